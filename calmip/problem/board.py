@@ -259,6 +259,12 @@ class Board(Drawable):
         """Return the text at a cell: its label, or ``*``."""
         return self.rows[cell[0]][cell[1]]
 
+    def odd_region(self, uncovered: Iterable[Cell], areas: int) -> tuple[Cell, ...]:
+        """Return the smallest region of the others whose area is no bit of ``areas``, or ()."""
+        regions = self.lattice.regions(set(self.cells).difference(uncovered))
+        odd = (tuple(sorted(region)) for region in regions if not areas >> len(region) & 1)
+        return min(odd, key=lambda region: (len(region), region), default=())
+
     def labelled(self, labels: Iterable[str]) -> dict[Cell, str]:
         """Return the cells of some labels, each with its label."""
         return {cell: label for label in labels for cell in self.labels[label]}

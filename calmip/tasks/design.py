@@ -26,6 +26,7 @@ from calmip.problem.pool import PiecePool, Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
+from calmip.tasks._cut_off import CutOff, Relabelling, cut_off_dates, relabel
 from calmip.tasks._journal import Journal, check_integer
 from calmip.tasks._result import About, Result
 from calmip.tasks._sets import (
@@ -40,7 +41,8 @@ from calmip.tasks._sets import (
     sets_of,
     shares_of,
 )
-from calmip.tasks.rearrange import Rearrangement, check_groups, rearrange
+from calmip.tasks.rearrange import ORDERS as ARRANGEMENTS
+from calmip.tasks.rearrange import Labels, Rearrangement, rearrange
 
 __all__ = ["COMMAND", "Design", "PieceSet", "choice_model", "design", "design_by_model"]
 
@@ -89,9 +91,14 @@ class Design(Result):
         Why not all sets were decided, or empty.
     rearranged
         The boards of the best sets with their labels arranged anew, in the order of
-        ``working``, if `rearrange` was asked for them.
+        ``best``, if `rearrange` was asked for them.
     stopped
         Whether a limit was reached before all sets were decided.
+    cut_off
+        The regions that dates cut off and no pieces of the pool fill: these dates fail with
+        every set, decided or not.
+    relabelling
+        The fewest labels to move so that there are none, if there are some.
     """
 
     frame: Puzzle
@@ -103,6 +110,8 @@ class Design(Result):
     detail: str = ""
     rearranged: tuple[Rearrangement, ...] = ()
     stopped: bool = False
+    cut_off: tuple[CutOff, ...] = ()
+    relabelling: Relabelling | None = None
 
     @property
     def complete(self) -> bool:
@@ -115,9 +124,24 @@ class Design(Result):
         return tuple(one for one in self.sets if not one.wanting)
 
     @property
+    def best(self) -> tuple[PieceSet, ...]:
+        """The working sets, or all of them if none works."""
+        return self.working or self.sets
+
+    @property
+    def solved(self) -> Rearrangement | None:
+        """The rearranged board on which every date is solvable: of the best set, if sets work.
+
+        Otherwise it is the best arrangement.
+        """
+        some = [(one.after.key(one.by), place, one) for place, one in enumerate(self.rearranged)
+                if one.after and not one.after.impossible]  # fmt: skip
+        return (some[0] if self.working else min(some))[2] if some else None
+
+    @property
     def status(self) -> Status:
-        """Feasible if a set works, infeasible if all were decided and none works."""
-        if self.working:
+        """Feasible if a set works, also with rearranged labels; infeasible if none is left."""
+        if self.working or self.solved:
             return Status.FEASIBLE
         return Status.INFEASIBLE if self.complete else Status.UNKNOWN
 
@@ -126,14 +150,23 @@ class Design(Result):
         return self.pool.puzzle(self.frame, chosen.numbers)
 
     def rearrange(
-        self, most: int = 3, *, progress: Callable[[Progress], None] | None = None
+        self,
+        most: int = 3,
+        *,
+        by: str = "correlation",
+        keep: Sequence[str] = (),
+        progress: Callable[[Progress], None] | None = None,
     ) -> Design:
         """Return this result with the labels of the board arranged for each of the best sets.
+
+        If no set works, they are those with the fewest impossible dates.
 
         Parameters
         ----------
         most
-            The number of working sets to arrange.
+            The number of sets to arrange.
+        by, keep
+            As for `rearrange`.
         progress
             As for `calmip.solvers.Limits`. It counts the starts of all sets together.
 
@@ -142,8 +175,8 @@ class Design(Result):
         InputError, SolverFailed
             As `rearrange`.
         """
-        check_groups(self.frame)
-        chosen = self.working[:most]
+        Labels(self.frame, keep)
+        chosen = self.best[:most]
 
         def report(place: int, now: Progress) -> None:
             starts = now.total or 0
@@ -152,7 +185,7 @@ class Design(Result):
             )
 
         found = (
-            rearrange(self.puzzle(one), progress=partial(report, place))
+            rearrange(self.puzzle(one), by=by, keep=keep, progress=partial(report, place))
             for place, one in enumerate(chosen)
         )
         return replace(self, rearranged=tuple(found))
@@ -160,10 +193,12 @@ class Design(Result):
     def describe(self) -> dict[str, Any]:
         """Return the sets as plain data, with the keys in their documented order."""
         found = describe_fields(self, ("sets", "decided", "complete"))
+        if self.cut_off:
+            found |= describe_fields(self, ("cut_off", "relabelling"))
         if self.rearranged:
             found["rearranged"] = [
                 {"pieces": list(one.pieces), **new.describe()}
-                for one, new in zip(self.working, self.rearranged, strict=False)
+                for one, new in zip(self.best, self.rearranged, strict=False)
             ]
         return found
 
@@ -182,6 +217,8 @@ def design(
     workers: int = 1,
     dask: str | None = None,
     rearrange: bool = False,
+    arrange_by: str = "correlation",
+    keep: Sequence[str] = (),
     journal: Path | None = None,
     resume: bool = False,
     yes: bool = False,
@@ -212,6 +249,10 @@ def design(
     rearrange
         Rearrange the labels for the three best sets, as `rearrange` does, without the
         time limit.
+    arrange_by
+        Compare arrangements with as many impossible dates in this order.
+    keep
+        Leave these labels in their places: all of a group, such as ``weekday``, or single ones.
     journal
         Keep the decided sets in this file while the work goes on.
     resume
@@ -233,15 +274,17 @@ def design(
     for name, value in (("at-least", at_least), ("limit", limit)):
         if value is not None and value < 1:
             raise InputError(f"{name} is a number from 1 on, not {value}")
-    if rearrange:
-        check_groups(frame)
+    if rearrange or keep:
+        Labels(frame, keep)
+    if arrange_by not in ARRANGEMENTS:
+        raise InputError(f"the order is one of {', '.join(ARRANGEMENTS)}, not {arrange_by}")
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
     found: dict[Numbers, PieceSet] = {}
     done: set[int] = set()
     count, detail, working = 0, "", 0
 
-    def keep(sets: Iterable[PieceSet], size: int) -> None:
+    def add(sets: Iterable[PieceSet], size: int) -> None:
         nonlocal count, working
         for one in sets:
             found[one.numbers] = one
@@ -254,11 +297,11 @@ def design(
     with Journal(journal, identity(frame, pool, at_least), resume=resume) as lines:
         for place, part, sets in _decided_parts(lines, judge):
             done.add(place)
-            keep(sets, part.sets)
+            add(sets, part.sets)
         with contextlib.closing(_decide(judge, lines, done, limits, limit)) as results:
             try:
                 while (limit is None or working < limit) and (one := next(results, None)):
-                    keep(*one)
+                    add(*one)
             except TimeoutError as error:
                 detail = str(error)
     if count < pool.sets and not detail:
@@ -267,12 +310,16 @@ def design(
         found.values(),
         key=lambda one: (one.wanting, ORDERS[by](one), -one.minimum, -one.total, one.numbers),
     )
+    cut_off = cut_off_dates(frame, pool)
     result = Design(
-        frame, pool, tuple(ranked), count, at_least, by, detail, stopped=count < pool.sets
-    )
+        frame, pool, tuple(ranked), count, at_least, by, detail, stopped=count < pool.sets,
+        cut_off=cut_off, relabelling=relabel(frame, pool, keep) if cut_off else None,
+    )  # fmt: skip
     if result.working:
         _check_count(judge, result.working[0])
-    return result.rearrange(progress=progress) if rearrange else result
+    if not rearrange:
+        return result
+    return result.rearrange(by=arrange_by, keep=keep, progress=progress)
 
 
 def _decide(
@@ -463,7 +510,7 @@ def design_by_model(
     if file is not None:
         suffix_of(file, LINEAR)
     if rearrange:
-        check_groups(frame)
+        Labels(frame)
     limits, judge = Limits(time_limit, seed, progress=progress), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
@@ -510,14 +557,16 @@ COMMAND = About(
         "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
         "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
         "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
+        "calmip design weekday-8x7 --pool F,L,P,T,U,V,Z,I4,L4,S4 --rearrange --keep weekday",
     ),
-    exits="The exit code is 0 if a set works, 1 if all were decided and none does, 3 if a "
+    exits="The exit code is 0 if a set works, perhaps with rearranged labels, 1 if all were "
+    "decided and none does, 3 if a "
     "limit is reached. With -o the decided sets are in FILE.part until all are decided; "
     "--resume continues from there.",
     counts="sets",
     part=True,
-    words={"by": ABOUT},
-    needs={"resume": "output"},
+    words={"by": ABOUT, "arrange_by": ARRANGEMENTS},
+    needs={"resume": "output", "arrange_by": "rearrange"},
     moved={"--method model": "design model", "--method count": "design"},
     commands={
         "model": About(

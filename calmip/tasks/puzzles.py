@@ -228,9 +228,7 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
         elif size != usual:
             reason = f"{size} cells are left, and {usual} on most dates"
         else:
-            bare = set(board.cells).difference(board.labelled(labels))
-            regions = sorted(map(len, board.lattice.regions(bare)))
-            odd = next((area for area in regions if not sums >> area & 1), 0)
+            odd = len(board.odd_region(board.labelled(labels), sums))
             if odd:
                 region = f"a region of {odd} cell{'s' * (odd > 1)} is cut off"
                 reason = f"{region}, and no set of the pieces has that area"

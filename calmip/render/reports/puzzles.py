@@ -197,6 +197,9 @@ def picture(found: Puzzles) -> Picture:
 MOST_SETS = 10
 """The most working sets that are listed, and the most near misses."""
 
+MOST_REASONS = 12
+"""The most cut-off regions that are named."""
+
 HEADS = ("", "pieces", "minimum", "median", "maximum", "total", "unique", "impossible", "hardest")
 
 
@@ -214,6 +217,7 @@ def design(found: Design) -> Document:
         f"with {f'{working:,}' if working else 'none'} of them every date has {wish}",
     ]
     dates = real_dates(found.frame.groups)
+    lines += _failing(found)
     lines += _sets(found.working, f"best by {found.by}:", dates)
     lines += _sets(found.sets[working:], "near misses:", dates)
     lines += _rearrangements(found)
@@ -230,34 +234,57 @@ def _sets(
     return ["", DataTable(HEADS, rows, title, left=(1, 8)), *more]
 
 
+def _failing(found: Design) -> list[Block]:
+    """Return the dates that fail with every set, the reasons, and the labels to move."""
+    if not found.cut_off:
+        return []
+    dates = real_dates(found.frame.groups)
+    number = sum(len(one.dates) for one in found.cut_off)
+    lines: list[Block] = [f"{number:,} date{'s fail' if number > 1 else ' fails'} with every set:"]
+    for one in found.cut_off[:MOST_REASONS]:
+        some = [" ".join(dates[name].values()) for name in one.dates]
+        lines.append(Paragraph(f"{one}: {join_words(some, most=MOST)}", "  ", "    "))
+    if (more := len(found.cut_off) - MOST_REASONS) > 0:
+        lines.append(f"  and {more:,} more such regions")
+    if found.relabelling is not None:
+        lines.append(Paragraph(str(found.relabelling), "", "  "))
+        if found.relabelling.moves:
+            rows = [row.split(" ") for row in found.relabelling.grid]
+            lines.append(DataTable((), rows, "the board with these moves:", left=()))
+    return lines
+
+
 def _rearrangements(found: Design) -> list[Block]:
     """Return the merits of the best sets with rearranged labels, and the best one's board."""
     if not found.rearranged:
         return []
-    heads = ("", "pieces", "before", "greedy", "after", "impossible")
-    rows = [
-        (
-            str(number),
-            " ".join(one.pieces),
-            *(f"{merit.correlation:+.4f}" for merit in (new.before, new.greedy, new.after)),
-            str(new.after.impossible),
-        )
-        for number, (one, new) in enumerate(
-            zip(found.working, found.rearranged, strict=False), start=1
-        )
-    ]
-    grid = found.rearranged[0].puzzle.board.rows
+    by = found.rearranged[0].by
+    rows = []
+    for number, (one, new) in enumerate(zip(found.best, found.rearranged, strict=False), start=1):
+        merits = [merit for merit in (new.before, new.greedy, new.after) if merit is not None]
+        each = [f"{merit.minimum:,}" if by == "min" else f"{merit.correlation:+.4f}"
+                for merit in merits]  # fmt: skip
+        impossible = str(merits[-1].impossible) if merits else new.detail
+        rows.append((str(number), " ".join(one.pieces), *(each or [""] * 3), impossible))
+    what = "the tilings of the hardest solvable date"
+    if by != "min":
+        what = "the rank correlation of the place in the year and the tilings"
+    shown = found.solved or found.rearranged[0]
+    place = found.rearranged.index(shown) + 1
     return [
         "",
         DataTable(
-            heads,
+            ("", "pieces", "before", "greedy", "after", "impossible"),
             rows,
-            "labels rearranged, by the rank correlation of the place in the year and the tilings:",
+            f"labels rearranged, by {what}:",
             left=(1,),
         ),
         "",
-        DataTable((), grid, "the board of the first:", left=()),
-    ]
+        DataTable(
+            (), shown.puzzle.board.rows,
+            f"the board of {'the first' if place == 1 else f'number {place}'}:", left=(),
+        ),
+    ]  # fmt: skip
 
 
 def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
@@ -278,8 +305,8 @@ def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -
 
 def best(found: Design) -> str:
     """Return the best puzzle as YAML, rearranged if that was asked for; empty if no set works."""
-    if found.rearranged:
-        return puzzle_text(found.rearranged[0].puzzle)
+    if found.solved is not None:
+        return puzzle_text(found.solved.puzzle)
     return puzzle_text(found.puzzle(found.working[0])) if found.working else ""
 
 
@@ -287,19 +314,26 @@ def best(found: Design) -> str:
 
 
 def rearranged_text(found: Rearrangement) -> str:
-    """Return the new puzzle as YAML."""
-    return puzzle_text(found.puzzle)
+    """Return the new puzzle as YAML, or why there is none."""
+    return puzzle_text(found.puzzle) if found.known else f"{found.puzzle.name}: {found.detail}\n"
 
 
 def merits(found: Rearrangement) -> Iterator[str]:
     """Yield the merits of the labels before, of a greedy arrangement, and of the new one."""
     for name, merit in (("before", found.before), ("greedy", found.greedy), ("after", found.after)):
-        yield f"{f'{name}:':<8}{_merit(merit)}"
+        if merit is not None:
+            yield f"{f'{name}:':<8}{_merit(merit, found.by)}"
+    if found.known and found.detail:
+        yield found.detail
 
 
-def _merit(merit: Merit) -> str:
+def _merit(merit: Merit, by: str) -> str:
     dates = "date is" if merit.impossible == 1 else "dates are"
-    return f"rank correlation {merit.correlation:+.4f}; {merit.impossible} real {dates} impossible"
+    first = f"rank correlation {merit.correlation:+.4f}"
+    if by == "min":
+        fewest = "date" if merit.hardest == 1 else f"{merit.hardest} dates"
+        first = f"at least {merit.minimum:,} tilings ({fewest})"
+    return f"{first}; {merit.impossible} real {dates} impossible"
 
 
 OUTPUTS: Mapping[str, Output] = {
