@@ -168,15 +168,14 @@ class _Grid:
             width, height = (max(p[k] for loop in polygon for p in loop) for k in (0, 1))
             own = raster(polygon, self.size, slack)
             wide = {(r + d, c + e) for r, c in own for d in (0, 1) for e in (0, 1)}
-            if frozenset(wide) in seen:
-                continue
-            seen.add(frozenset(wide))
             cells = tuple(sorted(row * self.stride + column for row, column in wide))
             row = sum(1 << n for n in range(across + 1)
                       if n * self.size + width <= self.sheet[0] + NIL)  # fmt: skip
             places = sum(row << n * self.stride for n in range(down + 1)
                          if n * self.size + height <= self.sheet[1] + NIL)  # fmt: skip
-            if places:
+            # Two turns may touch the same cells, and only one of them fit nearest the edge.
+            if places and (cells, places) not in seen:
+                seen.add((cells, places))
                 runs = _runs(cells)
                 mask = sum(((1 << length) - 1) << first for first, length in runs)
                 yield _Way(turns, (width, height), cells, runs, mask, places)
@@ -391,9 +390,10 @@ def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
     """Return the program that places all parts on so many sheets; None if it is too large."""
     if sheets < bound:
         return None
-    alike: dict[frozenset[tuple[int, ...]], list[int]] = {}
+    # Parts with the same cells may have other places: a little smaller, one fits nearer the edge.
+    alike: dict[frozenset[tuple[tuple[int, ...], int]], list[int]] = {}
     for part, own in enumerate(grid.ways):
-        alike.setdefault(frozenset(way.cells for way in own), []).append(part)
+        alike.setdefault(frozenset((way.cells, way.places) for way in own), []).append(part)
     kinds = sorted(alike.values(), key=lambda some: -len(grid.ways[some[0]][0].cells))
     ways = [(kind, way) for kind, some in enumerate(kinds) for way in grid.ways[some[0]]]
     number = sum(way.places.bit_count() for _, way in ways) * sheets
@@ -445,7 +445,8 @@ def _solve(grid: _Grid, program: _Program, clock: Deadline) -> tuple[dict[int, P
     for kind, sheet, way, at in chosen:
         part = left[kind].pop()
         # Of parts that are alike some lie turned in the puzzle.
-        own = next(one for one in grid.ways[part] if one.cells == way.cells)
+        own = next(one for one in grid.ways[part]
+                   if (one.cells, one.places) == (way.cells, way.places))  # fmt: skip
         places[part] = grid.place(used[sheet], own, at)
     assert Counter(map(len, left)) == {0: len(left)}
     return places, False

@@ -467,5 +467,5 @@ COMMAND = About(
     "reached; then nothing is written.",
     counts="states",
     needs={"history": "difficulty"},
-    unfinished="not all tilings were counted, so nothing is written",
+    unfinished="not all dates were finished, so nothing is written",
 )

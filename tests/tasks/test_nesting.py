@@ -101,6 +101,28 @@ def test_a_square_fits_beside_the_blades_and_a_longer_part_does_not() -> None:
     assert over.grid == UNIT
 
 
+@pytest.mark.parametrize(
+    ("sizes", "sheet"),
+    [
+        ([(11, 3), (10, 8), (13, 8), (15, 5), (6, 3)], (26, 31)),
+        ([(13, 10), (15, 10), (6, 6), (13, 8)], (26, 28)),
+    ],
+)
+def test_parts_with_the_same_cells_stay_on_the_sheet_each(sizes: list[Size], sheet: Size) -> None:
+    """They touch the same cells of the grid, and only the smaller one fits nearest the edge."""
+    found = nest([box(*size) for size in sizes], sheet, gap=UNIT, cell=2 * UNIT, time_limit=None)
+    for size, place in zip(sizes, found.places, strict=True):
+        wide, high = (size, size[::-1])[place.turns % 2]
+        assert place.x + wide <= sheet[0]
+        assert place.y + high <= sheet[1]
+
+
+def test_a_part_that_fits_turned_alone_is_turned() -> None:
+    """Both turns touch the same four cells of the grid."""
+    found = nest([box(10, 8)], (9.0, 11.0), gap=UNIT, cell=2 * UNIT, time_limit=None)
+    assert (found.sheets, found.places[0].turns % 2) == (1, 1)
+
+
 def test_what_time_did_not_allow_is_not_proved() -> None:
     found = nested([*BLADES, box(3 * UNIT, UNIT)], (8, 8), seconds=1e-6)
     assert (found.sheets, found.bound, found.ruled_out) == (2, 1, False)
