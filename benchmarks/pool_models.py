@@ -151,7 +151,7 @@ def lot_sizes(draw: random.Random, items: int = 4, periods: int = 10) -> Model:
             rows.append((f"b{i}_{t}", terms, float(demand[t]), float(demand[t])))
     for t in range(periods):
         amounts = {size + i * periods + t: 1.0 for i in range(items)}
-        rows.append((f"k{t}", amounts, -math.inf, 24.0 * items))
+        rows.append((f"k{t}", amounts, -math.inf, 30.0 * items))
     return Model.from_rows(
         [f"{kind}{j}" for kind in "yxs" for j in range(size)], rows,
         [float(draw.randint(20, 90)) for _ in range(size)] + [0.0] * size + [1.0] * size,

@@ -15,7 +15,8 @@ on which the engine was tuned; they are never drawn.
 
 A program that does not find all optimal solutions of a model in time has no further pool of it.
 Each run is a whole process, one after the other, with a limit of CPU seconds. The time to start (a
-model of one column) is measured apart. Python keeps its bytecode, as where packages are installed.
+model of one column) is measured apart, between the models; its median counts. Python keeps its
+bytecode, as where packages are installed.
 Every program finds the optimum itself. Two pools are equal if they have the same values of the
 integer columns; the ten best, if they have the same objectives. Every difference is judged in
 fractions. The report is Markdown.
@@ -402,8 +403,8 @@ def main() -> None:
     found: list[str] = []
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        start = starts(python, peers, folder, given.limit)
-        print("start:", ", ".join(f"{n} {one:.2f} s" for n, one in start.items()), flush=True)
+        names = ("calmip", *peers)
+        begun = [starts(python, names, folder, given.limit) for _ in range(3)]
         models = [
             (path.name, path, calmip.read_model(path)) for path in given.paths if path.is_file()
         ]
@@ -417,6 +418,8 @@ def main() -> None:
         print("|---|---|" + "---|" * (1 + len(peers)))
         for name, path, model in models:
             judge, told = Judge(model), described(model)
+            # Between the models, as the load of the machine may change.
+            begun.append(starts(python, names, folder, given.limit))
             late: set[str] = set()
             for goal in goals:
                 runs: dict[str, list[Cell]] = {}
@@ -439,25 +442,26 @@ def main() -> None:
                 for one in verdicts(judge, goal, cells):
                     found.append(f"{name}, {goal}: {one}")
                     print(found[-1], file=sys.stderr, flush=True)
+    start = {name: statistics.median(one[name] for one in begun) for name in names}
+    print("\nstart:", ", ".join(f"{n} {one:.2f} s" for n, one in start.items()))
     print("\n" + "\n".join(ratios(table, start)))
     print("\n" + "\n".join(f"* {one}" for one in found or ["All that ended agree."]))
 
 
-def starts(python: str, peers: Sequence[str], folder: Path, limit: float) -> dict[str, float]:
-    """Return the CPU seconds of each program for a model of one column: medians of three."""
+def starts(python: str, names: Sequence[str], folder: Path, limit: float) -> dict[str, float]:
+    """Return the CPU seconds of each program for a model of one column."""
     model = Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 1.0)], [1.0])
     path = folder / "one.mps"
     path.write_text(mps_text(model))
     told, found = described(model), {}
-    for name in ("calmip", *peers):
-        cells = [
+    for name in names:
+        cell = (
             ours(path, model, "optimal", limit)
             if name == "calmip" else theirs(python, name, told, "optimal", limit)
-            for _ in range(3)
-        ]  # fmt: skip
-        if any(cell is None or cell.count != 1 for cell in cells):
+        )  # fmt: skip
+        if cell is None or cell.count != 1:
             raise SystemExit(f"{NAMES[name]} does not solve a model of one column")
-        found[name] = statistics.median(cell.seconds for cell in cells if cell is not None)
+        found[name] = cell.seconds
     return found
 
 
