@@ -150,9 +150,9 @@ def _leave(item: str, number: int) -> Iterator[tuple[str, frozenset[str]]]:
         yield "", frozenset({item})
         return
     for rank in range(1, number + 1):
-        yield f"out{rank}", frozenset({item, f"{item} left out {rank}"})
+        yield f"out{rank}", frozenset({item, f"left out {rank} of {item}"})
         beyond = range(rank, number + 1)
-        yield f"max{rank - 1}", frozenset(f"{item} left out {other}" for other in beyond)
+        yield f"max{rank - 1}", frozenset(f"left out {other} of {item}" for other in beyond)
 
 
 def _orientations(drawn: list[list[int]], lattice: str, *, flip: bool, rotate: bool) -> set[Any]:

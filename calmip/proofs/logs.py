@@ -259,7 +259,7 @@ class TreeLog(Log):
         ]
         items += ["left out"] * bool(instance.use)
         items += [
-            f"piece {pieces[0].name} left out {rank}"
+            f"left out {rank} of piece {pieces[0].name}"
             for pieces, spare in zip(instance.puzzle.piece_classes, cover.spare, strict=True)
             for rank in range(1, spare + 1)
             if spare > 1

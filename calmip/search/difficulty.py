@@ -271,7 +271,7 @@ class _Person:
 
     def _fits(self, bare: int, kinds: tuple[int, ...]) -> bool:
         """Return whether some pieces left have the weight of each region."""
-        if bare and kinds[-1] == sum(kinds[: len(self._of_kind)]):
+        if bare and kinds[-1] > 0 and kinds[-1] == sum(kinds[: len(self._of_kind)]):
             return False  # as many pieces as are to be used are placed
         reach, steps = self._reach(kinds), self._steps
         while bare:
