@@ -3,6 +3,7 @@
 Without it the test is skipped, except in CI. There (``CI`` is set) everything must
 be there, but for what ``CALMIP_WITHOUT`` names: what cannot be installed on that
 system or with that Python. Elsewhere ``CALMIP_REQUIRE`` lists what must be there.
+The licence inside gurobipy ends on a day of its own: from then on its tests are skipped.
 """
 
 import ast
@@ -40,10 +41,13 @@ def _named(variable: str) -> list[str]:
 def need_package(name: str) -> ModuleType:
     """Return a module of a package that the test needs."""
     try:
-        return importlib.import_module(name)
+        module = importlib.import_module(name)
     except ImportError:
         missing(name.partition(".")[0])
         raise
+    if name == "gurobipy":
+        _need_licence()
+    return module
 
 
 def need_solver(name: str) -> None:
@@ -54,6 +58,27 @@ def need_solver(name: str) -> None:
         found = None
     if found is None:
         missing(name)
+    if name == "gurobi":
+        _need_licence()
+
+
+def _need_licence() -> None:
+    """Skip the test, in CI too, where the licence inside gurobipy is of the past."""
+    ended = _licence_ended()
+    if ended:
+        pytest.skip(f"gurobipy: {ended}; a newer version has a newer one")
+
+
+@cache
+def _licence_ended() -> str | None:
+    """Return what gurobipy says where its licence has ended; no other fault is believed."""
+    gurobi = importlib.import_module("gurobipy")
+    try:
+        gurobi.Env(params={"OutputFlag": 0}).dispose()
+    except gurobi.GurobiError as error:
+        said = str(error)
+        return said if said.startswith("License expired") else None
+    return None
 
 
 TESTS = Path(__file__).parent

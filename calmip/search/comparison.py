@@ -21,11 +21,10 @@ from calmip.formats.reading import quote
 from calmip.problem.display import describe_number, row_words
 from calmip.problem.model import Model, Number, Violation, inexact
 from calmip.problem.status import Status
-from calmip.search.completion import uncompleted
 from calmip.search.exact_lp import ExactLp
 from calmip.search.half_space import Basis, HalfSpace, half_space, half_spaces
 from calmip.search.implication import ByHighs, Implications, Proposer
-from calmip.search.projection import project
+from calmip.search.projection import project, uncompleted
 from calmip.search.witnesses import find
 
 __all__ = ["Inclusion", "Side", "include"]

@@ -512,15 +512,18 @@ def test_stronger_rows_have_the_same_points() -> None:
         terms = {place: float(draw.choice([-9, -4, -1, 1, 2, 3, 8])) for place in range(5)}
         side = float(draw.randint(-6, 8))
         low, high = (side, math.inf) if seed % 2 else (-math.inf, side)
+        flow = seed % 4 > 1  # the last column is continuous, and the greatest sum a fraction
         model = Model.from_rows(
             list("abcde"), [("row", terms, low, high)],
-            column_lower=np.zeros(5), column_upper=np.array([1.0, 1.0, 1.0, 1.0, 3.0]),
+            column_lower=np.zeros(5), integer=np.array([True] * 4 + [not flow]),
+            column_upper=np.array([1.0, 1.0, 1.0, 1.0, 2.6 if flow else 3.0]),
         )  # fmt: skip
         program = program_of(model)
         before = list(program.rows)
         strengthen(program)
         changed += before != program.rows
-        for point in product(*[range(2)] * 4, range(4)):
+        last = [Fraction(k, 5) for k in range(14)] if flow else range(4)
+        for point in product(*[range(2)] * 4, last):
             assert holds(before, point) == holds(program.rows, point), seed
     assert changed > 20
 

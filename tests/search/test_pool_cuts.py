@@ -54,6 +54,25 @@ def mixed_model(seed: int) -> Model:
     )  # fmt: skip
 
 
+def endless_model(seed: int) -> Model:
+    """Return a small model in which two columns make up for what others lack, without a bound."""
+    draw = random.Random(seed)
+    whole = draw.randint(2, 3)
+    y, z = whole, whole + 1
+    rows: list[Any] = []
+    for row in range(draw.randint(1, 2)):
+        terms = {column: draw.randint(-9, 60) / 10 for column in range(whole)}
+        terms = {column: a for column, a in terms.items() if a}
+        terms[draw.choice([y, z])] = draw.choice([1.0, 0.37, 1.3])
+        rows.append((f"r{row}", terms, draw.randint(5, 90) / 10, inf))
+    return Model.from_rows(
+        [f"x{column}" for column in range(whole)] + ["y", "z"], rows,
+        [float(draw.randint(1, 9)) for _ in range(whole + 2)],
+        column_upper=np.array([float(draw.choice([1, 1, 2])) for _ in range(whole)] + [inf, inf]),
+        integer=np.arange(whole + 2) < whole,
+    )  # fmt: skip
+
+
 def points(draw: random.Random, program: WholeModel) -> Iterator[list[float]]:
     """Yield points within the bounds, at their ends or between; few of them are feasible."""
     for _ in range(12):
@@ -65,10 +84,13 @@ def points(draw: random.Random, program: WholeModel) -> Iterator[list[float]]:
 
 
 def corners(program: WholeModel) -> Iterator[list[Fraction]]:
-    """Yield all vertices of the continuous columns, for all values of the integer ones."""
+    """Yield all vertices of the continuous columns, for all values of the integer ones.
+
+    Columns without an upper bound end far away.
+    """
     whole = program.integers
     rest = range(whole, len(program.order))
-    ends = list(zip(program.low, program.high, strict=True))
+    ends = list(zip(program.low, (min(one, 10**6) for one in program.high), strict=True))
     bounds = [({column: 1}, *ends[column]) for column in rest]
     for values in product(*(range(int(low), int(high) + 1) for low, high in ends[:whole])):
         sides, fit = [], True
@@ -129,6 +151,7 @@ FAMILIES: dict[str, Callable[[int], Model]] = {
     "two continuous columns": lambda seed: random_model(seed, continuous=2),
     "variable bounds": mixed_model,
     "a free row": with_free_row,
+    "endless columns": endless_model,
 }
 
 
@@ -153,7 +176,18 @@ def test_rounded_cuts_hold_for_every_solution(family: str, monkeypatch: pytest.M
 
 def test_relaxed_coefficients_keep_every_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_cuts, "DIGITS", 3)
-    check(((seed, mixed_model(seed)) for seed in range(100, 160, 3)), least=1)
+    for family in (mixed_model, endless_model):
+        check(((seed, family(seed)) for seed in range(100, 160, 3)), least=1)
+
+
+def test_relaxed_coefficients_need_one_bound_of_a_column(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where the nearest coefficient needs a bound that is missing, the one beside it will do.
+    numbers = []
+    for digits in (_cuts.DIGITS, 3):
+        monkeypatch.setattr(_cuts, "DIGITS", digits)
+        cuts = [found(endless_model(seed), seed) for seed in range(100, 160, 3)]
+        numbers.append(sum(len(one[1]) for one in cuts if one is not None))
+    assert 0 < 0.8 * numbers[0] < numbers[1]
 
 
 def facilities() -> Model:

@@ -345,8 +345,8 @@ def test_a_pool_may_be_a_file_and_without_flips_has_both_hands(tmp_path: Path) -
         (["PLAIN"], "Missing option '--pool'"),
         (["nosuch", "--pool", "trominoes"], "no such file or bundled puzzle"),
         (
-            ["weekday-8x7", "--pool", "pentominoes,I4,L4,S4", "--pieces", "10", "--rearrange"],
-            "only a puzzle of months and days can be rearranged",
+            ["DAYS", "--pool", "monominoes,dominoes", "--rearrange"],
+            "reveals day; only a puzzle of two groups or more can be rearranged",
         ),
     ],
 )
@@ -355,7 +355,10 @@ def test_what_cannot_be_is_said(
 ) -> None:
     plain = tmp_path / "plain.yaml"
     plain.write_text("grid: ['* * *', '* * *']\n")
-    words = [word.replace("PLAIN", str(plain)) for word in arguments]
+    days = tmp_path / "days.yaml"
+    days.write_text("grid: ['1 2', '3 4']\nuncover: [day]\n")
+    files = {"PLAIN": str(plain), "DAYS": str(days)}
+    words = [files.get(word, word) for word in arguments]
     assert main(["design", *words]) == 2
     printed = capsys.readouterr()
     assert message in printed.err
