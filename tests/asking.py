@@ -91,10 +91,12 @@ def random_instance(seed: int) -> Instance:
 
 
 def spare_instance(seed: int) -> Instance:
-    """Return a random instance with named pieces to spare; in every third its own are spare, too."""
+    """Return a random instance with named pieces to spare, in every third also its own."""
     whole = random_instance(seed)
     puzzle, lattice = whole.puzzle, whole.puzzle.board.lattice
-    named = [Piece.from_rows(f"s{name}", rows, lattice) for name, rows in SHAPES[lattice.name].items()]
+    named = [
+        Piece.from_rows(f"s{name}", rows, lattice) for name, rows in SHAPES[lattice.name].items()
+    ]
     small = [piece for piece in named if 2 <= len(piece.cells) <= 4]
     pieces = (*puzzle.pieces, *random.Random(seed).sample(small, 4))
     ways = Counter(piece.orientations(flip=puzzle.flip) for piece in pieces)

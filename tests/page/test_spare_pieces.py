@@ -91,6 +91,16 @@ def test_hints_lead_to_a_tiling_that_says_what_is_left_out(
     says(page, "found this solution before")
 
 
+def test_the_rule_says_how_many_pieces_are_left_out(opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "use.yaml"
+    text = "grid: ['1 2 3', '4 5 6']\nuse: 2\npieces: {A: L4, B: I2, C: I3, D: V3}\n"
+    path.write_text(text, encoding="utf-8")
+    page = opened()
+    drop(page, path.name, text)
+    reads(page, ".rule", "May be left out: 2 (A, B, C and D).")
+    shows_left(page, len(tilings_of(Instance.reveal(read_puzzle(path), {}))))
+
+
 def test_a_position_without_a_needed_piece_is_a_dead_end(
     opened: Opened, instance: Instance
 ) -> None:
@@ -124,9 +134,7 @@ def test_the_year_counts_as_the_package_does(opened: Opened, instance: Instance)
             page.wait_for_selector(f'.year .day[title^="{month} {day}: {number} "]')
 
 
-def test_the_model_has_a_column_for_each_piece_left_out(
-    opened: Opened, instance: Instance
-) -> None:
+def test_the_model_has_a_column_for_each_piece_left_out(opened: Opened, instance: Instance) -> None:
     tiling = next(one for one in tilings_of(instance) if len(one.left) > 1)
     page = opened(address_of(tiling, lacking=1) + "&view=model")
     cover = ExactCover(instance)

@@ -114,8 +114,9 @@ export class PlayView {
     svg.addEventListener("focus", () => this.focusBoard());
     svg.addEventListener("blur", () => this.board?.show("cursor", []));
     this.dragging.watch(svg);
+    const { optional, pieces, use } = game.puzzle;
     this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }),
-      game.puzzle.optional.length ? ` ${t("mayLeave", { pieces: namesOf(game.puzzle.optional) })}` : "");
+      optional.length ? ` ${t("mayLeave", { pieces: use ? `${pieces.length - use} (${namesOf(optional)})` : namesOf(optional) })}` : "");
     this.first = this.app.storage.read("begun") ? null
       : h("p", { class: "first" }, t("first"));
     // A sheet of paper says what it is of, and has board and pieces at one scale.
