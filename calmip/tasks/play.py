@@ -153,12 +153,6 @@ def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:
         raise InputError(
             f"{fault}; calmip solve, enumerate, count and hint take the puzzle", path=puzzle
         )
-    if found.optional:
-        raise InputError(
-            f"pieces that may be left out cannot be played on the page, and {found.name} has some; "
-            "calmip solve, enumerate, count and hint take it",
-            path=puzzle,
-        )
     if str(puzzle) in bundled_puzzles():
         parts = {"puzzle": str(puzzle)}
     else:

@@ -99,6 +99,36 @@ def test_the_compiled_judge_is_that_of_python() -> None:
 
 
 @needs_kernel
+def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
+    library: Any = kernel.library()
+    signs = set()
+    for seed in range(30):
+        draw = random.Random(seed)
+        terms = {0: float(draw.randint(1, 2**30)), 1: -float(draw.randint(2**37, 2**38))}
+        model = Model.from_rows(
+            ["x", "y"], [("r", terms, -(2.0**50), 2.0**50)],
+            [float(draw.randint(1, 99)), float(draw.randint(1, 99))],
+            column_upper=np.array([9.0, 2.0**20]), integer=np.array([True, False]),
+        )  # fmt: skip
+        program = program_of(model)
+        rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+        tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+        assert nodes.compiled
+        for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
+            nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
+            nodes.arrays.prices[:] = draw.gauss(0, 1)
+            other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
+            here = library.calmip_pool_judge(
+                plain.addresses(tree), _bounds.addresses(nodes.arrays), claim
+            )
+            assert here == judge(other, arrays, claim)
+            assert repr(listed(nodes.arrays)) == repr(arrays)
+            signs.add((claim, here))
+    assert len(signs) > 1
+
+
+@needs_kernel
 def test_no_node_whose_bound_is_just_below_the_cutoff_is_pruned() -> None:
     library: Any = kernel.library()
     steps = set()
