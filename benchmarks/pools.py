@@ -2,10 +2,12 @@
 
     python -m benchmarks.pools FOLDER [--number 25] [--seed 1] [--limit 10] [--peer-python PYTHON]
     python -m benchmarks.pools FILE ... [--goals optimal,best] [--repeat 3] [--peers gurobi,scip]
+    python -m benchmarks.pools --larger [--seed 1]
 
 Three pools of each model: all optimal solutions, all within 1 %, the ten best. Files are taken as
 they are. From a folder, models are drawn by the seed, and others are made by it: a knapsack, an
-assignment, a cover, an integer knapsack, a facility location and a calendar with costs. No file
+assignment, a cover, an integer knapsack, a facility location and a calendar with costs. With
+``--larger``, others are made that take more than the time to start. No file
 comes with calmip; `benchmarks.model_files` names public folders. A drawn file is fit if calmip
 reads it, HiGHS solves it in a CPU second, and it has a cost, five integer columns and at most 2,000
 columns and rows, the limit of Gurobi's free licence, or fewer by ``--most``. TUNED names the files
@@ -40,10 +42,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import calmip
 from benchmarks.model_files import SUFFIXES
+from benchmarks.pool_models import larger, made, written
 from benchmarks.witnesses import missing
 from calmip.formats.mps import mps_text
 from calmip.problem.model import Model, Number
@@ -358,81 +359,6 @@ def drawn(
             return
 
 
-def made(seed: int, folder: Path) -> Iterator[tuple[str, Path, Model]]:
-    """Yield our own models, drawn by a seed."""
-    draw = random.Random(seed)
-
-    def number() -> float:
-        return float(draw.randint(10, 99))
-
-    inf = math.inf
-    for name, model in (
-        ("knapsack", Model.from_rows(
-            [f"x{j}" for j in range(35)],
-            [(f"r{i}", {j: number() for j in range(35)}, -inf, 700.0) for i in range(2)],
-            [-number() for _ in range(35)],
-        )),
-        ("assignment", Model.from_rows(
-            [f"x{i}_{j}" for i in range(7) for j in range(7)],
-            [(f"row{i}", {7 * i + j: 1.0 for j in range(7)}, 1.0, 1.0) for i in range(7)]
-            + [(f"col{j}", {7 * i + j: 1.0 for i in range(7)}, 1.0, 1.0) for j in range(7)],
-            [float(draw.randint(1, 9)) for _ in range(49)],
-        )),
-        ("cover", Model.from_rows(
-            [f"x{j}" for j in range(50)],
-            [
-                (f"r{i}", dict.fromkeys(sorted(draw.sample(range(50), 6)), 1.0), 1.0, inf)
-                for i in range(35)
-            ],
-            [float(draw.randint(1, 5)) for _ in range(50)],
-        )),
-        ("integer-knapsack", Model.from_rows(
-            [f"x{j}" for j in range(10)],
-            [(f"r{i}", {j: number() for j in range(10)}, -inf, 500.0) for i in range(2)],
-            [-number() for _ in range(10)],
-            column_upper=np.full(10, 6.0),
-        )),
-        ("facility-location", facilities(draw)),
-        ("calendar", calendar(draw)),
-    ):  # fmt: skip
-        path = folder / f"{name}.mps"
-        path.write_text(mps_text(model))
-        yield name, path, calmip.read_model(path)
-
-
-def facilities(draw: random.Random, sites: int = 8, customers: int = 10) -> Model:
-    """Return a capacitated facility location: binary sites, continuous flows."""
-    names = [f"open{i}" for i in range(sites)]
-    names += [f"flow{i}_{j}" for i in range(sites) for j in range(customers)]
-    cost = [float(draw.randint(40, 90)) for _ in range(sites)]
-    cost += [float(draw.randint(1, 20)) for _ in range(sites * customers)]
-    demand = [float(draw.randint(5, 15)) for _ in range(customers)]
-
-    def flow(i: int, j: int) -> int:
-        return sites + customers * i + j
-
-    rows = [
-        (f"need{j}", {flow(i, j): 1.0 for i in range(sites)}, demand[j], demand[j])
-        for j in range(customers)
-    ]
-    rows += [
-        (f"room{i}", {i: -40.0, **{flow(i, j): 1.0 for j in range(customers)}}, -math.inf, 0.0)
-        for i in range(sites)
-    ]
-    upper = [1.0] * sites + [d for _ in range(sites) for d in demand]
-    return Model.from_rows(
-        names, rows, cost, column_upper=np.array(upper), integer=np.arange(len(names)) < sites
-    )
-
-
-def calendar(draw: random.Random) -> Model:
-    """Return the placements of a calendar puzzle with a random cost each."""
-    puzzle = calmip.read_puzzle("a-puzzle-a-day")
-    instance = calmip.Instance(puzzle, ("Oct", str(draw.randint(1, 31))))
-    model = Model.from_cover(calmip.ExactCover(instance))
-    return model.changed(cost=np.array([draw.randint(1, 20) for _ in model.columns], dtype=float))
-
-
 # The report.
 
 
@@ -457,7 +383,8 @@ def ratios(table: list[tuple[str, str, dict[str, Cell]]], start: dict[str, float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("paths", nargs="+", type=Path, help="one folder, or files")
+    parser.add_argument("paths", nargs="*", type=Path, help="one folder, or files")
+    parser.add_argument("--larger", action="store_true", help="Make larger models.")
     parser.add_argument("--goals", default=",".join(SHORT))
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--peers", default=",".join(PEERS))
@@ -482,8 +409,10 @@ def main() -> None:
         ]
         for path in given.paths:
             if path.is_dir():
-                models += made(given.seed, folder)
+                models += written(made(given.seed), folder)
                 models += drawn(path, given.number, given.seed, python, given.most)
+        if given.larger:
+            models += written(larger(given.seed), folder)
         print("\n| model | pool |", " | ".join(NAMES[name] for name in ("calmip", *peers)), "|")
         print("|---|---|" + "---|" * (1 + len(peers)))
         for name, path, model in models:

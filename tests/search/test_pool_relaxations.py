@@ -98,6 +98,81 @@ def test_the_compiled_judge_is_that_of_python() -> None:
     assert verdicts == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)}
 
 
+@needs_kernel
+def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
+    library: Any = kernel.library()
+    signs = set()
+    for seed in range(30):
+        draw = random.Random(seed)
+        terms = {0: float(draw.randint(1, 2**30)), 1: -float(draw.randint(2**37, 2**38))}
+        model = Model.from_rows(
+            ["x", "y"], [("r", terms, -(2.0**50), 2.0**50)],
+            [float(draw.randint(1, 99)), float(draw.randint(1, 99))],
+            column_upper=np.array([9.0, 2.0**20]), integer=np.array([True, False]),
+        )  # fmt: skip
+        program = program_of(model)
+        rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+        tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+        assert nodes.compiled
+        for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
+            nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
+            nodes.arrays.prices[:] = draw.gauss(0, 1)
+            other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
+            here = library.calmip_pool_judge(
+                plain.addresses(tree), _bounds.addresses(nodes.arrays), claim
+            )
+            assert here == judge(other, arrays, claim)
+            assert repr(listed(nodes.arrays)) == repr(arrays)
+            signs.add((claim, here))
+    assert len(signs) > 1
+
+
+@needs_kernel
+def test_no_node_whose_bound_is_just_below_the_cutoff_is_pruned() -> None:
+    library: Any = kernel.library()
+    steps = set()
+    for seed in range(60):
+        given = start(seed, continuous=0)
+        if given is None:
+            continue
+        program, tree, nodes = given
+        draw = random.Random(seed)
+        # Large multipliers have a coarse grid, in which the cutoff is rounded.
+        nodes.arrays.prices[:] = [draw.gauss(0, 10**6) for _ in program.rows]
+        found = _bounds.bound_of(tree, nodes.arrays)
+        if found is None:
+            continue
+        bound, power = found
+        for beyond in (-1, 0, 1):  # parts of half a step
+            nodes.set_limit(Fraction(2 * bound + beyond, 2 << power), strict=True, graded=False)
+            other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
+            pruned = library.calmip_pool_judge(
+                plain.addresses(tree), _bounds.addresses(nodes.arrays), _bounds.OPTIMAL
+            )
+            assert pruned == judge(other, arrays, _bounds.OPTIMAL) == (beyond <= 0)
+            tree.numbers[plain.WISHES] = 0
+        steps.add(power < _bounds.FINE)
+    assert True in steps
+
+
+@pytest.mark.parametrize(("cost", "end"), [(1.0, Fraction(1, 10)), (-1.0, Fraction(7, 10))])
+def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
+    cost: float, end: Fraction
+) -> None:
+    model = Model.from_rows(
+        ["x", "y"], [("r", {0: 1.0, 1: 1.0}, -math.inf, 9.0)], [0.0, cost],
+        column_lower=np.array([0.0, 0.1]), column_upper=np.array([1.0, 0.7]),
+        integer=np.array([True, False]),
+    )  # fmt: skip
+    program = program_of(model)
+    tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
+    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+    bound, power = _bounds.bound_of(tree, nodes.arrays) or (0, 0)
+    exact = Fraction(cost) * end
+    assert exact - Fraction(1, 10**5) < program.unit * Fraction(bound, 1 << power) <= exact
+
+
 def leaves(tree: plain.PoolTree) -> Iterator[tuple[int, ...]]:
     """Yield the points within the bounds of a node."""
     ends = zip(tree.low, tree.high, strict=True)

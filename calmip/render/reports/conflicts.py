@@ -74,8 +74,9 @@ def _items(found: Explanation) -> list[str]:
     named: dict[str, list[str]] = {}
     for item in found.items:
         if item.kind != "cell":
-            verb = "used" if item.kind == "piece" else "decided"
+            verbs = {"piece": "used", "group": "decided", "left": "counted", "order": "stated"}
             times = "once" if item.demand == 1 else f"{item.demand} times"
+            verb = verbs[item.kind]
             text = item.text.removeprefix(f"{item.kind} ")
             if item.demand > 4:
                 text = f"{text.partition(' = ')[0]} and those equal to it"
