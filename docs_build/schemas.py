@@ -583,6 +583,9 @@ def explanation() -> Schema:
         "bounds": about("The bounds of columns in it.", {"type": "array", "items": bound}),
         "integer": about("The columns whose integrality is in it.", names),
         "irreducible": field(Subsystem, "irreducible", {"irreducible": BOOLEAN}),
+        "rows_irreducible": field(
+            Subsystem, "rows_irreducible", {"rows_irreducible": BOOLEAN}
+        ),
         "proved": field(Subsystem, "proved", {"proved": BOOLEAN}),
         "proof": about("Why it is infeasible; null if only HiGHS says so.",
                        {"enum": [FARKAS, "exact search", "bounds", ALL_BOUNDS, None]}),

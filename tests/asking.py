@@ -6,13 +6,15 @@ import json
 import random
 import shutil
 import subprocess
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from presence import missing
 
 from calmip import Board, Instance, Piece, Puzzle
-from calmip.problem.lattice import HEXAGONAL, SQUARE, Lattice
+from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE, Lattice
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
@@ -86,3 +88,23 @@ def random_instance(seed: int) -> Instance:
     board = Board(tuple(tuple(row) for row in rows), lattice)
     puzzle = Puzzle(f"random {seed}", board, named, groups, flip=seed % 3 > 0)
     return Instance.reveal(puzzle, shown, name=f"random {seed}")
+
+
+def spare_instance(seed: int) -> Instance:
+    """Return a random instance with named pieces to spare, in every third also its own."""
+    whole = random_instance(seed)
+    puzzle, lattice = whole.puzzle, whole.puzzle.board.lattice
+    named = [
+        Piece.from_rows(f"s{name}", rows, lattice) for name, rows in SHAPES[lattice.name].items()
+    ]
+    small = [piece for piece in named if 2 <= len(piece.cells) <= 4]
+    pieces = (*puzzle.pieces, *random.Random(seed).sample(small, 4))
+    ways = Counter(piece.orientations(flip=puzzle.flip) for piece in pieces)
+    found = []
+    for piece in pieces:
+        own = piece in puzzle.pieces
+        lone = ways[piece.orientations(flip=puzzle.flip)] == 1
+        if own or lone:
+            found.append(replace(piece, optional=lone and (not own or seed % 3 == 0)))
+    spare = replace(puzzle, name=f"spare {seed}", pieces=tuple(found))
+    return Instance(spare, whole.labels, name=spare.name)

@@ -75,6 +75,8 @@ def solved(
                 pieces = {one.name: one.cells for one in (*needed, *some)}
                 if sum(map(len, pieces.values())) != len(free):
                     continue
+                if puzzle.use not in (None, len(pieces)):
+                    continue
                 known |= {
                     (labels, frozenset((first[name], where) for name, where in tiling))
                     for tiling in reference.tilings(
@@ -126,7 +128,6 @@ def spare(seed: int) -> Case:
     rng = random.Random(seed)
     rows = _rows(rng)
     rows[0][:2] = "A", "B" if rng.random() < 0.5 else "*"
-    letters = tuple(letter for letter in "AB" if letter in rows[0])
     board = Board(tuple(map(tuple, rows)))
     pieces = [
         Piece(f"q{k}", tuple(cells), optional=rng.random() < 0.6)
@@ -146,14 +147,74 @@ def spare(seed: int) -> Case:
             piece = replace(piece, optional=False)
             kept = [replace(one, optional=one.optional and one not in equal) for one in kept]
         kept.append(piece)
+    return _spare_case(seed, rng, board, kept, flip=flip) or spare(seed + 1001)
+
+
+def copies(seed: int) -> Case:
+    """Draw some pieces to spare, equal ones among them, and perhaps how many are used."""
+    rng = random.Random(seed)
+    rows = _rows(rng)
+    rows[0][:2] = "A", "B" if rng.random() < 0.4 else "*"
+    board = Board(tuple(map(tuple, rows)))
+    drawn = [
+        [motion(r, c) for r, c in cells]
+        for cells in cut(set(board.cells) - {(0, 0)}, rng, 5)
+        for motion in rng.choices(MOTIONS, k=rng.choice([1, 1, 2, 3]))
+    ]
+    pieces = _to_spare(drawn, rng)
+    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+        return copies(seed + 1001)
+    flip = rng.random() < 0.7
+    return _spare_case(seed, rng, board, pieces, flip=flip, use=0.7) or copies(seed + 1001)
+
+
+def counted(seed: int) -> Case:
+    """Draw pieces to spare of which so many are used, where their sizes do not imply it."""
+    rng = random.Random(seed)
+    rows = _rows(rng)
+    rows[0][:2] = "A", "B" if rng.random() < 0.4 else "*"
+    board = Board(tuple(map(tuple, rows)))
+    drawn = [
+        *cut(set(board.cells) - {(0, 0)}, rng, 5),
+        *(one.cells for one in rng.choices(SHAPES, k=5) if len(one.cells) <= 4),
+    ]
+    pieces = _to_spare(drawn, rng)
+    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+        return counted(seed + 1001)
+    case = _spare_case(seed, rng, board, pieces, flip=rng.random() < 0.7, use=1)
+    return case or counted(seed + 1001)
+
+
+def _to_spare(drawn: Iterable[Iterable[Cell]], rng: random.Random) -> list[Piece]:
+    """Return the pieces in any order; most or all may be left out."""
+    share = rng.choice([0.6, 1])
+    every = [
+        Piece(f"q{k}", tuple(cells), optional=rng.random() < share) for k, cells in enumerate(drawn)
+    ]
+    return rng.sample(every, len(every))
+
+
+def _spare_case(
+    seed: int, rng: random.Random, board: Board, pieces: list[Piece], *, flip: bool, use: float = 0
+) -> Case | None:
+    """Return the case of some pieces, None if one fits nowhere or no choice has the area.
+
+    ``use`` is the probability that the number of pieces is stated. If it is 1, None is also
+    returned where the sizes imply it.
+    """
+    letters = tuple(letter for letter in "AB" if letter in board.rows[0])
     free = len(letters) == 2 and rng.random() < 0.5
-    groups = {"letter": letters}
+    labels, open_groups = ((), ("letter",)) if free else (("A",), ())
     try:
-        puzzle = Puzzle(f"drawn {seed}", board, tuple(kept), groups, flip=flip)
-        labels, open_groups = ((), ("letter",)) if free else (("A",), ())
+        puzzle = Puzzle(f"drawn {seed}", board, tuple(pieces), {"letter": letters}, flip=flip)
+        if use and rng.random() < use:
+            numbers = puzzle.areas.get(len(board.cells) - 1, frozenset()) - {len(pieces)}
+            puzzle = replace(puzzle, use=rng.choice(sorted(numbers)) if numbers else None)
         instance = Instance(puzzle, labels, open_groups, f"drawn {seed}")
-    except InputError:  # a piece fits nowhere, or no choice of the pieces has the area
-        return spare(seed + 1001)
+    except InputError:
+        return None
+    if use == 1 and not instance.use:
+        return None
     boards = {
         frozenset(letter): [cell for cell in board.cells if board.label(cell) != letter]
         for letter in (letters if free else "A")
@@ -306,5 +367,6 @@ def hexagonal_board(where: set[Cell]) -> Board:
 
 
 RULES: dict[str, Callable[[int], Case]] = {
-    "turns": turns, "spare": spare, "two-dates": two_dates, "triangles": hexagons,
+    "turns": turns, "spare": spare, "copies": copies, "counted": counted,
+    "two-dates": two_dates, "triangles": hexagons,
 }  # fmt: skip

@@ -21,7 +21,7 @@ from calmip.problem.lattice import SHAPES
 from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 from calmip.search.kernel import BUILT as KERNEL
 
-KEYS = ("name", "lattice", "grid", "uncover", "groups", "flip", "pieces", "no_flip_pieces")
+KEYS = ("name", "lattice", "grid", "groups", "flip", "pieces", "no_flip_pieces", "use")
 """What of a puzzle file the page uses."""
 
 

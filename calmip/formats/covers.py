@@ -7,7 +7,7 @@ Comments are lines of printable ASCII for the head.
   Competitions of Pseudo-Boolean Solvers", 2012.
 * DIMACS: the models of the formula correspond one to one to the tilings. A row with demand 1
   is a clause "at least one" and a clause "not both" for each pair. A row with
-  demand k > 1 (equal pieces) counts with auxiliary variables. The options
+  demand k > 1 (equal pieces, pieces left out) counts with auxiliary variables. The options
   *define* them (each is equivalent to a formula in options), so the number of
   models stays the same: the sequential counter of C. Sinz, "Towards an Optimal CNF
   Encoding of Boolean Cardinality Constraints", CP 2005, doi:10.1007/11564751_73,
@@ -17,9 +17,9 @@ Comments are lines of printable ASCII for the head.
   one line, then one option per line, in the order of the columns. Equal pieces make an item that
   is covered n times, ``n|item`` for DLX3. Without equal pieces DLX1 and DLX2 read the file too.
 * JSON, for your own programs: ``comments``; ``items``, each with ``name`` (the row's), ``kind``
-  (``cell``, ``piece`` or ``group``), ``text`` and ``demand``; ``options``, each with ``name``
-  (the column's), ``items`` (0-based positions in ``items``, ascending), ``cells`` ([row, column],
-  0-based), and ``piece`` or ``group`` and ``label``.
+  (``cell``, ``piece``, ``group``, ``left`` or ``order``), ``text`` and ``demand``; ``options``,
+  each with ``name`` (the column's), ``items`` (0-based positions in ``items``, ascending),
+  ``cells`` ([row, column], 0-based), and ``piece`` or ``group`` and ``label``.
 * MathProg and MiniZinc: the model is the same text for every instance; the data follow it.
   ``.mod`` and ``.mzn`` are complete models. ``.dat`` and ``.dzn`` are the data alone, for your
   own model. The sets ``ITEMS`` and ``OPTIONS`` of MathProg (and AMPL) have the names of

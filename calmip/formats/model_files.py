@@ -194,7 +194,10 @@ def meaning(cover: ExactCover, option: int) -> str:
     if isinstance(chosen, Reveal):
         return f"reveals {chosen.label}"
     if not chosen.cells:
-        return f"leaves piece {chosen.piece} out"
+        rule = cover.option_names[option].rpartition("_")[2]
+        if rule.startswith("max"):
+            return f"leaves at most {rule[3:]} of piece {chosen.piece} and its equals out"
+        return f"leaves piece {chosen.piece} out" + ", or an equal one" * (rule != "left")
     board = cover.instance.puzzle.board
     cells = " ".join(f"{board.label(cell)}({cell[0]},{cell[1]})" for cell in chosen.cells)
     return f"piece {chosen.piece} on {cells}"
@@ -225,12 +228,20 @@ def _parts(
             "are those of the first cell in row-major order."
         )
     if puzzle.optional:
-        yield "A column PIECE_left leaves that piece out."
+        equal = any(number > 1 for number in cover.spare)
+        more = (
+            " Of equal pieces, PIECE_out1, PIECE_out2, ... leave one more out each, and "
+            "PIECE_max0, PIECE_max1, ... state that at most so many are."
+        )
+        yield "A column PIECE_left leaves that piece out." + more * equal
     if instance.free:
         yield "A column r_LABEL reveals that label."
     yield (
         "A row is what must be covered: c_ row column a cell, p_ a piece"
-        + (", g_ a group with one label to reveal." if instance.free else ".")
+        + ", g_ a group with one label to reveal" * bool(instance.free)
+        + ", u_left the number of pieces left out" * bool(instance.use)
+        + ", o_ the order in which equal pieces are left out" * any(n > 1 for n in cover.spare)
+        + "."
     )
 
 

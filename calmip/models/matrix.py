@@ -67,7 +67,7 @@ def _packing(cover: ExactCover, model: Model) -> Model:
     otherwise a larger label could replace a piece.
     """
     lower = [item.demand if item.kind == "group" else -math.inf for item in cover.items]
-    # Every option covers cells and, as its last item, a piece or a group.
+    # No piece may be left out, so every option covers cells and, last, a piece or a group.
     covered = [len(items) - 1 for items in cover.covered]
     cost = array("d", [-float(number) for number in covered] or [0.0])
     model = model.changed(lower=array("d", lower), cost=cost)
@@ -132,16 +132,17 @@ def _assignment_model(cover: ExactCover, assigned: tuple[str, ...]) -> Model:
             columns += range(first + number, first + len(assigned), cells)
         rows.append((item.name, dict.fromkeys(columns, 1.0), item.demand, item.demand))
         if item.kind == "piece":
-            area = max((len(cover.covered[option]) - 1 for option in own), default=0)
+            covered = [sum(one < cells for one in cover.covered[option]) for option in own]
+            area = max(covered, default=0)
             total = item.demand * area
             begin = first + (number - cells) * cells
             own_cells = dict.fromkeys(range(begin, begin + cells), 1.0)
             # A piece that is left out has no cells.
-            out = [option for option in own if area and len(cover.covered[option]) == 1]
-            own_cells |= dict.fromkeys(out, float(total))
+            out = [option for option, number in zip(own, covered, strict=True) if not number]
+            own_cells |= dict.fromkeys(out if area else [], float(area))
             rows.append((f"s_{item.name[2:]}", own_cells, total, total))
     for column, name in enumerate(assigned, start=first):
         piece, cell = divmod(column - first, cells)
-        own = [option for option in options[cell] if cover.covered[option][-1] == cells + piece]
+        own = [option for option in options[cell] if cells + piece in cover.covered[option]]
         rows.append((f"l{name}", dict.fromkeys(own, 1.0) | {column: -1.0}, -math.inf, 0))
     return Model.from_rows((*cover.option_names, *assigned), rows)

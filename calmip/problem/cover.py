@@ -5,6 +5,13 @@ placement covers its cells and its piece; revealing a label covers the label's c
 the group. A piece that is already placed has one option. A piece that may be left out has one
 more, which covers the piece and no cell. A formulation has a binary column for each option, and
 an equality row for each item.
+
+Two kinds of items are for pieces that may be left out. If the puzzle states how many pieces are
+used and their sizes do not imply it, the options that leave one out cover one item more, whose
+demand is the number of pieces to leave out. Of k equal pieces that may be left out, the options
+out1 ... outk leave one more out each. Only the first j of them are chosen, so that a tiling is one
+solution: the option max(j), for j < k, states that at most j are left out, and the item i, from 1
+to k, is covered by out(i) and by max(j) for all j < i.
 """
 
 from __future__ import annotations
@@ -54,18 +61,19 @@ Option = Placement | Reveal
 
 @dataclass(frozen=True)
 class Item:
-    """A cell, a piece (or several equal ones), or a free reveal group.
+    """A cell, a piece (or several equal ones), a free reveal group, or a rule on pieces left out.
 
     Parameters
     ----------
     kind
-        ``"cell"``, ``"piece"`` or ``"group"``.
+        ``"cell"``, ``"piece"``, ``"group"``, ``"left"`` (the number of pieces left out) or
+        ``"order"`` (that in which equal pieces are left out).
     text
         A name for people, for example ``cell 29 (6, 0)``.
     name
         The row's name in model files.
     demand
-        How often it must be covered: 1, or the number of equal pieces.
+        How often it must be covered: 1, the number of equal pieces, or that of pieces left out.
     """
 
     kind: str
@@ -131,9 +139,12 @@ class ExactCover:
     instance : Instance
         The instance.
     items : tuple of Item
-        Cells in row-major order, then pieces, then free groups.
+        Cells in row-major order, then pieces, then free groups, then rules on pieces left out.
     covered : list of list of int
-        The items that each option covers, ascending: cells, then a piece or a group.
+        The items that each option covers, ascending: cells, then a piece or a group. An option
+        that leaves a piece out covers no cell, but perhaps further items.
+    spare : tuple of int
+        The number of pieces that may be left out, for each class of equal pieces.
     packs : bool
         Whether it is a packing (`packing`): a solution covers as many cells as possible,
         and is a tiling if it covers all.
@@ -160,8 +171,8 @@ class ExactCover:
         self._shapes: list[tuple[int, Shape]] = [
             (number, shape)
             for number, pieces in enumerate(self._classes)
-            # The empty shape leaves the piece out.
-            for shape in (*pieces[0].orientations(flip=puzzle.flip), *[()] * pieces[0].optional)
+            # The empty shape leaves pieces out.
+            for shape in (*pieces[0].orientations(flip=puzzle.flip), *[()] * pieces[-1].optional)
         ]
         entries = sum(len(shape) for _, shape in self._shapes) * len(instance.to_cover)
         if len(self._shapes) * len(instance.to_cover) > MAX_OPTIONS or entries > MAX_NONZEROS:
@@ -170,6 +181,12 @@ class ExactCover:
                 f"{MAX_OPTIONS:,} placements; use a smaller board or fewer pieces"
             )
         self._position = {cell: item for item, cell in enumerate(instance.to_cover)}
+        placed = Counter(puzzle.first_equal[one.piece] for one in instance.placed)
+        # How many pieces of each class may be left out.
+        self.spare = tuple(
+            min(sum(one.optional for one in pieces), len(pieces) - placed[pieces[0].name])
+            for pieces in self._classes
+        )
         # `option` needs the number of options before each orientation's block.
         self.covered: list[list[int]] = []
         self._first = [0]
@@ -202,7 +219,7 @@ class ExactCover:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        """The items: cells in row-major order, then pieces, then free groups."""
+        """The items, as the class describes them."""
         board = self.instance.puzzle.board
         wide = max(board.shape) > 10
         found = [
@@ -215,6 +232,17 @@ class ExactCover:
         codes = short_codes(self.instance.free, "g", 6)
         for group, code in zip(self.instance.free, codes, strict=True):
             found.append(Item("group", f"group {group}", f"g_{code}"))
+        puzzle = self.instance.puzzle
+        if self.instance.use:
+            left = len(puzzle.pieces) - self.instance.use
+            found.append(Item("left", "the number of pieces left out", "u_left", left))
+        for pieces, code, spare in zip(self._classes, self._piece_codes, self.spare, strict=True):
+            names = " = ".join(piece.name for piece in pieces)
+            found += [
+                Item("order", f"order {rank} of leaving out {names}", f"o_{code}_{rank}")
+                for rank in range(1, spare + 1)
+                if spare > 1
+            ]
         return tuple(found)
 
     @cached_property
@@ -241,8 +269,9 @@ class ExactCover:
         """The options' column names, in order.
 
         ``U_b30`` is piece U in its orientation b, with its first cell at row 3, column 0, or
-        ``r12c3`` on boards with more than ten rows or columns. ``U_left`` leaves U out.
-        ``r_Feb`` reveals Feb.
+        ``r12c3`` on boards with more than ten rows or columns. ``U_left`` leaves U out. Of
+        equal pieces, ``U_out1``, ``U_out2``, ... leave one more out each, and ``U_max0``,
+        ``U_max1``, ... state that at most so many are left out. ``r_Feb`` reveals Feb.
         """
         wide = max(self.instance.puzzle.board.shape) > 10
         names: list[str] = []
@@ -252,7 +281,7 @@ class ExactCover:
             itertools.pairwise(self._first), self._shapes, strict=True
         ):
             if not shape:
-                names.extend([f"{self._piece_codes[number]}_left"] * (last - first))
+                names.extend(self._names_of_left(number))
                 continue
             turn = seen[number] = seen.get(number, -1) + 1
             prefix = f"{self._piece_codes[number]}_{chr(ord('a') + turn)}"
@@ -262,6 +291,29 @@ class ExactCover:
         codes = short_codes([reveal.label for reveal in self._labels], "i", 6)
         names.extend(f"r_{code}" for code in codes)
         return tuple(names)
+
+    def _names_of_left(self, number: int) -> list[str]:
+        """Return the names of the options that leave pieces of a class out, in their order."""
+        code, spare = self._piece_codes[number], self.spare[number]
+        if spare < 2:
+            return [f"{code}_left"] * spare
+        out = [f"{code}_out{rank}" for rank in range(1, spare + 1)]
+        return out + [f"{code}_max{most}" for most in range(spare)]
+
+    def leaving(self, used: Mapping[str, int]) -> list[str]:
+        """Return the names of the options that leave all other pieces out.
+
+        Parameters
+        ----------
+        used
+            How many pieces of each class are used, by the name of its first piece.
+        """
+        names = []
+        for number, (pieces, spare) in enumerate(zip(self._classes, self.spare, strict=True)):
+            left = min(len(pieces) - used.get(pieces[0].name, 0), spare)
+            every = self._names_of_left(number)
+            names += every[:left] + every[spare + left : spare + left + 1]
+        return names
 
     @cached_property
     def option_number(self) -> dict[str, int]:
@@ -280,7 +332,7 @@ class ExactCover:
     def option(self, number: int) -> Option:
         """Return an option as a placement or a reveal; equal pieces have the name of the first.
 
-        The placement of a piece that is left out has no cells.
+        The placement of a piece that is left out has no cells, as has one that limits how many are.
         """
         if number >= self.placements:
             return self._labels[number - self.placements]
@@ -288,7 +340,7 @@ class ExactCover:
         cells = self.instance.to_cover
         return Placement(
             self._classes[self._shapes[block][0]][0].name,
-            tuple(cells[item] for item in self.covered[number][:-1]),
+            tuple(cells[item] for item in self.covered[number] if item < len(cells)),
         )
 
     def items_of(self, number: int) -> list[int]:
@@ -368,6 +420,8 @@ class ExactCover:
         cells = [item.text for item in short if item.kind == "cell"]
         if cells:
             return f"no piece can cover {join_words(cells, most=4)}"
+        if short and short[0].kind == "left":
+            return f"too many pieces are placed, as {self.instance.use} are used"
         if short:
             return f"{short[0].text} fits nowhere on the cells to cover"
         return None
@@ -382,13 +436,26 @@ class ExactCover:
             fixed = [cells for name, cells in placed if name in names]
             left = len(names) - len(fixed)
             if not shape:
-                yield iter([[len(at) + number]] * left)
+                yield self._leave(number)
                 continue
             yield (
                 [*covered, len(at) + number]
                 for covered in placements(shape, at)
                 if not taken or covered in fixed or (left and taken.isdisjoint(covered))
             )
+
+    def _leave(self, number: int) -> Iterator[list[int]]:
+        """Yield the items of the options that leave pieces of a class out."""
+        cells, spare, stated = len(self._position), self.spare[number], bool(self.instance.use)
+        rules = cells + len(self._classes) + len(self.instance.free)
+        own = [cells + number, rules][: 1 + stated]
+        # The items of the order in which these pieces are left out.
+        first = rules + stated + sum(other for other in self.spare[:number] if other > 1)
+        order = [*range(first, first + spare)] if spare > 1 else []
+        for rank in range(spare):
+            yield own + order[rank : rank + 1]
+        for most in range(len(order)):
+            yield order[most:]
 
     def _reveals(self) -> Iterator[tuple[Reveal, list[int]]]:
         board = self.instance.puzzle.board

@@ -49,9 +49,8 @@ class Instance:
     ------
     InputError
         If a label is unknown or repeated, the pieces' area is not the number of cells to
-        cover, a placed piece is unknown, repeated, of another shape, or out of place, or a
-        piece that may be left out is equal to another, or the sizes of the pieces do not imply
-        the number that is to be used.
+        cover, a placed piece is unknown, repeated, of another shape, or out of place, or so
+        many pieces as are to be used cannot have that area.
     """
 
     puzzle: Puzzle
@@ -90,7 +89,7 @@ class Instance:
                 why = f"{fixed[0]} is revealed" if fixed else "it is free already"
                 raise InputError(f"group {group} cannot be free: {why}", where=("reveal",))
         self._check_area()
-        self._check_optional()
+        self._check_use()
         placed = (Placement(one.piece, tuple(sorted(one.cells))) for one in self.placed)
         object.__setattr__(self, "placed", tuple(placed))
         self._check_placed()
@@ -168,32 +167,29 @@ class Instance:
             f"{cover} {area} cells, but {left} cells are to be covered{hint}", where=("reveal",)
         )
 
-    def _check_optional(self) -> None:
-        """Raise `InputError` unless the exact cover can state which pieces may be left out.
+    @cached_property
+    def _numbers(self) -> frozenset[int]:
+        """The numbers of pieces that cover as many cells as a tiling."""
+        areas = self.puzzle.areas
+        return frozenset(n for size in self._sizes for n in areas.get(size, ()))
 
-        An optional piece has one more option, which covers no cell. Two equal pieces would have
-        the same one, so that one choice of what is left had several solutions. No row of the
-        cover states how many pieces are used; their sizes must imply it.
-        """
-        puzzle = self.puzzle
-        for pieces in puzzle.piece_classes:
-            if len(pieces) > 1 and any(piece.optional for piece in pieces):
-                raise InputError(
-                    f"pieces {join_words([piece.name for piece in pieces])} are equal, and one may "
-                    "be left out; a piece that may be left out must differ from all others, so "
-                    "use all of the equal pieces, or leave all but one out of the file",
-                    where=("pieces",),
-                )
-        for size in self._sizes if puzzle.use else ():
-            numbers = puzzle.areas.get(size, frozenset())
-            if not numbers <= {puzzle.use}:
-                found = " or ".join(map(str, sorted(numbers)))
-                raise InputError(
-                    f"use is {puzzle.use}, but by their sizes {found} pieces cover {size} cells; "
-                    "calmip needs sizes that imply the number of pieces; leave out the key 'use', "
-                    "and write optional: true for each piece that may be left out",
-                    where=("use",),
-                )
+    def _check_use(self) -> None:
+        """Raise `InputError` if as many pieces as are to be used never have the area."""
+        use, numbers = self.puzzle.use, self._numbers
+        if use and use not in numbers:
+            found = " or ".join(map(str, sorted(numbers)))
+            cells = " or ".join(map(str, sorted(self._sizes)))
+            raise InputError(
+                f"use is {use}, but by their sizes {found} pieces cover {cells} cells; write "
+                f"{'one of these numbers' if len(numbers) > 1 else f'use: {found}'}, or leave out "
+                "the key 'use' and write optional: true for each piece that may be left out",
+                where=("use",),
+            )
+
+    @cached_property
+    def use(self) -> int | None:
+        """How many pieces a tiling uses, if that is to be stated: their sizes do not imply it."""
+        return self.puzzle.use if self._numbers != {self.puzzle.use} else None
 
     @classmethod
     def reveal(cls, puzzle: Puzzle, labels: Mapping[str, str], *, name: str = "") -> Instance:

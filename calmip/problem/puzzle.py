@@ -38,7 +38,7 @@ class Puzzle(Drawable):
         The same pieces, in any order, with the side up that they show without flips.
     use
         How many pieces a tiling uses, if some may be left out; if no piece is optional, all are
-        then. It must follow from the sizes of the pieces, which `Instance` checks.
+        then.
     id, note, sources, counts
         Facts about the puzzle, not interpreted.
 
@@ -219,12 +219,15 @@ class Puzzle(Drawable):
     def piece_classes(self) -> tuple[tuple[Piece, ...], ...]:
         """The pieces, equal ones together, in order of first appearance.
 
-        Two pieces are equal if a motion that the puzzle allows maps one onto the other.
+        Two pieces are equal if a motion that the puzzle allows maps one onto the other. Those that
+        may be left out are the last of the equal ones, so that a tiling uses them last.
         """
         classes: dict[tuple[Shape, ...], list[Piece]] = {}
         for piece in self.pieces:
             classes.setdefault(piece.orientations(flip=self.flip), []).append(piece)
-        return tuple(map(tuple, classes.values()))
+        return tuple(
+            tuple(sorted(pieces, key=lambda piece: piece.optional)) for pieces in classes.values()
+        )
 
     @cached_property
     def first_equal(self) -> dict[str, str]:

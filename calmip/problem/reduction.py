@@ -39,7 +39,7 @@ def usable_options(
     Parameters
     ----------
     items
-        The items that each option covers: connected cells, and last a piece or a group.
+        The items that each option covers: connected cells, then a piece or a group, or rules.
     demand
         How often each item must be covered; cells come first, with 1.
     neighbours
@@ -72,7 +72,7 @@ class _Sieve:
         self._covering = [_bit_set(options, len(items)) for options in self._options]
         # The areas of an item's options: one for a piece, or several for a group.
         self._areas = [
-            frozenset(len(items[option]) - 1 for option in options)
+            frozenset(sum(item < len(neighbours) for item in items[option]) for option in options)
             for options in self._options[len(neighbours) :]
         ]
         # The options that are incompatible with each option.

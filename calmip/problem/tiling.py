@@ -6,6 +6,7 @@ answer. Many tilings of one instance are verified by bit masks, and a sample cel
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -89,12 +90,37 @@ def check_placed(instance: Instance, placements: Sequence[Placement]) -> None:
             raise NotATiling(f"piece {placed.piece} is not where it was placed")
 
 
+def check_numbers(instance: Instance, placements: Sequence[Placement]) -> None:
+    """Raise `NotATiling` unless the pieces that must be used are, and as many as stated."""
+    puzzle = instance.puzzle
+    used = Counter(puzzle.first_equal[placement.piece] for placement in placements)
+    missing = [
+        piece.name
+        for pieces in puzzle.piece_classes
+        for piece in pieces[used[pieces[0].name] :]
+        if not piece.optional
+    ]
+    if missing:
+        raise NotATiling(f"no placement for piece {join_words(missing)}")
+    if puzzle.use and len(placements) != puzzle.use:
+        raise NotATiling(f"{len(placements)} pieces are placed, and {puzzle.use} are used")
+
+
 def left_out(instance: Instance, placements: Iterable[Placement]) -> tuple[str, ...]:
-    """Return the names of the optional pieces that have no placement, in the puzzle's order."""
-    if not (optional := instance.puzzle.optional):
+    """Return the names of the pieces that may be left out and are, in the puzzle's order.
+
+    Of equal pieces, of which some may be left out, all may be.
+    """
+    puzzle = instance.puzzle
+    if not puzzle.optional:
         return ()
     used = {placement.piece for placement in placements}
-    return tuple(piece.name for piece in optional if piece.name not in used)
+    first = {puzzle.first_equal[piece.name] for piece in puzzle.optional}
+    return tuple(
+        piece.name
+        for piece in puzzle.pieces
+        if piece.name not in used and puzzle.first_equal[piece.name] in first
+    )
 
 
 SAMPLE = 1000
@@ -210,8 +236,10 @@ class Packing:
         first, numbers = cover.instance.puzzle.first_equal, cover.number_of
         keys: list[tuple[str, object]] = [(first[p.piece], p.cells) for p in self.placements]
         keys += [("", label) for label in self.labels]
-        keys += [(name, ()) for name in self.left]
-        return sorted(numbers[key] for key in keys if key in numbers)
+        found = [numbers[key] for key in keys if key in numbers]
+        left = cover.leaving(Counter(first[one.piece] for one in self.placements))
+        found += [cover.option_number[name] for name in left if name in cover.option_number]
+        return sorted(found)
 
     @cached_property
     def reveal(self) -> dict[str, str | list[str]]:
@@ -245,14 +273,12 @@ class Tiling(Packing, Drawable):
     Raises
     ------
     NotATiling
-        If it is not a packing, a piece is missing, or a cell is not covered.
+        If it is not a packing, a piece is missing, the number of pieces is not the one stated,
+        or a cell is not covered.
     """
 
     def _check_whole(self) -> None:
-        used = {placement.piece for placement in self.placements}
-        left = [piece.name for piece in self.instance.puzzle.needed if piece.name not in used]
-        if left:
-            raise NotATiling(f"no placement for piece {join_words(left)}")
+        check_numbers(self.instance, self.placements)
         board = self.instance.puzzle.board
         filled = {cell for placement in self.placements for cell in placement.cells}
         filled.update(board.labelled(self.labels))
@@ -290,9 +316,16 @@ class Verifier:
         # One counter for each kind of piece, each free group, and the placed pieces.
         self._number = len(puzzle.pieces) + len(instance.free)
         self._width = self._number.bit_length() + 1
-        numbers = [*map(len, puzzle.piece_classes), *(1 for _ in instance.free), len(self._placed)]
-        self._used = sum(number << self._width * at for at, number in enumerate(numbers))
-        self._counters = len(numbers)
+        self._most = [
+            *map(len, puzzle.piece_classes),
+            *(1 for _ in instance.free),
+            len(self._placed),
+        ]
+        self._least = [
+            sum(not piece.optional for piece in pieces) for pieces in puzzle.piece_classes
+        ] + self._most[len(puzzle.piece_classes) :]
+        # The counters that were compared with these numbers.
+        self._fits: dict[int, bool] = {}
         self._known: dict[int, _Known] = {}
         self._labels: dict[tuple[int, ...], tuple[str, ...]] = {}
         self._count = 0
@@ -308,8 +341,9 @@ class Verifier:
                 return self._in_full(options, None)
             taken |= one[1]
             used += one[2]
-            chosen.append(one)
-        if taken != self._whole or used != self._used or len(chosen) != self._number:
+            if one[1]:
+                chosen.append(one)
+        if taken != self._whole or len(chosen) > self._number or not self._numbers_fit(used):
             return self._in_full(options, None)
         chosen.sort()
         free = len(self._instance.free)
@@ -332,7 +366,8 @@ class Verifier:
         first, numbers = self._instance.puzzle.first_equal, self._cover.number_of
         placements = tuple(placements)
         found = [numbers[first[one.piece], one.cells] for one in placements]
-        found += [numbers[name, ()] for name in left_out(self._instance, placements)]
+        left = self._cover.leaving(Counter(first[one.piece] for one in placements))
+        found += [self._cover.option_number[name] for name in left]
         fixed = self._instance.labels
         return sorted([*found, *(numbers["", label] for label in labels if label not in fixed)])
 
@@ -341,8 +376,6 @@ class Verifier:
         found = []
         turn: dict[int, int] = {}
         for _, _, _, cells, kind, named in chosen:
-            if not cells:
-                continue
             rank = 0
             if kind >= 0:
                 rank = turn.get(kind, 0)
@@ -368,11 +401,10 @@ class Verifier:
             # Before all placements, in the order of the options.
             known: _Known = (number - cover.columns, mask, 1 << self._width * at, (), -1, {})
         elif not option.cells:
-            if not any(piece.name == option.piece for piece in instance.puzzle.optional):
-                raise NotATiling(f"piece {option.piece} may not be left out")
             kind = self._kind[option.piece]
-            # After all placements.
-            known = (len(self._place) + number, 0, 1 << self._width * kind, (), -1, {})
+            if self._least[kind] == self._most[kind]:
+                raise NotATiling(f"piece {option.piece} may not be left out")
+            known = (0, 0, 0, (), -1, {})
         else:
             cells = tuple(sorted(option.cells))
             one = Placement(option.piece, cells)
@@ -383,7 +415,7 @@ class Verifier:
             name = self._placed.get(cells)
             named: dict[int, Placement] = {}
             if name is not None and self._kind[name] == kind:
-                used += 1 << self._width * (self._counters - 1)
+                used += 1 << self._width * (len(self._most) - 1)
                 kind, named = -1, {0: Placement(name, cells)}
             elif len(self._names[kind]) == 1:
                 named = {0: Placement(self._names[kind][0], cells)}
@@ -391,6 +423,18 @@ class Verifier:
             known = (self._place[cells[0]], self._mask(cells), used, cells, kind, named)
         self._known[number] = known
         return known
+
+    def _numbers_fit(self, used: int) -> bool:
+        """Return whether the counters allow every piece, free group and placed piece."""
+        if used not in self._fits:
+            digit = (1 << self._width) - 1
+            numbers = [used >> self._width * at & digit for at in range(len(self._most))]
+            use = self._instance.puzzle.use
+            self._fits[used] = all(
+                low <= number <= high
+                for low, number, high in zip(self._least, numbers, self._most, strict=True)
+            ) and use in (None, sum(numbers[: len(self._names)]))
+        return self._fits[used]
 
     def _mask(self, cells: Iterable[Cell]) -> int:
         return sum(1 << self._place[cell] for cell in cells)

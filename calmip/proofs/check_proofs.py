@@ -26,7 +26,16 @@ from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_model import TreeRefused, check_model
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.logs import DIALECTS, DratLog, Log, Proved, VeriPBLog, clause, instance_data
+from calmip.proofs.logs import (
+    DIALECTS,
+    DratLog,
+    Log,
+    Proved,
+    VeriPBLog,
+    clause,
+    instance_data,
+    option_data,
+)
 from calmip.proofs.model_tree import model_lines
 
 __all__ = ["check_proofs"]
@@ -172,7 +181,9 @@ def _instance(path: Path, stated: Any) -> Instance:
         )
         board = Board(tuple(map(tuple, stated["board"])), lattice)
         groups = {group: tuple(labels) for group, labels in stated["free"].items()}
-        puzzle = Puzzle(stated["name"], board, pieces, groups, flip=stated["flip"])
+        puzzle = Puzzle(
+            stated["name"], board, pieces, groups, flip=stated["flip"], use=stated.get("use")
+        )
         return Instance(puzzle, tuple(stated["uncovered"]), tuple(groups))
     except (InputError, AttributeError, KeyError, TypeError, ValueError) as error:
         raise ProofRefused(f"{path}: the puzzle in it is not valid ({error})") from None
@@ -180,19 +191,13 @@ def _instance(path: Path, stated: Any) -> Instance:
 
 def _positions(cover: ExactCover, options: list[Any]) -> list[int]:
     """Return the model's number of each option of the file."""
-    numbers = {}
-    for number in range(cover.columns):
-        option = cover.option(number)
-        cells = frozenset(option.cells)
-        numbers[cells, getattr(option, "label", ""), getattr(option, "piece", "")] = number
-    return [
-        numbers[
-            frozenset(map(tuple, option["cells"])),
-            option.get("label", ""),
-            "" if "label" in option else option["covers"].removeprefix("piece "),
-        ]
-        for option in options
-    ]
+
+    def key(option: dict[str, Any]) -> tuple[object, ...]:
+        cells = frozenset(map(tuple, option["cells"]))
+        return cells, option["covers"], option.get("label", "")
+
+    numbers = {key(option_data(cover, number)): number for number in range(cover.columns)}
+    return [numbers[key(option)] for option in options]
 
 
 def _same(
@@ -231,8 +236,15 @@ def _replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], l
     The positions are the model's numbers of the file's options.
     """
     nodes = iter(proof["tree"])
-    covers = [option["covers"] for option in proof["options"]]
+    # The items that may have a demand above 1.
+    covers = [
+        [option["covers"]] if option["cells"]
+        else [] if option.get("label", "").startswith("max")
+        else [option["covers"], "left out"]
+        for option in proof["options"]
+    ]  # fmt: skip
     left = Counter({f"piece {pieces[0].name}": len(pieces) for pieces in puzzle.piece_classes})
+    left["left out"] = len(puzzle.pieces) - (puzzle.use or 0)
     chosen: list[int] = []
     decisions: list[int] = []
 
@@ -245,14 +257,14 @@ def _replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], l
             return
         for option in options:
             chosen.append(position[option])
-            left[covers[option]] -= 1
+            left.subtract(covers[option])
             if len(options) > 1:
                 decisions.append(position[option])
             below()
             if len(options) > 1:
                 log.closed(tuple(decisions))
                 decisions.pop()
-            left[covers[option]] += 1
+            left.update(covers[option])
             chosen.pop()
 
     below()

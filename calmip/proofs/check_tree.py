@@ -9,18 +9,20 @@ JSON object:
 ``puzzle``
     The board as a grid (``.`` is off the board), the lattice, the cells of every piece, whether
     pieces may be turned over, which pieces may not be turned over or turned at all, or may be
-    left out (``rules``), the labels that stay uncovered, and the labels of each group of which one
-    is to be chosen.
+    left out (``rules``), how many pieces are used if that is stated (``use``), the labels that
+    stay uncovered, and the labels of each group of which one is to be chosen.
 ``options``
     All choices: a piece on some cells, or on none if it may be left out, or a label whose cells
-    stay uncovered. Equal pieces have the name of the first of them.
+    stay uncovered. Equal pieces have the name of the first of them that may not be left out, or
+    of the first if all may. If several of them may be, the choices ``out1``, ``out2``, ... leave
+    one more out each, and ``max0``, ``max1``, ... state that at most so many are.
 ``tree``
     The nodes in the order of the visits. A node is ``[item, options]``: an item that must be
-    covered (a cell, a piece or a group) and *all* options, by their positions in ``options``, that
-    cover it and touch nothing covered before. One of them is in every tiling below this node, so
-    the nodes that follow try them one by one. If there are fewer than the item's demand, the
-    branch ends. ``["tiling", options]`` is a node at which everything is covered, and
-    ``["end", []]`` follows the last node.
+    covered (a cell, a piece, a group, or a rule on pieces left out) and *all* options, by their
+    positions in ``options``, that cover it and touch nothing covered before. One of them is in
+    every tiling below this node, so the nodes that follow try them one by one. If there are fewer
+    than the item's demand, the branch ends. ``["tiling", options]`` is a node at which everything
+    is covered, and ``["end", []]`` follows the last node.
 ``tilings``
     The number of tilings.
 
@@ -66,9 +68,9 @@ def check(proof: Any) -> int:
             (frozenset(map(tuple, option["cells"])), option["covers"], option.get("label", ""))
             for option in proof["options"]
         ]
-        if len(set(options)) != len(options) or set(options) != choices:
+        if len(set(options)) != len(options) or set(options) != choices.keys():
             raise Refused("the options are not those of the puzzle")
-        covers = [cells | {item} for cells, item, _ in options]
+        covers = [choices[option] for option in options]
         nodes = iter(proof["tree"])
         found = _walk(nodes, covers, demands)
         if next(nodes) != ["end", []] or next(nodes, None) is not None:
@@ -82,8 +84,11 @@ def check(proof: Any) -> int:
     return found
 
 
-def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
-    """Return how often each item is to be covered, and every option, from the puzzle alone."""
+def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], dict[Any, frozenset[Any]]]:
+    """Return how often each item is to be covered, and what every option covers.
+
+    Both are from the puzzle alone.
+    """
     board = {
         (r, c): text
         for r, row in enumerate(puzzle["board"])
@@ -95,31 +100,59 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], set[Any]]:
         raise Refused("a label to leave uncovered is not on the board")
     cells = {cell for cell, text in board.items() if text not in bare}
     demands: Counter[Any] = Counter(cells)
-    choices: set[Any] = set()
+    choices: dict[Any, frozenset[Any]] = {}
     first: dict[Any, str] = {}
-    for name, drawn in puzzle["pieces"].items():
-        rule = puzzle.get("rules", {}).get(name, {})
+    spare: Counter[str] = Counter()
+    rules = puzzle.get("rules", {})
+
+    def optional(name: str) -> bool:
+        return bool(rules.get(name, {}).get("optional"))
+
+    for name in sorted(puzzle["pieces"], key=optional):
+        drawn, rule = puzzle["pieces"][name], rules.get(name, {})
         flip, rotate = (rule.get(key, True) for key in ("flip", "rotate"))
         shapes = _orientations(
             drawn, puzzle["lattice"], flip=puzzle["flip"] and flip and rotate, rotate=rotate
         )
         item = f"piece {first.setdefault(frozenset(shapes), name)}"
         demands[item] += 1
-        if rule.get("optional"):
-            choices.add((frozenset(), item, ""))
-        if demands[item] > 1 and (frozenset(), item, "") in choices:
-            raise Refused(f"{item} may be left out and is equal to another")
+        spare[item] += optional(name)
         for shape in shapes:
             for r, c in cells:
                 placed = frozenset((r + down, c + right) for down, right in shape)
                 if placed <= cells:
-                    choices.add((placed, item, ""))
+                    choices[placed, item, ""] = placed | {item}
     for group, labels in puzzle["free"].items():
         demands[f"group {group}"] = 1
         for label in labels:
             freed = frozenset(cell for cell in cells if board[cell] == label)
-            choices.add((freed, f"group {group}", label))
+            choices[freed, f"group {group}", label] = freed | {f"group {group}"}
+    every: frozenset[Any] = frozenset()
+    if "use" in puzzle:
+        every = frozenset({"left out"})
+        demands["left out"] = len(puzzle["pieces"]) - puzzle["use"]
+    for item, number in spare.items():
+        for label, covered in _leave(item, number):
+            choices[frozenset(), item, label] = covered | every if item in covered else covered
+            demands.update(dict.fromkeys(covered - demands.keys(), 1))
     return demands, choices
+
+
+def _leave(item: str, number: int) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the options that leave so many equal pieces out, and what they cover.
+
+    Of several equal pieces the first j are left out, for some j, so that a tiling is one choice.
+    Rule i, from 1 on, is covered if piece i is left out, or if at most j are, for one j < i. So
+    at most one such j is chosen. If it is, the rules up to j are covered by the pieces up to j,
+    and none beyond is left out. If none is chosen, all pieces are left out.
+    """
+    if number == 1:
+        yield "", frozenset({item})
+        return
+    for rank in range(1, number + 1):
+        yield f"out{rank}", frozenset({item, f"left out {rank} of {item}"})
+        beyond = range(rank, number + 1)
+        yield f"max{rank - 1}", frozenset(f"left out {other} of {item}" for other in beyond)
 
 
 def _orientations(drawn: list[list[int]], lattice: str, *, flip: bool, rotate: bool) -> set[Any]:

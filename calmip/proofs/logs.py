@@ -42,7 +42,7 @@ from calmip.problem.instance import Instance
 
 __all__ = [
     "DIALECTS", "PARTS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
-    "instance_data", "proof_text", "write_proofs",
+    "instance_data", "option_data", "proof_text", "write_proofs",
 ]  # fmt: skip
 
 
@@ -235,6 +235,7 @@ def instance_data(instance: Instance) -> dict[str, Any]:
         "pieces": {piece.name: [list(cell) for cell in piece.cells] for piece in puzzle.pieces},
         "flip": puzzle.flip,
         **({"rules": rules} if (rules := puzzle.rules) else {}),
+        **({"use": instance.use} if instance.use else {}),
         "uncovered": list(instance.labels),
         "free": {
             group: [label for label in puzzle.groups[group] if label not in instance.labels]
@@ -251,16 +252,23 @@ class TreeLog(Log):
         self._found = 0
         instance = cover.instance
         # A cell, the (first) piece's name, or the group's.
-        items = [
+        items: list[object] = [
             *map(list, instance.to_cover),
             *(f"piece {pieces[0].name}" for pieces in instance.puzzle.piece_classes),
             *(f"group {group}" for group in instance.free),
+        ]
+        items += ["left out"] * bool(instance.use)
+        items += [
+            f"left out {rank} of piece {pieces[0].name}"
+            for pieces, spare in zip(instance.puzzle.piece_classes, cover.spare, strict=True)
+            for rank in range(1, spare + 1)
+            if spare > 1
         ]
         self._items = list(map(json.dumps, items))
         write(f'{{"puzzle": {json.dumps(instance_data(instance))},\n"options": [\n')
         for number in range(cover.columns):
             end = ",\n" if number + 1 < cover.columns else "\n"
-            write(json.dumps(_option(cover, number)) + end)
+            write(json.dumps(option_data(cover, number)) + end)
         write('],\n"tree": [\n')
 
     def node(self, item: int, options: Sequence[int]) -> None:
@@ -278,11 +286,14 @@ class TreeLog(Log):
             self._write(f'["end", []]],\n"tilings": {self._found}}}\n')
 
 
-def _option(cover: ExactCover, number: int) -> dict[str, Any]:
+def option_data(cover: ExactCover, number: int) -> dict[str, Any]:
+    """Return an option as plain data for a checker."""
     chosen = cover.option(number)
     cells = [list(cell) for cell in chosen.cells]
     if isinstance(chosen, Placement):
-        return {"covers": f"piece {chosen.piece}", "cells": cells}
+        rule = cover.option_names[number].rpartition("_")[2]
+        equal = {} if cells or rule == "left" else {"label": rule}
+        return {"covers": f"piece {chosen.piece}", **equal, "cells": cells}
     return {"covers": f"group {chosen.group}", "label": chosen.label, "cells": cells}
 
 

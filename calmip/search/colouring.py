@@ -77,13 +77,17 @@ def _refutes(colouring: Colouring, cover: ExactCover) -> bool:
     # A sum is one whole number, whose digits count the cells of each colour.
     base = len(cells) + 1
     unit = [base ** colouring.of(cell) for cell in cells]
-    ways: list[set[int]] = [set() for _ in cover.items[len(cells) :]]
-    for covered in cover.covered:
-        ways[covered[-1] - len(cells)].add(sum(unit[cell] for cell in covered[:-1]))
+    spares = (*cover.spare, *(0 for _ in cover.instance.free))
+    ways: list[set[int]] = [set() for _ in spares]
+    for *covered, item in cover.covered:
+        if covered and covered[0] < len(cells):
+            ways[item - len(cells)].add(sum(unit[cell] for cell in covered))
     sums = {0}
-    for some, demand in zip(ways, cover.demand[len(cells) :], strict=True):
-        for _ in range(demand):
-            sums = {before + more for before in sums for more in some}
+    # How many pieces are left out in all is ignored here.
+    for some, demand, spare in zip(ways, cover.demand[len(cells) :], spares, strict=False):
+        for number in range(demand):
+            every = some | {0} if number < spare else some
+            sums = {before + more for before in sums for more in every}
             if len(sums) > MOST_SUMS:
                 return False
     return sum(unit) not in sums

@@ -90,7 +90,8 @@ def rate(cover: ExactCover, clock: Deadline, *, most: int = MOST) -> Rating:
         If the time limit is reached.
     """
     person = _Person(cover, clock, most)
-    pieces = sum(cover.demand[len(cover.instance.to_cover) :]) - len(cover.instance.placed)
+    puzzle = cover.instance.puzzle
+    pieces = (puzzle.use or len(puzzle.pieces)) - len(cover.instance.placed)
     try:
         return Rating(pieces, *person.rate())
     except _TooManyError:
@@ -119,7 +120,11 @@ class _TooManyError(Exception):
 
 
 Position = tuple[int, tuple[int, ...], int]
-"""The uncovered cells, how many of each kind of piece are left, and the possible placements."""
+"""The uncovered cells, how many of each kind of piece are left, and the possible placements.
+
+How many are left also says, last of all, how many pieces are still to be left out: of each kind
+at most, and in all (-1 if that is not stated).
+"""
 
 
 class _Person:
@@ -139,28 +144,44 @@ class _Person:
         bit = [row * stride + column for row, column in cells]
         dark = [n for n, cell in zip(bit, cells, strict=True) if sum(cell) % 2]
         self._dark = sum(1 << n for n in dark) if lattice is SQUARE else 0
-        self._shape = [sum(1 << bit[item] for item in items[:-1]) for items in cover.covered]
-        self._kind = [items[-1] - len(cells) for items in cover.covered]
-        covering = [0] * len(cover.items)
+        # Of the options that leave equal pieces out, a person needs one.
+        end = len(cells) + len(cover.spare)
+        kept: dict[tuple[int, ...], int] = {}
         for option, items in enumerate(cover.covered):
-            for item in items:
+            if items[0] < end:
+                kept.setdefault(tuple(item for item in items if item < end), option)
+        self._options = kept.values()
+        self._shape = [
+            sum(1 << bit[item] for item in items if item < len(cells)) for items in cover.covered
+        ]
+        self._kind = [
+            next((n - len(cells) for n in items if len(cells) <= n < end), -1)
+            for items in cover.covered
+        ]
+        covering = [0] * end
+        for some, option in kept.items():
+            for item in some:
                 covering[item] |= 1 << option
         self._conflicts = [
-            reduce(or_, (covering[item] for item in items[:-1]), 0) for items in cover.covered
+            reduce(or_, (covering[item] for item in items if item < len(cells)), 0)
+            for items in cover.covered
         ]
         self._of_cell = {1 << n: options for n, options in zip(bit, covering, strict=False)}
         self._of_kind = covering[len(cells) :]
+        self._leaving = sum(1 << option for option in kept.values() if not self._shape[option])
         # The weights of the placements of each kind of piece.
         self._weights: list[set[int]] = [set() for _ in self._of_kind]
-        for kind, shape in zip(self._kind, self._shape, strict=True):
-            self._weights[kind].add(self._weight(shape))
+        for option in self._options:
+            self._weights[self._kind[option]].add(self._weight(self._shape[option]))
         self._reach = cache(self._sums)
 
     def rate(self) -> tuple[Fraction, Fraction, int]:
         """Return the trials, the forced pieces and the depth, from the placed pieces on."""
         cover = self._cover
-        kinds = tuple(cover.demand[self._cells :])
-        position = reduce(or_, self._of_cell, 0), kinds, (1 << cover.columns) - 1
+        stated = cover.instance.use
+        left = len(cover.instance.puzzle.pieces) - stated if stated else -1
+        kinds = (*cover.demand[self._cells :][: len(cover.spare)], *cover.spare, left)
+        position = reduce(or_, self._of_cell, 0), kinds, sum(1 << one for one in self._options)
         for one in cover.instance.placed:
             position = self._after(position, self._number(one.piece, one.cells))
         if not self._fits(position[0], position[1]):
@@ -176,8 +197,9 @@ class _Person:
     def _explore(self, position: Position) -> tuple[bool, Fraction, Fraction, int]:
         """Return whether it is solvable, the expected trials and forced ones, and the depth."""
         bare, kinds, _ = position
-        if not bare and not any(kinds):
-            return True, Fraction(0), Fraction(0), 0
+        if not bare:
+            # All other pieces are left out, if that is allowed.
+            return self._may_end(kinds), Fraction(0), Fraction(0), 0
         self._tick()
         ways: list[tuple[int, Position]] = []
         for option in _bits(self._most_constrained(position)):
@@ -212,9 +234,9 @@ class _Person:
                 found, fewest = options, number
                 if not number:
                     return 0
-        for covering, left in zip(self._of_kind, kinds, strict=True):
-            # Of equal pieces none is the next. Without a cell all pieces are left out.
-            if left == 1 or (left and not found):
+        for covering, left in zip(self._of_kind, kinds, strict=False):
+            # Of equal pieces none is the next.
+            if left == 1:
                 options = possible & covering
                 number = options.bit_count()
                 if number < fewest:
@@ -225,14 +247,32 @@ class _Person:
         """Return the position after a placement."""
         bare, kinds, possible = position
         kind = self._kind[option]
-        left = kinds[kind] - 1
+        numbers = list(kinds)
+        numbers[kind] -= 1
         possible &= ~self._conflicts[option]
-        if not left:
+        if not self._shape[option]:
+            spare = len(self._of_kind) + kind
+            numbers[spare] -= 1
+            if not numbers[spare]:
+                possible &= ~(self._of_kind[kind] & self._leaving)
+            if numbers[-1] > 0:
+                numbers[-1] -= 1
+        if not numbers[kind]:
             possible &= ~self._of_kind[kind]
-        return bare & ~self._shape[option], (*kinds[:kind], left, *kinds[kind + 1 :]), possible
+        if not numbers[-1]:
+            possible &= ~self._leaving
+        return bare & ~self._shape[option], tuple(numbers), possible
+
+    def _may_end(self, kinds: tuple[int, ...]) -> bool:
+        """Return whether all pieces that are not used may be left out together."""
+        kept, spares = kinds[: len(self._of_kind)], kinds[len(self._of_kind) : -1]
+        enough = all(number <= spare for number, spare in zip(kept, spares, strict=True))
+        return enough and kinds[-1] in (-1, sum(kept))
 
     def _fits(self, bare: int, kinds: tuple[int, ...]) -> bool:
         """Return whether some pieces left have the weight of each region."""
+        if bare and kinds[-1] > 0 and kinds[-1] == sum(kinds[: len(self._of_kind)]):
+            return False  # as many pieces as are to be used are placed
         reach, steps = self._reach(kinds), self._steps
         while bare:
             region, before = bare & -bare, 0
@@ -252,7 +292,7 @@ class _Person:
     def _sums(self, kinds: tuple[int, ...]) -> int:
         """Return the weights of all sets of pieces, as a set."""
         sums = 1
-        for weights, left in zip(self._weights, kinds, strict=True):
+        for weights, left in zip(self._weights, kinds, strict=False):
             for _ in range(left):
                 sums = reduce(or_, (sums << weight for weight in weights), sums)
         return sums

@@ -54,6 +54,9 @@ PROOF_NODES = 200
 SEARCH_SECONDS = 20.0
 """The most CPU seconds of an exact search where HiGHS gives no answer."""
 
+SHORT_SECONDS = 0.2
+"""The same where some bounds or integrality are left out, at first."""
+
 INF = math.inf
 
 Values = Mapping[int, Number]
@@ -240,6 +243,8 @@ class MemberTest:
 
     Attributes
     ----------
+    clock : Deadline
+        The time limit of the tests from now on.
     work : int
         The simplex iterations so far, and `START` for each MIP.
     nodes : int
@@ -247,7 +252,7 @@ class MemberTest:
     """
 
     def __init__(self, members: Members, clock: Deadline) -> None:
-        self.members, self._clock = members, clock
+        self.members, self.clock = members, clock
         self.work, self.nodes = 0, NODES
         self._shrink = [_power(terms.values()) for terms, _, _ in members.rows]
         self._state: dict[bool, int] = {False: -1, True: -1}
@@ -278,7 +283,12 @@ class MemberTest:
                 answer = self._solve(active)
         except (OverflowError, SolverFailed):
             answer = None
-        return self.search(active, nodes=PROOF_NODES) if answer is None else answer
+        if answer is not None:
+            return answer
+        # Without its bounds an exact tree may have no end; HiGHS with more nodes costs less.
+        given = self.members.of_columns & ~active == 0
+        seconds = SEARCH_SECONDS if given else SHORT_SECONDS * self.nodes / NODES
+        return self.search(active, CpuDeadline(seconds, self.clock), nodes=PROOF_NODES)
 
     def search(
         self, active: int, clock: Deadline | None = None, *, nodes: int | None = None
@@ -286,7 +296,7 @@ class MemberTest:
         """Return the answer of an exact search, of so many nodes if integers have no bounds."""
         part, columns, _ = self.members.part(active)
         if clock is None:
-            clock = CpuDeadline(SEARCH_SECONDS, self._clock)
+            clock = CpuDeadline(SEARCH_SECONDS, self.clock)
         there, point = witnesses.find(part, clock, least=1e-3, nodes=nodes)
         if there:
             found = {columns[c]: value for c, value in point.items()}
@@ -319,7 +329,7 @@ class MemberTest:
             return MemberAnswer(False, None, active)
         if highs.info("primal_solution_status") == 2:
             return self._exact(active, highs.solution()[0])
-        return MemberAnswer(None) if self._clock.over else None
+        return MemberAnswer(None) if self.clock.over else None
 
     def _run(self, active: int, *, mip: bool) -> HighsModel:
         if mip not in self._highs:
@@ -332,7 +342,7 @@ class MemberTest:
             # Without its bounds a tree may have no end.
             given = self.members.of_columns & ~active == 0
             highs.set({"mip_max_nodes": MOST_NODES if given else self.nodes})
-        highs.run(self._clock.left())
+        highs.run(self.clock.left())
         self.work += max(0, int(highs.info("simplex_iteration_count") or 0)) + START * mip
         return highs
 
@@ -440,7 +450,7 @@ class MemberTest:
             return tried
         part, columns, rows = members.part(active)
         given = {place: point.get(column, 0) for place, column in enumerate(columns)}
-        answer = ExactLp(part).solve(given, self._clock)
+        answer = ExactLp(part).solve(given, self.clock)
         if answer.status is Status.OPTIMAL:
             found = {columns[c]: value for c, value in answer.point.items()}
             return MemberAnswer(True, self._inside(active, found, columns))
@@ -490,7 +500,7 @@ class MemberTest:
             for kind in SIDES[:2]
         )  # fmt: skip
         self._inner.bound_columns(range(far), low_sides, high_sides)
-        self._inner.run(self._clock.left())
+        self._inner.run(self.clock.left())
         values = self._inner.solution()[0]
         if self._inner.status != "Optimal" or values[far] < WHOLE:
             return None

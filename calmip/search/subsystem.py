@@ -38,6 +38,9 @@ __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 PROOF_SECONDS = 20.0
 """The most CPU seconds of an exact proof; at the time limit it has one more second."""
 
+HARD_SECONDS = 2.0
+"""The same of members that the filter could not decide, once their rows are proved."""
+
 PATIENT = 10
 """How many times the nodes a test may have that is repeated, as it had no answer."""
 
@@ -84,6 +87,8 @@ class Subsystem:
         not searched.
     groups
         The rows of each group that is a member, by its first row, which stands for it.
+    rows_irreducible
+        Whether each row has a witness that satisfies all bounds and integrality of the model, too.
     """
 
     members: tuple[Member, ...]
@@ -92,6 +97,7 @@ class Subsystem:
     certificate: Certificate | None = None
     least: int = 0
     groups: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    rows_irreducible: bool = True
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -240,21 +246,40 @@ class Subsystems:
         least = self._fewest(run, everything) if smallest else 0
         if not self._rows_only:
             self._reduce_columns(run)
-        proof, certificate = self._prove(run.active)
-        rows = run.active & self.members.of_rows
-        if not proof and run.active != rows | self._given:
-            proof, _ = self._prove(rows | self._given)
-            proof = proof and ALL_BOUNDS
+        whole = run.active & self.members.of_rows | self._given
+        proof, certificate = self._prove_first(run, whole)
         members = run.active & ~self._kept
         if self._rows_only:
             members &= self.members.of_rows
-        points: dict[Member, Values] = {}
-        for one in self._pool:
-            broken = one.mask & run.active
-            if broken.bit_count() == 1 and broken & members:
-                points.setdefault(self.members.member(broken.bit_length() - 1), one.values)
+        rows = members & self.members.of_rows
+        strict = self._witnesses(whole, rows)
+        points = {**self._witnesses(run.active, members), **strict}
         every = tuple(self.members.member(bit) for bit in bits(members))
-        return Subsystem(every, points, proof, certificate, least)
+        needed = len(strict) == rows.bit_count()
+        return Subsystem(every, points, proof, certificate, least, rows_irreducible=needed)
+
+    def _witnesses(self, active: int, members: int) -> dict[Member, Values]:
+        """Return known points that violate just one of the active members, one of these."""
+        found: dict[Member, Values] = {}
+        for one in self._pool:
+            broken = one.mask & active
+            if broken.bit_count() == 1 and broken & members:
+                found.setdefault(self.members.member(broken.bit_length() - 1), one.values)
+        return found
+
+    def _prove_first(self, run: _Filter, whole: int) -> tuple[str, Certificate | None]:
+        """Return the proof of the members, or of their rows with all bounds and integrality."""
+        if run.active == whole:
+            return self._prove(whole)
+        if run.reduced:
+            proof, certificate = self._prove(run.active)
+            return (proof, certificate) if proof else (self._prove(whole)[0] and ALL_BOUNDS, None)
+        # Members that the filter could not decide are harder to refute than all bounds.
+        if not self._prove(whole)[0]:
+            return "", None
+        over = self._clock.over
+        proof, certificate = ("", None) if over else self._prove(run.active, HARD_SECONDS)
+        return proof or ALL_BOUNDS, certificate
 
     def _reduce_rows(self, run: _Filter, tries: int) -> None:
         """Reduce the rows in several orders, and keep the fewest."""
@@ -290,9 +315,15 @@ class Subsystems:
         used = sorted({c for row in members.rows_of(rows) for c in members.rows[row][0]})
         own = sum(1 << members.bit(side, column) for column in used for side in SIDES)
         run.restart(rows | (own & members.of_columns))
-        for sides in (SIDES[2:], SIDES[:2]):
-            chosen = [members.bit(side, column) for side in sides for column in used]
-            run.reduce([bit for bit in chosen if run.active >> bit & 1], at_once=True)
+        left = self._clock.left()
+        if left is not None and not self._clock.over:  # the proof has the other half
+            run.clock = self.tester.clock = Deadline(left / 2)
+        try:
+            for sides in (SIDES[2:], SIDES[:2]):
+                chosen = [members.bit(side, column) for side in sides for column in used]
+                run.reduce([bit for bit in chosen if run.active >> bit & 1], at_once=True)
+        finally:
+            run.clock = self.tester.clock = self._clock
 
     def _fewest(self, run: _Filter, everything: int) -> int:
         """Replace the rows by the fewest; return a proved lower bound on their number."""
@@ -342,7 +373,7 @@ class Subsystems:
             violated = point.mask & every
             size = violated.bit_count()
 
-    def _prove(self, active: int) -> tuple[str, Certificate | None]:
+    def _prove(self, active: int, seconds: float = PROOF_SECONDS) -> tuple[str, Certificate | None]:
         """Return why members are infeasible, and Farkas multipliers of the rows.
 
         Raises
@@ -350,7 +381,7 @@ class Subsystems:
         _Refuted
             If they are not.
         """
-        clock = CpuDeadline(PROOF_SECONDS, self._clock.at_least(1.0))
+        clock = CpuDeadline(seconds, self._clock.at_least(1.0))
         if not self.tester.relaxation_is_feasible(active):
             part, _, rows = self.members.part(active)
             refuted, certificate = refute_rows(part, {}, clock)
@@ -387,10 +418,15 @@ class _Filter:
 
     def __init__(self, owner: Subsystems, active: int) -> None:
         self._owner, self._members = owner, owner.members
-        self.tester, self._clock, self._pool = owner.tester, owner._clock, owner._pool
+        self.tester, self.clock, self._pool = owner.tester, owner._clock, owner._pool
         self._unknown: list[int] = []
         """The members that stay as their tests had no answer."""
         self.restart(active)
+
+    @property
+    def reduced(self) -> bool:
+        """Whether each bound and integrality has a witness."""
+        return not self.active & self._members.of_columns & ~self._known
 
     def restart(self, active: int) -> None:
         """Begin with these members."""
@@ -455,7 +491,7 @@ class _Filter:
         while True:
             left = [bit for bit in left if self.active >> bit & 1 and not self._known >> bit & 1]
             needed = (self._known & self.active & wanted).bit_count()
-            if not left or self._clock.over or (below and needed >= below):
+            if not left or self.clock.over or (below and needed >= below):
                 return
             some = left[:chunk]
             dropped = sum(1 << bit for bit in some)

@@ -112,7 +112,11 @@ def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
     cells = cover.instance.to_cover
     place = {cell: number for number, cell in enumerate(cells)}
     moved = [place[motion[cell]] for cell in cells]
-    kind = {tuple(option): piece for *option, piece in cover.covered if option}
+    kind = {
+        tuple(option): piece
+        for *option, piece in cover.covered
+        if option and option[0] < len(cells)
+    }
     full = (1 << len(cells)) - 1
     starting: dict[int, list[tuple[int, Counter[int]]]] = defaultdict(list)
     seen: set[tuple[int, ...]] = set()
@@ -131,7 +135,8 @@ def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
             starting[min(covered)].append((sum(1 << cell for cell in covered), used))
     # By the first uncovered cell: how often each state of cells and used pieces occurs.
     levels: list[dict[tuple[int, tuple[int, ...]], int]] = [{} for _ in range(len(cells) + 1)]
-    levels[0][0, tuple(cover.demand[len(cells) :])] = 1
+    # There are no free groups, and the rules on pieces left out are checked in the end.
+    levels[0][0, tuple(cover.demand[len(cells) : len(cells) + len(cover.spare)])] = 1
     for cell in range(len(cells)):
         clock.check("not all tilings were counted")
         for (covered_cells, left), ways in levels[cell].items():
@@ -142,9 +147,10 @@ def count_invariant(cover: ExactCover, motion: Motion, clock: Deadline) -> int:
                 rest = tuple(n - used[item] for item, n in enumerate(left, start=len(cells)))
                 bare = len(cells) if found == full else (~found & (found + 1)).bit_length() - 1
                 levels[bare][found, rest] = levels[bare].get((found, rest), 0) + ways
-    optional = {piece for *option, piece in cover.covered if not option}
+    puzzle, use = cover.instance.puzzle, cover.instance.use
     return sum(
         ways
         for (_, left), ways in levels[-1].items()
-        if not any(n for item, n in enumerate(left, start=len(cells)) if item not in optional)
+        if all(number <= spare for number, spare in zip(left, cover.spare, strict=True))
+        and use in (None, len(puzzle.pieces) - sum(left))
     )

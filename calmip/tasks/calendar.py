@@ -151,6 +151,7 @@ class Calendar(Pictured):
             "year": self.year,
             "seed": self.seed,
             "flip": puzzle.flip,
+            **({"use": puzzle.use} if puzzle.use else {}),
             "lattice": puzzle.board.lattice.name,
             "grid": [" ".join(row) for row in puzzle.board.rows],
             "groups": {group: list(labels) for group, labels in puzzle.groups.items()},
@@ -257,6 +258,8 @@ class DaySearch:
         for row, options in enumerate(found):
             for option in options:
                 columns, cells = self._places[option]
+                if not columns:
+                    continue
                 # Equal pieces have the same options.
                 free = next(column for column in columns if pool[row, column] < 0)
                 pool[row, free] = cells
@@ -283,14 +286,20 @@ class DaySearch:
 
     @cached_property
     def _places(self) -> list[tuple[list[int], int]]:
-        """The columns of the pieces and the number of the cells of each placement."""
+        """The columns of the pieces and the number of the cells of each placement.
+
+        There are no columns if a piece is left out.
+        """
         cover = self._year[0]
         classes = zip(self.puzzle.piece_classes, self.equal, strict=True)
         columns = {piece.name: some for pieces, some in classes for piece in pieces}
         placements = [cast(Placement, cover.option(option)) for option in range(cover.placements)]
         cells: dict[frozenset[Cell], int] = {}
         return [
-            (columns[one.piece], cells.setdefault(frozenset(one.cells), len(cells)))
+            (
+                columns[one.piece] if one.cells else [],
+                cells.setdefault(frozenset(one.cells), len(cells)),
+            )
             for one in placements
         ]
 
@@ -406,6 +415,9 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
     lattice = LATTICES.get(document["lattice"])
     if lattice is None:
         raise InputError(f'its key "lattice" is not one of {join_words(LATTICES)}')
+    use = document.get("use")
+    if use is not None and type(use) is not int:
+        raise InputError('its key "use" is not a whole number')
     optional = {piece["name"] for piece in document["pieces"] if piece.get("optional") is True}
     return Puzzle(
         name=document["puzzle"],
@@ -416,6 +428,7 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
         ),
         groups={group: tuple(labels) for group, labels in document["groups"].items()},
         flip=document["flip"],
+        use=use,
         id=document["id"],
     )
 

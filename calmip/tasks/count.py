@@ -378,15 +378,28 @@ def _by_left(cover: ExactCover, limits: Limits) -> dict[tuple[str, ...], int] | 
     """
     from calmip.search.exact_cover.counting import count_sets
 
-    classes = cover.instance.puzzle.piece_classes
-    least = [0 if pieces[0].optional else len(pieces) for pieces in classes]
+    classes, use = cover.instance.puzzle.piece_classes, cover.instance.puzzle.use
+    least = [len(pieces) - spare for pieces, spare in zip(classes, cover.spare, strict=True)]
+
+    def wanted(numbers: tuple[int, ...]) -> bool:
+        enough = all(n >= low for n, low in zip(numbers, least, strict=True))
+        return enough and use in (None, sum(numbers))
+
     try:
-        _, found = count_sets(cover, least, lambda _: True, limits)
+        _, found = count_sets(cover, least, wanted, limits)
     except MemoryError:
         return None
+    place = {piece.name: number for number, piece in enumerate(cover.instance.puzzle.pieces)}
     counts = {
         tuple(
-            pieces[0].name for pieces, n in zip(classes, numbers, strict=True) if n < len(pieces)
+            sorted(
+                (
+                    piece.name
+                    for pieces, n in zip(classes, numbers, strict=True)
+                    for piece in pieces[n:]
+                ),
+                key=place.__getitem__,
+            )
         ): int(by_choice.sum())
         for numbers, by_choice in found.items()
     }

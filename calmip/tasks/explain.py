@@ -185,6 +185,7 @@ class Explanation(Subjected, Pictured):
             ],
             "integer": [self.columns[column] for column in one.numbers("integer")],
             "irreducible": one.irreducible,
+            "rows_irreducible": one.rows_irreducible,
             "proved": one.proved,
             "proof": one.proof or None,
             "multipliers": None if certificate is None else {

@@ -221,7 +221,8 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
     found: dict[str, list[str]] = {}
     for labels, size in sizes.items():
         reason = ""
-        if puzzle.pieces and size not in puzzle.areas:
+        numbers = puzzle.areas.get(size, frozenset())
+        if puzzle.pieces and not (puzzle.use in numbers if puzzle.use else numbers):
             reason = f"{size} cells are left, and the pieces cover {puzzle.area}"
             if puzzle.optional:
                 reason = f"{size} cells are left, and no choice of the pieces covers so many"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import Question, ask, random_instance
+from asking import Question, ask, random_instance, spare_instance
 
 import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
@@ -76,7 +76,7 @@ def described(cover: ExactCover) -> dict[str, Any]:
 
 def some_instances() -> list[Instance]:
     bundled = [read_instance(name, date=DATE) for name in bundled_puzzles()]
-    return bundled + [random_instance(seed) for seed in SEEDS]
+    return bundled + [one(seed) for seed in SEEDS for one in (random_instance, spare_instance)]
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def with_some_placed(instance: Instance, pieces: int, seed: int) -> Instance:
     """Return a position on the way to a tiling."""
     cover = ExactCover(instance)
     options = [cover.option(number) for number in next(solutions(cover))]
-    placed = [one for one in options if isinstance(one, Placement)]
+    placed = [one for one in options if isinstance(one, Placement) and one.cells]
     named: list[Placement] = []
     for one in random.Random(seed).sample(placed, pieces):
         equal = next(c for c in instance.puzzle.piece_classes if c[0].name == one.piece)
@@ -118,7 +118,7 @@ def with_some_placed(instance: Instance, pieces: int, seed: int) -> Instance:
 @pytest.mark.long
 def test_exported_files_have_the_same_bytes() -> None:
     easy = [read_instance(name, date=DATE) for name in SMALL]
-    easy += [random_instance(seed) for seed in SEEDS]
+    easy += [one(seed) for seed in SEEDS for one in (random_instance, spare_instance)]
     compare_files(easy + [with_some_placed(one, 2, seed) for seed, one in enumerate(easy)])
     hard = [read_instance(n, date=DATE) for n in bundled_puzzles() if n not in SMALL]
     compare_files([with_some_placed(one, 3, seed) for seed, one in enumerate(hard)])
@@ -197,6 +197,8 @@ def dead_end(instance: Instance, seed: int) -> Instance | None:
     cover = ExactCover(instance)
     for _ in range(40):
         one, other = (cover.option(rng.randrange(cover.placements)) for _ in range(2))
+        if not (one.cells and other.cells):
+            continue
         if one.piece != other.piece and not set(one.cells) & set(other.cells):
             found = Instance(instance.puzzle, instance.labels, (), instance.name, (one, other))
             if count(ExactCover(found)) == 0:
@@ -207,7 +209,7 @@ def dead_end(instance: Instance, seed: int) -> Instance | None:
 @pytest.mark.long
 def test_hints_are_the_same() -> None:
     easy = [read_instance(name, date=DATE) for name in SMALL] + [
-        random_instance(seed) for seed in SEEDS
+        one(seed) for seed in SEEDS for one in (random_instance, spare_instance)
     ]
     hard = [read_instance(n, date=DATE) for n in bundled_puzzles() if n not in SMALL]
     positions = [*easy, *(with_some_placed(one, 2, k) for k, one in enumerate(easy))]
@@ -290,6 +292,17 @@ MISTAKES = {
     "invisible": GRID + "pieces: [I3, I3]\nname: 'a\u200bb\x07'\n",
     "long name": GRID + f"pieces: [I3, I3]\nname: {'x' * 201}\n",
     "no flip pieces": GRID + "pieces: {A: ['###'], B: ['###']}\nno_flip_pieces: {A: ['###']}\n",
+    "optional neither": GRID + "pieces:\n  A: {shape: V3, optional: perhaps}\n  B: V3\n",
+    "optional no flip piece": GRID
+    + "pieces: {A: V3, B: V3}\nno_flip_pieces:\n  A: {shape: V3, optional: true}\n  B: V3\n",
+    "no number of pieces": GRID + "pieces: [I3, V3, I2]\nuse: two\n",
+    "all pieces": GRID + "pieces: [I3, V3]\nuse: 2\n",
+    "more than all pieces": GRID + "pieces: [I3, V3]\nuse: 3\n",
+    "no piece at all": GRID + "pieces: [I3, V3]\nuse: 0\n",
+    "fewer than are needed": GRID
+    + "pieces: {A: I2, B: I3, C: {shape: V3, optional: true}}\nuse: 1\n",
+    "too many cells that are needed": GRID
+    + "pieces: {A: I3, B: V3, C: {shape: I2, optional: true}, D: I1}\n",
     "other no flip pieces": GRID + "pieces: {A: ['###']}\nno_flip_pieces: {A: ['##', '#.']}\n",
 }
 
@@ -332,17 +345,39 @@ def test_mistakes_in_a_puzzle_file_are_said_alike(
         assert said[mistake] == {"error": str(found.value)}, mistake
 
 
-def test_pieces_to_spare_are_refused() -> None:
-    """The page would call no position solved, and misses the tilings."""
-    spare = "grid: ['1 2 3']\npieces: {A: I3, B: {shape: I2, optional: true}}\n"
-    use = "grid: ['1 2 3']\nuse: 1\npieces: [I3, V3]\n"
-    sources = [{"yaml": text, "file": "own.yaml"} for text in (spare, use)]
-    for line, answer in zip(
-        (2, 2), ask(*(("cover", {"source": one, "labels": {}}) for one in sources)), strict=True
-    ):
-        assert answer["error"].startswith(
-            f"own.yaml:{line}: pieces that may be left out cannot be played on the page"
-        )
+BARE = "grid: ['1 2 3', '4 5 6']\ngroups: {one: ['1', '2']}\npieces: "
+
+SPARE_FAULTS = {
+    "no choice": BARE + "{A: {shape: V3, optional: true}, B: {shape: I3, optional: true}}\n",
+    "two choices": BARE
+    + "{A: I1, B: {shape: I3, optional: true}, C: {shape: I2, optional: true}}\n",
+}
+
+
+def test_areas_that_no_choice_of_pieces_covers_are_said_alike(tmp_path: Path) -> None:
+    labels = {"one": "1"}
+    sources = [{"yaml": text, "file": "own.yaml"} for text in SPARE_FAULTS.values()]
+    answers = ask(*(("cover", {"source": one, "labels": labels}) for one in sources))
+    for (name, text), answer in zip(SPARE_FAULTS.items(), answers, strict=True):
+        path = tmp_path / "own.yaml"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(InputError) as found:
+            Instance.reveal(read_puzzle(path), labels)
+        assert answer == {"error": found.value.message}, name
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ("{A: {shape: V3, optional: true}, B: V3, C: I1}", "pieces A, B are equal"),
+        ("[I1, I2, L4, I3]\nuse: 2", "use is 2, but by their sizes 2 or 3 pieces cover"),
+    ],
+)
+def test_what_the_page_cannot_play_is_said(pieces: str, words: str) -> None:
+    text = "grid: ['1 2 3 *', '4 5 6 *']\ngroups: {one: ['1', '2']}\npieces: " + pieces
+    source = {"yaml": text, "file": "own.yaml"}
+    (answer,) = ask(("cover", {"source": source, "labels": {"one": "1"}}))
+    assert words in answer["error"]
 
 
 def test_text_that_is_no_yaml_is_refused_in_the_same_line(

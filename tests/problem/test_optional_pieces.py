@@ -18,13 +18,16 @@ from calmip import (
     Instance,
     NotATiling,
     Piece,
+    Placement,
     Puzzle,
     Tiling,
     read_puzzle,
 )  # fmt: skip
 from calmip.documents.description import describe_tiling, puzzle_text, tiling_lines
 from calmip.documents.pool import read_pool
+from calmip.problem.tiling import Verifier
 from calmip.proofs import check_tree
+from calmip.proofs.logs import proof_text
 from calmip.render.text import draw_tiling
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import Search
@@ -41,6 +44,13 @@ def spare(*, use: int | None = None, optional: tuple[str, ...] = ()) -> Instance
     )
     board = Board.from_text(["* * *"] * 3)
     return Instance(Puzzle("spare", board, pieces, use=use))
+
+
+def stated(use: int) -> Instance:
+    """Return the board with one more piece, to cover by some of eight pieces."""
+    puzzle = spare(optional=ALL).puzzle
+    domino = replace(Piece.from_rows("I2", ["##"]), optional=True)
+    return Instance(replace(puzzle, pieces=(*puzzle.pieces, domino), use=use))
 
 
 def tilings_of(instance: Instance) -> set[Solution]:
@@ -88,16 +98,81 @@ def test_the_number_of_pieces_follows_from_the_sizes() -> None:
     assert count(ExactCover(spare(use=2))) == len(known)
     with pytest.raises(InputError, match="use is 3, but by their sizes 2 pieces cover 9 cells"):
         spare(use=3)
+    for use in (2, 3):
+        instance = stated(use)
+        cover = ExactCover(instance)
+        assert [item.demand for item in cover.items if item.name == "u_left"] == [8 - use]
+        known = tilings_of(instance)
+        assert count(cover) == len(known) == len(list(Search(cover))) > 0
+        assert {len(tiling) for _, tiling in known} == {use}
     for use, fault in ((7, "leave out the key 'use'"), (8, "has 7 pieces"), (0, "use is 0")):
         with pytest.raises(InputError, match=fault):
             spare(use=use)
 
 
-def test_a_piece_to_spare_differs_from_all_others() -> None:
-    pieces = (Piece("a", ((0, 0),)), Piece("b", ((0, 0),), optional=True))
-    puzzle = Puzzle("equal", Board.from_text(["*"]), pieces)
-    with pytest.raises(InputError, match="pieces a, b are equal, and one may be left out"):
-        Instance(puzzle)
+def domino_board(*optional: bool) -> Instance:
+    """Return a board of two rows of three cells, and equal pieces of two cells."""
+    pieces = tuple(
+        Piece.from_rows(name, ["##"] if number % 2 else ["#", "#"])
+        for number, name in enumerate("abcdefgh"[: len(optional)])
+    )
+    pieces = tuple(
+        replace(piece, optional=one) for piece, one in zip(pieces, optional, strict=True)
+    )
+    return Instance(Puzzle("dominoes", Board.from_text(["* * *"] * 2), pieces))
+
+
+@pytest.mark.parametrize(
+    "optional",
+    [(False, True, False, False), (True, False, True, False, True), (True,) * 5, (True,) * 3],
+)
+def test_equal_pieces_are_left_out(optional: tuple[bool, ...]) -> None:
+    instance = domino_board(*optional)
+    cover = ExactCover(instance)
+    solutions = list(Search(cover))
+    # Each of the three pictures once, whichever of the equal pieces are left out.
+    assert count(cover) == len(solutions) == 3
+    names = "abcdefgh"[: len(optional)]
+    used = [name for name, spare in zip(names, optional, strict=True) if not spare]
+    used += [name for name, spare in zip(names, optional, strict=True) if spare]
+    for options in solutions:
+        tiling = Tiling.from_options(cover, options)
+        assert {one.piece for one in tiling.placements} == {*used[:3]}
+        assert tiling.left == tuple(name for name in names if name in used[3:])
+        assert tiling.options(cover) == options
+    assert calmip.count(instance).left == {tiling.left: 3}
+
+
+def test_a_placed_piece_is_not_left_out() -> None:
+    instance = domino_board(True, True, True, True, False)
+    a, e = (Placement(name, ((0, 0), (1, 0))) for name in "ae")
+    for placed in (a, e):
+        cover = ExactCover(replace(instance, placed=(placed,)))
+        tilings = [Tiling.from_options(cover, options) for options in Search(cover)]
+        assert len(tilings) == 2
+        assert {len(tiling.left) for tiling in tilings} == {2}
+        assert all(placed in tiling.placements for tiling in tilings)
+
+
+def two_cells(use: int) -> Instance:
+    """Return a board of two cells, to cover by a piece of two cells or two of one."""
+    single = Piece("s", ((0, 0),))
+    pieces = (Piece.from_rows("d", ["##"]), single, replace(single, name="t"))
+    return Instance(Puzzle("stated", Board.from_text(["* *"]), pieces, use=use))
+
+
+def test_a_tiling_has_as_many_pieces_as_stated() -> None:
+    for use, left in ((1, ("s", "t")), (2, ("d",))):
+        cover = ExactCover(two_cells(use))
+        (options,) = Search(cover)
+        assert Verifier(cover).tiling(options).left == left
+        # The other cover has the same options.
+        with pytest.raises(NotATiling, match=f"{use} pieces are placed, and {3 - use} are used"):
+            Verifier(ExactCover(two_cells(3 - use))).tiling(options)
+    two = (Placement("s", ((0, 0),)), Placement("t", ((0, 1),)))
+    placed = replace(two_cells(1), placed=two)
+    assert ExactCover(placed).obstacle() == "too many pieces are placed, as 1 are used"
+    assert calmip.hint(placed).solvable is False
 
 
 def test_areas_that_no_choice_covers() -> None:
@@ -116,8 +191,11 @@ def test_what_cannot_carry_them_refuses(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="only if all pieces are used; any 2 of the 7 pieces"):
         calmip.count(instance, any_cells=2)
     path = tmp_path / "spare.yaml"
-    path.write_text(puzzle_text(instance.puzzle), encoding="utf-8")
-    with pytest.raises(InputError, match="pieces that may be left out cannot be played"):
+    path.write_text(puzzle_text(domino_board(True, True, True, False).puzzle), encoding="utf-8")
+    with pytest.raises(InputError, match="cannot leave one of the equal pieces d, a, b, c out"):
+        calmip.play(path, output=tmp_path / "page.html")
+    path.write_text(puzzle_text(stated(3).puzzle), encoding="utf-8")
+    with pytest.raises(InputError, match="the page needs sizes of the pieces that imply"):
         calmip.play(path, output=tmp_path / "page.html")
     pool = tmp_path / "pool.yaml"
     pool.write_text("pieces:\n  a: {shape: L4, optional: true}\n", encoding="utf-8")
@@ -142,15 +220,24 @@ def test_a_tiling_says_what_is_left_out() -> None:
         assert draw_tiling(tiling).endswith(f"left out: {', '.join(tiling.left)}")
 
 
-def test_a_proof_of_equal_pieces_to_spare_is_refused() -> None:
-    # One option for two pieces left out would hide solutions.
-    piece = [[0, 0]]
-    puzzle = {
-        "board": [["*"]], "lattice": "square", "flip": True, "pieces": {"a": piece, "b": piece},
-        "rules": {"a": {"optional": True}}, "uncovered": [], "free": {},
-    }  # fmt: skip
-    with pytest.raises(check_tree.Refused, match="piece a may be left out and is equal to another"):
-        check_tree.check({"puzzle": puzzle, "options": [], "tree": [], "tilings": 0})
+def test_a_proof_states_how_many_pieces_are_used() -> None:
+    proof = json.loads(proof_text(ExactCover(two_cells(1)))[0])
+    assert check_tree.check(proof) == 1
+    assert proof["puzzle"]["use"] == 1
+    for use in (2, 3, "1"):
+        wrong = {**proof, "puzzle": {**proof["puzzle"], "use": use}}
+        with pytest.raises(check_tree.Refused):
+            check_tree.check(wrong)
+    without = {key: value for key, value in proof["puzzle"].items() if key != "use"}
+    with pytest.raises(check_tree.Refused):
+        check_tree.check({**proof, "puzzle": without})
+    # An option that only states how many equal pieces are left out cannot be omitted.
+    equal = json.loads(proof_text(ExactCover(domino_board(True, True, True, True)))[0])
+    assert check_tree.check(equal) == 3
+    assert sum(option.get("label", "").startswith("max") for option in equal["options"]) == 4
+    equal["options"] = [one for one in equal["options"] if one.get("label") != "max0"]
+    with pytest.raises(check_tree.Refused, match="the options are not those of the puzzle"):
+        check_tree.check(equal)
 
 
 @pytest.mark.long

@@ -204,6 +204,21 @@ def test_leaving_a_piece_out_is_no_trial() -> None:
     assert rating.tries == 2
 
 
+def test_the_number_of_pieces_to_use_is_seen() -> None:
+    single = Piece("a", ((0, 0),))
+    rows = {"I2": ["##"], "I3": ["###"]}
+    pieces = (*(Piece.from_rows(*one) for one in rows.items()), single, replace(single, name="b"))
+    puzzle = Puzzle("row", Board.from_text(["* * * * *"]), pieces, use=2)
+    placed = (Placement("a", ((0, 0),)),)
+    # One piece more does not cover four cells, which is seen without a trial; two do.
+    two = Instance(puzzle, placed=placed)
+    assert rated(two) == Rating(1, Fraction(0), Fraction(0), 0)
+    three = rated(Instance(replace(puzzle, use=3), placed=placed))
+    assert three.pieces == 2
+    assert three.tries is not None
+    assert three.tries >= 2
+
+
 def test_too_many_positions_and_too_little_time() -> None:
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal="Oct,6"))
     assert rate(cover, Deadline(), most=100) == Rating(8)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -352,6 +353,82 @@ def test_members_whose_test_has_no_answer_stay_and_have_no_witness(
     assert found is not None
     assert len(found.rows) == 7
     assert (found.proved, found.irreducible) == (True, False)
+
+
+def undecided_columns(monkeypatch: pytest.MonkeyPatch, late: Callable[[], None]) -> None:
+    """Let each test without some bound or integrality end without an answer."""
+    plain = MemberTest.test
+
+    def test(self: MemberTest, active: int, *, trust: bool = True) -> MemberAnswer:
+        if self.members.of_columns & ~active:
+            late()
+            return MemberAnswer(None)
+        return plain(self, active, trust=trust)
+
+    monkeypatch.setattr(MemberTest, "test", test)
+
+
+def test_rows_are_irreducible_even_if_no_bound_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    undecided_columns(monkeypatch, lambda: None)
+    claims = 0
+    for seed in range(60):
+        model = random_model(seed)
+        found = Subsystems(model).find()
+        if found is None or found.proof == "bounds":
+            continue
+        assert found.proof
+        every = [*(Member("row", row) for row in found.rows), *columns_of(model)]
+        assert found.rows_irreducible
+        for row in found.rows:
+            member = Member("row", row)
+            point = dense(model, found.witnesses[member])
+            assert not holds(model, member, point)
+            assert all(holds(model, other, point) for other in every if other != member)
+        claims += not found.irreducible
+    assert claims > 5
+
+
+def test_the_proof_has_half_of_the_time_that_the_rows_leave(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: now[0])
+    undecided_columns(monkeypatch, lambda: now.append(now.pop() + 10))
+    prove, left = Subsystems._prove, []
+
+    def proved(self: Subsystems, *given: Any) -> Any:
+        left.append(self._clock.left())
+        return prove(self, *given)
+
+    monkeypatch.setattr(Subsystems, "_prove", proved)
+    found = Subsystems(parity(12), clock=Deadline(100)).find()
+    assert found is not None
+    assert (found.irreducible, found.rows_irreducible, bool(found.proof)) == (False, True, True)
+    assert left[0] >= 40
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_an_exact_search_without_all_bounds_is_short(
+    monkeypatch: pytest.MonkeyPatch, *, given: bool
+) -> None:
+    clocks: list[Deadline | None] = []
+
+    def search(
+        _: MemberTest, __: int, clock: Deadline | None = None, **___: object
+    ) -> MemberAnswer:
+        clocks.append(clock)
+        return MemberAnswer(None)
+
+    monkeypatch.setattr(MemberTest, "_relax", lambda *_: None)
+    monkeypatch.setattr(MemberTest, "_solve", lambda *_: None)
+    monkeypatch.setattr(MemberTest, "search", search)
+    every = Members(parity())
+    dropped = 0 if given else 1 << every.bit("upper", 0)
+    MemberTest(every, Deadline(None)).test((every.of_rows | every.of_columns) & ~dropped)
+    (clock,) = clocks
+    assert clock is not None
+    assert clock.seconds is not None
+    assert (clock.seconds > 1) == given
 
 
 def test_a_busy_machine_proves_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

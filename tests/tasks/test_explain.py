@@ -270,6 +270,7 @@ def test_a_proved_conflict_that_may_be_reducible_has_the_code_of_a_conflict(
     code, out = run(capsys, str(staff), "--time-limit", "5")
     assert code == 0
     assert "before the set was shown to be irreducible" in out
+    assert "the rows are irreducible" not in out
     code, out = run(capsys, str(staff), "--time-limit", "5", "--format", "json")
     (one,) = json.loads(out)["conflicts"]
     assert (code, one["proved"], one["irreducible"]) == (0, True, False)

@@ -11,10 +11,10 @@ import { LATTICES } from "../src/problem/lattice.js";
 /** @typedef {import("../src/problem/puzzle.js").Puzzle} Puzzle */
 
 /** What a puzzle consists of. @param {Puzzle} puzzle */
-const content = ({ name, board, groups, flip, pieces, noFlipPieces }) => ({
+const content = ({ name, board, groups, flip, pieces, noFlipPieces, use }) => ({
   name, rows: board.rows, lattice: board.lattice.name, groups: [...groups], flip,
   pieces: pieces.map((one) => [one.name, one.cells, one.colour, one.rules]),
-  noFlip: noFlipPieces.map((one) => [one.name, one.cells]),
+  noFlip: noFlipPieces.map((one) => [one.name, one.cells]), use,
 });
 
 test("every puzzle is written so that it is read as it was", () => {
@@ -22,6 +22,14 @@ test("every puzzle is written so that it is read as it was", () => {
   for (const [id] of BUNDLED) {
     const puzzle = /** @type {Puzzle} */ (bundled(id));
     assert.deepEqual(content(readPuzzle(yamlOf(draftOf(puzzle)), "own.yaml")), content(puzzle), id);
+  }
+});
+
+test("pieces to spare are written, and how many are used", () => {
+  for (const rest of ["use: 2\npieces: [I1, I2, I3]", "pieces: {A: {shape: I3, flip: false, optional: true}, B: I1}"]) {
+    const puzzle = readPuzzle(`name: x\ngrid: ['* * * *']\n${rest}\n`, "own.yaml");
+    assert.ok(puzzle.optional.length);
+    assert.deepEqual(content(readPuzzle(yamlOf(draftOf(puzzle)), "own.yaml")), content(puzzle));
   }
 });
 

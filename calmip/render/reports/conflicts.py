@@ -74,8 +74,9 @@ def _items(found: Explanation) -> list[str]:
     named: dict[str, list[str]] = {}
     for item in found.items:
         if item.kind != "cell":
-            verb = "used" if item.kind == "piece" else "decided"
+            verbs = {"piece": "used", "group": "decided", "left": "counted", "order": "stated"}
             times = "once" if item.demand == 1 else f"{item.demand} times"
+            verb = verbs[item.kind]
             text = item.text.removeprefix(f"{item.kind} ")
             if item.demand > 4:
                 text = f"{text.partition(' = ')[0]} and those equal to it"
@@ -159,16 +160,25 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
         yield f"  integer: {' '.join(integer)}"
     elif one.certificate is not None and any(model.integer):
         yield "integrality plays no part: the linear relaxation is infeasible"
-    if not one.irreducible:
-        yield "the time limit was reached before the set was shown to be irreducible"
-    elif len(one.members) > 1:
-        yield "irreducible: remove any one of them and the others can be satisfied"
+    yield from _irreducible(one)
     if one.least:
         what = "rows and groups" if found.groups else "rows"
         fewer = f"no conflict has fewer {what} (proved)"
         yield fewer if one.smallest else f"every conflict has at least {one.least} {what} (proved)"
     yield from _proof(model, one)
     yield from _witnesses(found, one)
+
+
+def _irreducible(one: Subsystem) -> Iterator[str]:
+    if one.irreducible and len(one.members) > 1:
+        yield "irreducible: remove any one of them and the others can be satisfied"
+    elif not one.irreducible and one.rows_irreducible and one.proof:
+        yield (
+            "the rows are irreducible if all bounds and integrality are given: remove any one row "
+            "and the others can be satisfied; some of the bounds listed may be superfluous"
+        )
+    elif not one.irreducible:
+        yield "the search ended before the set was shown to be irreducible"
 
 
 def _bounds(model: Model, one: Subsystem) -> list[str]:

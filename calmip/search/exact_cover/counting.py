@@ -55,8 +55,9 @@ PAUSE = 500
 def plain_tally(options: Options, tick: Callable[[int], None]) -> Ints:
     """Return the number of solutions of each choice of labels."""
     full, total = options.full, np.zeros(options.choices, dtype=np.int64)
+    wanted = options.wanted
     for word, numbers in plain_by_word(options, tick).items():
-        if word & full == full:
+        if word & full == full and (wanted is None or wanted([word]).all()):
             total += numbers
     return total
 
@@ -176,7 +177,7 @@ class _Part:
         try:
             graph = None
             if not options.infeasible:  # else there may be no options at all
-                graph = Regions(options, kind, tick, self.memory).graph()
+                graph = Regions(options, kind, tick, self.memory).graph(options.wanted)
             if graph is None:
                 return np.zeros(options.choices, dtype=np.int64)
             found = graph.by_choice(options.choices, lambda: self.tick(self.handled))

@@ -50,6 +50,8 @@ class Field:
     """The number of options that one step of the counter stands for."""
     needed: bool = True
     """Whether it is full in every solution."""
+    least: int = 0
+    """The least number of its options in a solution, if it need not be full."""
 
     def used(self, words: Ints) -> Ints:
         """Return the number of its options in each word."""
@@ -81,12 +83,14 @@ class Options:
     choices: int = 1
     """The number of choices of labels. A choice is a number below that, the sum of what the
     options of a solution are worth."""
+    size: int | None = None
+    """The number of options in a solution, if it is stated."""
 
     @property
     def infeasible(self) -> bool:
-        """Whether some piece or group has no place, so that there is no solution."""
+        """Whether some piece or group, or all of them, have no place: there is no solution."""
         met = {option.field for option in self.options}
-        return any(
+        return not met or any(
             field.needed and one not in met and not field.start & field.top
             for one, field in enumerate(self.fields)
         )
@@ -105,31 +109,35 @@ class Options:
         ``worth`` is the share of each option in a choice, 0 by default. The demands of the items
         are those of the cover by default.
         """
-        cells = len(order)
+        instance = cover.instance
+        cells, classes = len(order), instance.puzzle.piece_classes
         of_cell = [1 << place for place in np.argsort(order).tolist()]
         worths = [0] * cover.columns if worth is None else worth.tolist()
-        areas: list[set[int]] = [set() for _ in range(cells, cover.rows)]
-        options, optional = [], set()
+        areas: list[set[int]] = [set() for _ in range(len(classes) + len(instance.free))]
+        options = []
         for (*covered, item), value in zip(cover.covered, worths, strict=True):
-            if not covered:  # a piece that is left out
-                optional.add(item - cells)
-                continue
-            options.append(Option(sum(of_cell[cell] for cell in covered), item - cells, value))
-            areas[item - cells].add(len(covered))
+            if covered and covered[0] < cells:  # otherwise a piece is left out
+                options.append(Option(sum(of_cell[cell] for cell in covered), item - cells, value))
+                areas[item - cells].add(len(covered))
         fields, begin = [], 0
-        pieces = cover.rows - cells - len(cover.instance.free)
-        demands = (cover.demand if demand is None else demand)[cells:]
-        for place, (some, number) in enumerate(zip(areas, demands, strict=True)):
+        demands = (cover.demand if demand is None else demand)[cells : cells + len(areas)]
+        spares = (*cover.spare, *(0 for _ in instance.free))
+        for place, (some, number, spare) in enumerate(zip(areas, demands, spares, strict=True)):
             width = max(number - 1, 0).bit_length() + 1
             low, top = 1 << begin, 1 << (begin + width - 1)
-            needed = place not in optional
-            one = number == 1 and place < pieces and needed
+            needed = not spare
+            one = number == 1 and place < len(classes) and needed
             fields.append(
-                Field(low, top, top - number * low, tuple(sorted(some)), low, one, needed=needed)
-            )
+                Field(
+                    low, top, top - number * low, tuple(sorted(some)), low, one, needed=needed,
+                    least=number - spare if spare else 0,
+                )
+            )  # fmt: skip
             begin += width
         options.sort(key=lambda option: option.first)
-        return cls(_near(cover, of_cell, order), tuple(fields), tuple(options), choices)
+        near = _near(cover, of_cell, order)
+        size = instance.use + len(instance.free) if instance.use else None
+        return cls(near, tuple(fields), tuple(options), choices, size)
 
     @classmethod
     def with_bare_cells(cls, puzzle: Puzzle, k: int) -> tuple[Options, Ints]:
@@ -194,6 +202,27 @@ class Options:
     def full(self) -> int:
         """The bits that every word of a solution has."""
         return sum(field.top for field in self.fields if field.needed)
+
+    @property
+    def wanted(self) -> Callable[[Any], Any] | None:
+        """The test of the words of the full board, as truth values; None if all are solutions.
+
+        The bits of full fields are not part of it.
+        """
+        some = [field for field in self.fields if field.least]
+        if not some and self.size is None:
+            return None
+
+        def test(words: Any) -> Any:
+            at = np.asarray(words, dtype=np.int64)
+            right = np.full(at.shape, fill_value=True)
+            for field in some:
+                right &= field.used(at) >= field.least
+            if self.size is not None:
+                right &= sum(field.used(at) for field in self.fields) == self.size
+            return right
+
+        return test
 
     def with_field(self, number: int, **changes: Any) -> Options:
         """Return the same options with one field changed."""

@@ -62,12 +62,18 @@ def words_of(cover: ExactCover) -> Packed:
     """Return the exact cover of an instance in bits.
 
     Free groups are branched on late: a label prunes little, and the rest is searched
-    again for each label.
+    again for each label. So are the rules on pieces left out.
     """
     cells = len(cover.instance.to_cover)
-    groups = range(cover.rows - len(cover.instance.free), cover.rows)
-    size = sum(cover.demand[cells:])  # each option covers one piece or one group
-    return pack(cover.covered, cover.demand, late=groups, size=size)
+    late = range(cells + len(cover.spare), cover.rows)
+    # Each option covers one piece or one group, but for one that limits equal pieces left out.
+    size = _pieces_and_labels(cover) + sum(spare > 1 for spare in cover.spare)
+    return pack(cover.covered, cover.demand, late=late, size=size)
+
+
+def _pieces_and_labels(cover: ExactCover) -> int:
+    """Return the number of pieces, used or left out, and of free groups."""
+    return len(cover.instance.puzzle.pieces) + len(cover.instance.free)
 
 
 def pack(
@@ -440,7 +446,7 @@ class Swaps:
 
     def __init__(self, cover: ExactCover, *, size: int) -> None:
         self._words = words_of(cover)
-        self.size = min(size, 3 * self._words.size // 4)
+        self.size = min(size, 3 * _pieces_and_labels(cover) // 4)
 
     def of(self, solution: Sequence[int]) -> Iterator[list[int]]:
         """Yield the other solutions in which at most ``size`` options differ, ascending."""
@@ -449,9 +455,12 @@ class Swaps:
         for leaving in combinations(solution, self.size) if self.size else ():
             # The cover of the others: that of a solution, without the part that these add.
             search = walk(words, words.full - sum(words.deltas[option] for option in leaving))
+            staying = every.difference(leaving)
             while not search.finished:
                 for entering in search.step(256):
-                    found = tuple(sorted([*every.difference(leaving), *entering]))
-                    if found not in seen:
+                    found = tuple(sorted([*staying, *entering]))
+                    # One of equal pieces is left out by one option, which fits as long as others
+                    # of them may enter; it is chosen once.
+                    if found not in seen and staying.isdisjoint(entering):
                         seen.add(found)
                         yield list(found)

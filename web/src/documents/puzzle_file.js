@@ -22,8 +22,6 @@ const UNNAMED = "ABCDEGHJKMOQRS";
 const COMMENT =
   "a piece has no shape: a bare '#' begins a YAML comment; quote its rows, as in " +
   "['##', '#.'], or draw them below a '|'";
-const SPARE =
-  "pieces that may be left out cannot be played on the page; calmip solve, enumerate, count and hint take them";
 /** A number of pieces before or behind a shape's name. */
 const TIMES = /^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$/;
 
@@ -45,7 +43,6 @@ export function puzzleOf(document, name) {
       throw new InputError(`unknown key '${shown(key)}'; the keys are ${listed(PUZZLE_KEYS)}`, [key]);
     }
   }
-  if (document.has("use")) throw new InputError(SPARE, ["use"]);
   const lattice = latticeOf(document);
   for (const key of ["grid", "pieces"]) {
     if (!document.has(key)) throw new InputError(`a puzzle needs the key '${key}'`);
@@ -68,15 +65,23 @@ export function puzzleOf(document, name) {
       ? piecesOf(document.get("no_flip_pieces") ?? "", lattice, "no_flip_pieces")
       : [],
     id: nameOf(document, "id", name),
+    use: document.has("use") ? useOf(document) : undefined,
   });
   textOf(document, "note", "");
   if (document.has("sources")) textsOf(document, "sources");
   return puzzle.withFlip(flagOf(document, "flip"));
 }
 
-/** Whether a key has `true`, as it does if left out. @param {Table} document @param {string} key */
-function flagOf(document, key) {
-  const text = textOf(document, key, "true");
+/** How many pieces are used. @param {Table} document */
+function useOf(document) {
+  const text = textOf(document, "use", "");
+  if (!/^\d{1,10}$/.test(text)) throw new InputError(`use: '${shown(text)}' is not a whole number from 0 on`, ["use"]);
+  return Number(text);
+}
+
+/** Whether `true` stands at a key, or what holds without it. @param {Table} document @param {string} key */
+function flagOf(document, key, otherwise = "true") {
+  const text = textOf(document, key, otherwise);
   if (text !== "true" && text !== "false") {
     throw new InputError(`${key} is true or false, not '${shown(text)}'`, [key]);
   }
@@ -135,16 +140,17 @@ function factsOf(entry, under) {
     throw new InputError(
       `a piece with the key '${[...entry.keys()][0]}' needs the key 'shape' for its name or its rows`);
   }
-  if (entry.has("optional") && flagOf(entry, "optional")) throw new InputError(SPARE, ["optional"]);
   const flip = flagOf(entry, "flip");
   const rotate = flagOf(entry, "rotate");
+  const optional = flagOf(entry, "optional", "false");
   if (entry.has("flip") && flip && !rotate) {
     throw new InputError(
       "a piece that may not be turned lies as drawn and cannot be turned over; leave out " +
         "flip: true, or rotate: false", ["flip"]);
   }
   /** @type {Rules} */
-  const rules = !rotate ? { rotate: false } : flip ? {} : { flip: false };
+  const rules = !rotate ? { rotate } : flip ? {} : { flip };
+  if (optional) rules.optional = optional;
   return { shape: entry.get("shape"), colour: textOf(entry, "colour", ""), rules };
 }
 

@@ -15,6 +15,7 @@ import data from "../data.json" with { type: "json" };
  * @property {[string, string[]][]} groups
  * @property {boolean} flip
  * @property {DraftPiece[]} pieces
+ * @property {number} [use] how many pieces a tiling uses
  * @property {DraftPiece[]} noFlip what there is instead of the pieces where they may not be turned over
  */
 
@@ -39,12 +40,13 @@ function drawn({ name, cells, colour, rules }) {
 }
 
 /** What an editor changes of a puzzle. @param {Puzzle} puzzle @returns {Draft} */
-export const draftOf = ({ name, board, groups, flip, pieces, noFlipPieces }) => ({
+export const draftOf = ({ name, board, groups, flip, pieces, noFlipPieces, use }) => ({
   name,
   lattice: board.lattice.name,
   rows: board.rows.map((row) => [...row]),
   groups: [...groups],
   flip,
+  use,
   pieces: pieces.map(drawn),
   noFlip: noFlipPieces.map(drawn),
 });
@@ -71,7 +73,7 @@ export function yamlOf(draft) {
     const known = Object.keys(shapes).find((key) => shapes[key].join() === rows.join());
     const shape = known ?? list(rows);
     const facts = colour ? [`colour: ${scalar(colour)}`] : [];
-    facts.push(...Object.keys(rules).map((key) => `${key}: false`));
+    facts.push(...Object.entries(rules).map(([key, value]) => `${key}: ${value}`));
     return `  ${scalar(name)}: ${facts.length ? `{${[`shape: ${shape}`, ...facts].join(", ")}}` : shape}\n`;
   }).join("");
   return [
@@ -81,6 +83,7 @@ export function yamlOf(draft) {
     groups.length ? `uncover: ${list(groups.map(([group]) => group))}\ngroups:\n` : "",
     ...groups.map(([group, labels]) => `  ${scalar(group)}: ${list(labels)}\n`),
     draft.flip ? "" : "flip: false\n",
+    draft.use ? `use: ${draft.use}\n` : "",
     `pieces:${draft.pieces.length ? "\n" : " []\n"}${piecesIn(draft.pieces)}`,
     draft.noFlip.length ? `no_flip_pieces:\n${piecesIn(draft.noFlip)}` : "",
   ].join("");

@@ -36,11 +36,13 @@ function partsOf(cover, tilings) {
   ];
   const shown = cover.options[0];
   if (shown && !shown.label) {
+    const meaning = shown.cells.length ? `piece ${shown.piece} on ${where(shown.cells)}` : `leaves piece ${shown.piece} out`;
     parts.push(
-      `A column is a placement: ${shown.name} is piece ${shown.piece} on ${where(shown.cells)}. ` +
+      `A column is a placement: ${shown.name} is ${meaning}. ` +
         "Its name is piece _ orientation (a, b, ...) row column; row and column, from 0, " +
         "are those of the first cell in row-major order.");
   }
+  if (puzzle.optional.length) parts.push("A column PIECE_left leaves that piece out.");
   if (instance.free.length) parts.push("A column r_LABEL reveals that label.");
   parts.push("A row is what must be covered: c_ row column a cell, p_ a piece" +
     (instance.free.length ? ", g_ a group with one label to reveal." : "."));

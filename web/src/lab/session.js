@@ -12,6 +12,9 @@ import { splitAt, stepsText, Tree } from "./tree.js";
 /** The objectives: as many cells as possible, or a tiling of the largest weight. */
 export const OBJECTIVES = ["cover", "weights"];
 
+/** The objective under which every row is an equation. */
+export const EXACT = OBJECTIVES[1];
+
 /** A weight from 1 to 9 that follows from a placement's name alone. @param {string} name */
 export function weightOf(name) {
   let hash = 2166136261;
@@ -34,7 +37,7 @@ export class Session {
     // Pieces on the board are fixed: a student may begin with a smaller problem.
     const cover = new ExactCover(game.instance.withPlaced(game.placed));
     this.cover = cover;
-    const isExact = objective === "weights";
+    const isExact = objective === EXACT;
     this.weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
     /** @type {import("./thread.js").Model} */
     this.model = {
@@ -74,7 +77,7 @@ export class Session {
   }
 
   newTree() {
-    return new Tree(this.objective === "weights" ? undefined : this.game.instance.toCover.length);
+    return new Tree(this.objective === EXACT ? undefined : this.game.instance.toCover.length);
   }
 
   /** @param {readonly number[]} chosen columns */

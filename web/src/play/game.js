@@ -2,7 +2,7 @@
 
 import { InputError } from "../problem/errors.js";
 import { Instance } from "../problem/instance.js";
-import { ExactCover } from "../problem/cover.js";
+import { ExactCover, isCovering } from "../problem/cover.js";
 import { byPlace, keyOf } from "../problem/lattice.js";
 import { openPuzzle } from "../documents/source.js";
 
@@ -70,13 +70,15 @@ export class Game {
     return this.puzzle.pieces.filter((piece) => !lying.has(piece.name));
   }
 
-  /** Whether all pieces lie: then it is a tiling, as the instance checks every placement. */
+  /** Whether what lies is a tiling, as the instance checks every placement. */
   get solved() {
-    return !this.hand && this.placed.length === this.puzzle.pieces.length && this.isTiling(this.placed);
+    return !this.hand && this.isTiling(this.placed);
   }
 
-  /** Whether placements cover every cell to cover exactly once. @param {readonly Placement[]} placed */
+  /** Whether placements have all needed pieces, and cover every cell to cover exactly once. @param {readonly Placement[]} placed */
   isTiling(placed) {
+    const lying = new Set(placed.map((one) => one.piece));
+    if (this.puzzle.needed.some((piece) => !lying.has(piece.name))) return false;
     const covered = this.instance.withPlaced(placed).placed.flatMap((one) => one.cells.map(keyOf));
     return covered.length === this.instance.toCover.length && new Set(covered).size === covered.length;
   }
@@ -102,12 +104,11 @@ export class Game {
       .join(".");
   }
 
-  /** The placements of a set of options; equal pieces get their names in turn. @param {Iterable<number>} options @returns {Placement[]} */
+  /** The placements of a set of options; equal pieces get their names in turn, and what leaves a piece out places nothing. @param {Iterable<number>} options @returns {Placement[]} */
   placementsOf(options) {
     /** @type {Set<string>} */
     const used = new Set();
-    return [...options].map((number) => {
-      const { piece, cells } = this.cover.options[number];
+    return [...options].map((number) => this.cover.options[number]).filter(isCovering).map(({ piece, cells }) => {
       const name = this.cover.classes
         .find((pieces) => pieces[0].name === piece)
         ?.find((one) => !used.has(one.name))?.name ?? piece;

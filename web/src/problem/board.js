@@ -8,7 +8,7 @@ import data from "../data.json" with { type: "json" };
 /** @typedef {import("./lattice.js").Shape} Shape */
 /** @typedef {import("./lattice.js").Lattice} Lattice */
 
-/** @typedef {{flip?: false, rotate?: false}} Rules of a piece that may not be turned over, or not be turned at all */
+/** @typedef {{flip?: boolean, rotate?: boolean, optional?: boolean}} Rules of a piece that may not be turned over or not be turned at all, or that may be left out */
 
 /** A place in the grid that is not on the board. */
 const HOLE = ".";
@@ -45,7 +45,7 @@ export class Piece {
   /**
    * @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice
    * @param {string} [colour] a name or `#rrggbb`; the drawing chooses unless given
-   * @param {Rules} [rules] the motions that are forbidden to it
+   * @param {Rules} [rules] its keys in a file that are not as they are by default
    */
   constructor(name, cells, lattice, colour = "", rules = {}) {
     this.name = name;

@@ -2,8 +2,8 @@
  * The exact cover of an instance: items x options. All geometry ends here.
  *
  * Order and names are those of the Python package: cells in row-major order,
- * then pieces, then free groups; placements by piece and orientation, then
- * the labels of free groups.
+ * then pieces, then free groups; placements by piece and orientation, behind
+ * them what leaves the piece out, then the labels of free groups.
  */
 
 import { InputError } from "./errors.js";
@@ -19,11 +19,15 @@ import { keyOf } from "./lattice.js";
  */
 /**
  * @typedef {{name: string, items: number[], piece: string, label: string, cells: Cell[]}} Option
- *   a placement (`label` is empty) or a label that a free group reveals (`piece` is empty)
+ *   a placement (`label` is empty), without cells where it leaves the piece out, or a label that a free
+ *   group reveals (`piece` is empty)
  */
 
 const MAX_OPTIONS = 1_000_000;
 const MAX_NONZEROS = 10_000_000;
+
+/** The orientations of a piece; the empty one leaves it out. @param {Piece} piece @param {boolean} flip @returns {Shape[]} */
+const shapesOf = (piece, flip) => [...piece.orientations(flip), ...(piece.rules.optional ? [[]] : [])];
 
 /** The items and options of an instance. */
 export class ExactCover {
@@ -112,7 +116,7 @@ export class ExactCover {
 
   /** Refuse an instance with too many placements. @param {Instance} instance @param {Piece[][]} [classes] */
   static check({ puzzle, toCover }, classes = puzzle.pieceClasses) {
-    const shapes = classes.flatMap((pieces) => pieces[0].orientations(puzzle.flip));
+    const shapes = classes.flatMap((pieces) => shapesOf(pieces[0], puzzle.flip));
     const entries = shapes.reduce((sum, shape) => sum + shape.length, 0) * toCover.length;
     if (shapes.length * toCover.length > MAX_OPTIONS || entries > MAX_NONZEROS) {
       throw new InputError(
@@ -138,7 +142,13 @@ export class ExactCover {
     /** @type {number[][]} */
     const itemAt = puzzle.board.rows.map(() => []);
     toCover.forEach(([r, c], item) => { itemAt[r][c] = item; });
-    pieces[0].orientations(puzzle.flip).forEach((shape, turn) => {
+    shapesOf(pieces[0], puzzle.flip).forEach((shape, turn) => {
+      if (!shape.length) {
+        if (!fixed.length) {
+          this.options.push({ name: `${code}_left`, items: [toCover.length + number], piece: names[0], label: "", cells: [] });
+        }
+        return;
+      }
       for (const [r, c] of toCover) {
         /** @type {number[]} */
         const items = [];
@@ -184,6 +194,13 @@ export class ExactCover {
     });
   }
 }
+
+/** Whether an option covers cells: the others leave a piece out, which a search needs not choose. @param {Option} option */
+export const isCovering = ({ cells }) => cells.length > 0;
+
+/** The items of the pieces that may be left out. @param {ExactCover} cover */
+export const spareOf = ({ options }) =>
+  new Set(options.flatMap((option) => (isCovering(option) ? [] : option.items)));
 
 /** @param {readonly number[]} items */
 const optionKey = (items) => items.join(" ");

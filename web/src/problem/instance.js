@@ -58,15 +58,41 @@ export class Instance {
       const freed = new Set((puzzle.groups.get(group) ?? []).map(sizeOf));
       sizes = new Set([...sizes].flatMap((size) => [...freed].map((more) => size - more)));
     }
-    if (sizes.has(puzzle.area)) return;
+    const { areas, optional } = puzzle;
+    if ([...sizes].some((size) => areas.has(size))) {
+      this.checkOptional([...sizes].sort((a, b) => a - b));
+      return;
+    }
     const left = [...sizes].sort((a, b) => a - b).join(" or ");
     const missing = [...puzzle.groups]
       .filter(([group, labels]) => !this.free.includes(group) && !labels.some((label) => seen.has(label)))
       .map(([group]) => group);
     let hint = missing.length ? `; no ${missing.join(" and no ")} is revealed` : "";
     if (!hint && sizes.size === 1) hint = puzzle.areaRemedy([...sizes][0]);
+    const farFrom = (/** @type {number} */ area) => Math.min(...[...sizes].map((size) => Math.abs(area - size)));
+    const near = [...areas.keys()].sort((a, b) => farFrom(a) - farFrom(b)).slice(0, 2).sort((a, b) => a - b);
     throw new InputError(
-      `the pieces cover ${puzzle.area} cells, but ${left} cells are to be covered${hint}`, ["reveal"]);
+      `${optional.length ? "with some left out, " : ""}the pieces cover ${near.join(" or ")} cells, ` +
+        `but ${left} cells are to be covered${hint}`, ["reveal"]);
+  }
+
+  /** Refuse what the exact cover cannot state of the pieces that may be left out. @param {number[]} sizes numbers of cells to cover */
+  checkOptional(sizes) {
+    const { puzzle, puzzle: { use } } = this;
+    const equal = puzzle.pieceClasses.find((pieces) => pieces.length > 1 && pieces.some((one) => one.rules.optional));
+    if (equal) {
+      throw new InputError(
+        `pieces ${listed(equal.map(({ name }) => name))} are equal, and one may be left out; ` +
+          "on the page, a piece that may be left out must differ from all others", ["pieces"]);
+    }
+    for (const size of use ? sizes : []) {
+      const numbers = [...puzzle.pieces, 0].map((_, n) => n).filter((n) => ((puzzle.areas.get(size) ?? 0n) >> BigInt(n)) & 1n);
+      if (numbers.some((n) => n !== use)) {
+        throw new InputError(
+          `use is ${use}, but by their sizes ${numbers.join(" or ")} pieces cover ${size} cells; ` +
+            "the page needs sizes that imply the number of pieces", ["use"]);
+      }
+    }
   }
 
   checkPlaced() {

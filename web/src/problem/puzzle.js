@@ -15,17 +15,28 @@ const MAX_GROUP = 60;
 const classKey = (piece, flip) =>
   piece.orientations(flip).map((shape) => shape.map(keyOf).join(" ")).join(";");
 
+/** The number of cells that pieces cover together. @param {readonly Piece[]} pieces */
+const areaOf = (pieces) => pieces.reduce((sum, piece) => sum + piece.cells.length, 0);
+
 /** A board, pieces, and the reveal groups: what one buys in a box. */
 export class Puzzle {
   /**
    * @param {{name: string, id: string, board: Board, pieces: Piece[], groups: Groups,
-   *   flip?: boolean, noFlipPieces?: Piece[]}} parts
+   *   flip?: boolean, noFlipPieces?: Piece[], use?: number}} parts `use` is the number of pieces of a
+   *   tiling, where it is given: if no piece may be left out, all may then
    */
-  constructor({ name, id, board, pieces, groups, flip = true, noFlipPieces = [] }) {
+  constructor({ name, id, board, pieces, groups, flip = true, noFlipPieces = [], use }) {
     this.name = name;
     this.id = id;
     this.board = board;
-    this.pieces = pieces;
+    const isSpare = use !== undefined && !pieces.some((piece) => piece.rules.optional);
+    this.pieces = isSpare ? pieces.map((one) =>
+      new Piece(one.name, one.cells, one.lattice, one.colour, { ...one.rules, optional: true })) : pieces;
+    this.use = use;
+    /** The pieces that may be left out. */
+    this.optional = this.pieces.filter((piece) => piece.rules.optional);
+    /** The pieces that every tiling uses. */
+    this.needed = this.pieces.filter((piece) => !piece.rules.optional);
     this.flip = flip;
     this.noFlipPieces = noFlipPieces;
     /** @type {Groups} */
@@ -33,13 +44,17 @@ export class Puzzle {
       [...groups].map(([group, labels]) => [group, labels.map((label) => label.normalize("NFC"))]),
     );
     this.checkPieces();
+    this.checkUse();
     this.checkNoFlipPieces();
     this.checkGroups();
-  }
-
-  /** The number of cells that the pieces cover together. */
-  get area() {
-    return this.pieces.reduce((sum, piece) => sum + piece.cells.length, 0);
+    /** The areas that a choice of the pieces covers, each with the numbers of its pieces as bits. @type {Map<number, bigint>} */
+    this.areas = new Map([[areaOf(this.needed), 1n << BigInt(this.needed.length)]]);
+    for (const piece of this.optional) {
+      for (const [before, numbers] of [...this.areas].sort((a, b) => b[0] - a[0])) {
+        const after = before + piece.cells.length;
+        if (after <= board.cells.length) this.areas.set(after, (this.areas.get(after) ?? 0n) | (numbers << 1n));
+      }
+    }
   }
 
   /** The pieces, equal ones together, in order of first appearance. @returns {Piece[][]} */
@@ -53,13 +68,18 @@ export class Puzzle {
     return [...classes.values()];
   }
 
-  /** Clauses on the pieces that may not be turned as the others may. @returns {string[]} */
+  /** Clauses on the pieces that may not be turned as the others may, or may be left out. @returns {string[]} */
   get pieceRules() {
+    const { optional, needed, pieces, use } = this;
     const over = this.pieces.filter(({ rules }) => this.flip && "flip" in rules);
     const fixed = this.pieces.filter(({ rules }) => "rotate" in rules);
-    return [{ some: over, motion: "turned over" }, { some: fixed, motion: "turned at all" }]
-      .filter(({ some }) => some.length)
-      .map(({ some, motion }) => `${listed(some.map(({ name }) => name))} may not be ${motion}`);
+    return [
+      ...[{ some: over, what: "not be turned over" }, { some: fixed, what: "not be turned at all" },
+        { some: needed.length ? optional : [], what: "be left out" }]
+        .filter(({ some }) => some.length)
+        .map(({ some, what }) => `${listed(some.map(({ name }) => name))} may ${what}`),
+      ...(use || !needed.length ? [`any ${use ? `${use} ` : ""}of the ${pieces.length} pieces are used`] : []),
+    ];
   }
 
   /** The puzzle with turning over allowed or forbidden. @param {boolean} flip */
@@ -87,22 +107,33 @@ export class Puzzle {
         throw new InputError(
           `piece ${piece.name} (${piece.cells.length} cells) fits nowhere on the board`, where);
       }
-      covered += piece.cells.length;
+      if (!piece.rules.optional) covered += piece.cells.length;
       if (covered > this.board.cells.length) {
         const { cells, labels } = this.board;
         const sizes = [...this.groups.values()].filter((group) => group.length).map((group) =>
           Math.min(...group.map((label) => labels.get(label)?.length ?? 0)));
         const left = cells.length - sizes.reduce((sum, size) => sum + size, 0);
         throw new InputError(
-          `the pieces cover ${this.area} cells, and the board has only ${cells.length}${this.areaRemedy(left)}`,
+          `the pieces${this.optional.length ? " that are not optional" : ""} cover ${areaOf(this.needed)} cells, ` +
+            `and the board has only ${cells.length}${this.areaRemedy(left)}`,
           where);
       }
     });
   }
 
+  /** Refuse a number of pieces that is not possible, or that leaves none out. */
+  checkUse() {
+    const { use, pieces: { length: most }, needed: { length: least } } = this;
+    if (use === undefined || (use >= Math.max(1, least) && use < most)) return;
+    throw new InputError(
+      `use is ${use}, and the puzzle has ${most} pieces${least ? `, and ${least} of them are not optional` : ""}` +
+        (use === most ? "; leave out the key 'use'" : ""), ["use"]);
+  }
+
   /** Which piece is one too many, or how many cells have none, for a message. @param {number} left */
   areaRemedy(left) {
-    const over = this.area - left;
+    if (this.optional.length) return "";
+    const over = areaOf(this.pieces) - left;
     if (over < 0) return `; ${-over} cell${over < -1 ? "s have" : " has"} no piece`;
     const spare = this.pieces.filter((piece) => piece.cells.length === over).map((piece) => piece.name);
     return spare.length ? `; leave out ${spare.length > 1 ? "one of " : ""}${listed(spare)}` : "";

@@ -3,6 +3,7 @@
  * says how it works. Its whole state is in the arrays that are laid out here.
  */
 
+import { isCovering, spareOf } from "../problem/cover.js";
 import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
@@ -83,8 +84,10 @@ function tablesOf(cover) {
         enter(deltas, option, low[item]);
       }
     });
+    const spare = spareOf(cover);
     cover.items.forEach(({ kind, demand }, item) => {
-      enter(full, 0, top[item]);
+      // A piece that may be left out need not be covered.
+      if (!spare.has(item)) enter(full, 0, top[item]);
       if (kind === "group" || demand > 1) enter(late, 0, top[item]);
       // A counter begins so far below its top bit as it has to count.
       const begin = 2 ** (top[item] - low[item]) - demand;
@@ -140,7 +143,7 @@ export class CompiledSearch {
     const fittingMasks = new Uint32Array(masks.length);
     let fits = 0;
     for (let option = 0; option < cover.options.length; option += 1) {
-      if (clashes(option)) continue;
+      if (clashes(option) || !isCovering(cover.options[option])) continue;
       for (let k = 0; k < halves; k += 1) fittingMasks[fits * halves + k] = masks[option * halves + k];
       fitting[fits] = option;
       fits += 1;

@@ -6,6 +6,7 @@
  * free groups are counters, so equal pieces are one and every picture is found once.
  */
 
+import { spareOf } from "../problem/cover.js";
 import { CompiledSearch, kernel } from "./kernel.js";
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
@@ -60,7 +61,10 @@ export class Search {
     buckets.forEach((bucket, k) => (this.start[k + 1] = this.start[k] + bucket.length));
     this.bucket = Int32Array.from(buckets.flat());
     this.left = Int32Array.from(counters);
-    this.open = counters.reduce((sum, demand) => sum + demand, 0);
+    // A piece that may be left out is none of those that a tiling must have.
+    const spare = spareOf(cover);
+    this.needs = Int32Array.from(counters, (_, kind) => Number(!spare.has(cells + kind)));
+    this.open = counters.reduce((sum, demand, kind) => sum + demand * this.needs[kind], 0);
     /** The options that lie, at every depth, and where the search stands in each bucket. */
     this.chosen = new Int32Array(depthMost);
     this.first = new Int32Array(depthMost);
@@ -74,7 +78,7 @@ export class Search {
         if (this.covered[word] & mask) this.complete = true;
         this.covered[word] |= mask;
       }
-      this.open -= 1;
+      this.open -= this.needs[this.kind[option]];
       this.left[this.kind[option]] -= 1;
       if (this.left[this.kind[option]] < 0) this.complete = true;
     }
@@ -107,7 +111,7 @@ export class Search {
    * @returns {boolean} whether the search is complete
    */
   run(nodes, found) {
-    const { words, mask, kind, covered, left, bucket, chosen, first, next, end, start } = this;
+    const { words, mask, kind, needs, covered, left, bucket, chosen, first, next, end, start } = this;
     let { depth, open } = this;
     let budget = nodes;
     if (this.whole) {
@@ -143,13 +147,13 @@ export class Search {
         }
         if (bare) {
           left[kind[option]] -= 1;
-          open -= 1;
+          open -= needs[kind[option]];
           depth += 1;
           first[depth] = next[depth] = start[cell];
           end[depth] = start[cell + 1];
           continue search;
         }
-        if (open === 1 && found(chosen, depth + 1)) {
+        if (open === needs[kind[option]] && found(chosen, depth + 1)) {
           this.save(depth, open, nodes - budget);
           return false;
         }
@@ -158,7 +162,7 @@ export class Search {
       if (!depth) this.complete = true;
       else {
         depth -= 1;
-        open += 1;
+        open += needs[kind[chosen[depth]]];
         left[kind[chosen[depth]]] += 1;
       }
     }

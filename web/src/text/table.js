@@ -99,6 +99,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
     "{name} 的盘面，露出：{labels}。方向键移动，回车放下或拿起拼块，R 旋转，F 翻面。",
   ],
   rule: ["Cover everything but {labels}.", "Bedecke alles außer {labels}.", "Couvrez tout sauf {labels}.", "Cubra todo menos {labels}.", "盖住除 {labels} 外的所有格子。"],
+  mayLeave: ["May be left out: {pieces}.", "Dürfen fehlen: {pieces}.", "Peuvent manquer : {pieces}.", "Pueden faltar: {pieces}.", "可不用：{pieces}。"],
   first: ["Drag a piece to the board; tap it to turn it.", "Zieh ein Teil aufs Brett; tippe darauf, um es zu drehen.", "Glissez une pièce sur le plateau ; touchez-la pour la tourner.", "Arrastre una pieza al tablero; tóquela para girarla.", "把拼块拖到盘面；轻点可旋转。"],
 
   // Play: what is said.
@@ -127,6 +128,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   together: ["These together: ", "Diese zusammen: ", "Celles-ci ensemble : ", "Estas juntas: ", "须一并取下："],
   takeOff: ["Take off {pieces}", "{pieces} wegnehmen", "Retirer {pieces}", "Quitar {pieces}", "取下 {pieces}"],
   solvedNew: ["Solved! A new solution: {n} found", "Gelöst! Eine neue Lösung: {n} gefunden", "Résolu ! Une nouvelle solution : {n} en tout", "¡Resuelto! Una solución nueva: {n} en total", "完成！新解法：已找到 {n} 个"],
+  leftOut: ["left out: {pieces}", "übrig: {pieces}", "restent : {pieces}", "sobran: {pieces}", "未用：{pieces}"],
   solvedAgain: ["Solved! You had found this solution before: {n} found", "Gelöst! Diese Lösung war schon gefunden: {n} gefunden", "Résolu ! Solution déjà trouvée : {n} en tout", "¡Resuelto! Solución ya encontrada: {n} en total", "完成！此解法以前已找到：共 {n} 个"],
   shareResult: ["Share the result", "Ergebnis teilen", "Partager le résultat", "Compartir el resultado", "分享结果"],
   onClipboard: ["The result is on the clipboard", "Das Ergebnis ist in der Zwischenablage", "Le résultat est dans le presse-papiers", "El resultado está en el portapapeles", "结果已在剪贴板"],
@@ -355,6 +357,13 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
     "Les pièces égales partagent une ligne : autant de colonnes que de telles pièces.",
     "Las piezas iguales comparten una fila: tantas columnas como piezas.",
     "相同的拼块共用一行：有几块就选几列。",
+  ],
+  modelSpare: [
+    "A column PIECE_left is 1 in a tiling without the piece.",
+    "Eine Spalte TEIL_left ist 1 in einer Lösung ohne das Teil.",
+    "Une colonne PIÈCE_left vaut 1 dans une solution sans la pièce.",
+    "Una columna PIEZA_left es 1 en una solución sin la pieza.",
+    "列“拼块_left”在没有该拼块的解中为 1。",
   ],
   row: ["Row", "Zeile", "Ligne", "Fila", "行"],
   rowCell: ["cell {what}", "Feld {what}", "case {what}", "casilla {what}", "格 {what}"],

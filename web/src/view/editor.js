@@ -203,7 +203,7 @@ export class Editor {
     const { pieces, lattice } = this.draft;
     const free = ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => shape + letter)
       .find((name) => !pieces.some((one) => one.name === name));
-    if (free) this.change({ pieces: [...pieces, { name: free, rows: SHAPES[lattice][shape], colour: "", rules: {} }], noFlip: [] });
+    if (free) this.change({ pieces: [...pieces, { name: free, rows: SHAPES[lattice][shape], colour: "", rules: {} }], noFlip: [], use: 0 });
   }
 
   /** What is wrong with the puzzle, in the words of the command, or nothing. */
@@ -288,7 +288,7 @@ export class Editor {
         h("label", {}, `${t("lattice")} `, h("select", {
           id: "lattice",
           onchange: (/** @type {Event} */ { currentTarget }) =>
-            this.change({ lattice: /** @type {HTMLSelectElement} */ (currentTarget).value, pieces: [], noFlip: [] }),
+            this.change({ lattice: /** @type {HTMLSelectElement} */ (currentTarget).value, pieces: [], noFlip: [], use: 0 }),
         }, ...Object.keys(LATTICES).map((one) =>
           h("option", { value: one, selected: one === draft.lattice }, t(one === "square" ? "square" : "hexagonal")))))),
       h("div", { class: "row", role: "group", "aria-label": t("clickDoes") }, mode(t("switchCells"), false), mode(t("writeLabels"), true)),
@@ -298,7 +298,7 @@ export class Editor {
         button(t("fill", { group: groupName(group) }), () => this.fill(group), { "data-key": group }))),
       h("h2", {}, t("ownPieces", { n: pieces.length, cells: covered, all: on - groups.length })),
       h("div", { class: "tray chosen" }, ...pieces.map((piece, k) => tile(piece, k, t("remove", { name: piece.name }), () =>
-        this.change({ pieces: pieces.filter((one) => one !== piece), noFlip: [] })))),
+        this.change({ pieces: pieces.filter((one) => one !== piece), noFlip: [], use: 0 })))),
       h("div", { class: "tray palette", role: "group", "aria-label": t("palette") }, h("span", {}, "+"),
         ...Object.entries(SHAPES[draft.lattice]).map(([name, shape]) =>
           tile({ name, rows: shape, colour: "", rules: {} }, -1, t("addPiece", { name }), () => this.add(name)))),

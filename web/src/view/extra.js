@@ -98,7 +98,7 @@ export class Extra {
     this.title.textContent = total === undefined ? t("found", { n }) : t(total && n >= total ? "foundAll" : "foundOf", { n, all: total });
     // Without assistance it is there in a dead end too: else it would give that away.
     const inside = this.spoiler.contains(document.activeElement);
-    this.spoiler.hidden = !game.left.length || (app.assist !== "off" && !this.solution.length);
+    this.spoiler.hidden = game.solved || (app.assist !== "off" && !this.solution.length);
     if (inside && this.spoiler.hidden) rest();
     this.fillGallery();
     this.fillSpoiler();

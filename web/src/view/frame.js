@@ -44,7 +44,7 @@ export class Frame {
       date: given.get("date") ?? null,
       labels: game.labels,
       placed: given.get("placed") ?? "",
-      pieces: [game.placed.length, game.puzzle.pieces.length],
+      pieces: [game.placed.length, game.puzzle.use ?? game.puzzle.pieces.length],
       view: lock || view,
       solved: game.solved,
     };

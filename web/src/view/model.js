@@ -2,7 +2,7 @@
 
 import { keyOf } from "../problem/lattice.js";
 import { iso } from "../problem/dates.js";
-import { ExactCover } from "../problem/cover.js";
+import { ExactCover, isCovering } from "../problem/cover.js";
 import { lpText, mpsText } from "../formats/model_files.js";
 import { openPuzzle } from "../documents/source.js";
 import { joined, t } from "../text/text.js";
@@ -59,7 +59,7 @@ class Equations {
     this.rows = cover.rows;
     this.row = 0;
     this.column = -1;
-    /** The columns that are 1, the left side of each row, and which columns may be 1 as well. @type {readonly number[]} */
+    /** The columns that are 1, the left side of each row, and which columns may be 1 as well. @type {number[]} */
     this.laid = [];
     /** @type {readonly number[]} */
     this.sums = [];
@@ -84,7 +84,8 @@ class Equations {
     redraw(/** @type {Element} */ (equation.parentElement),
       h("h2", {}, t("modelTitle")),
       h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
-        (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "")),
+        (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "") +
+        (game.puzzle.optional.length ? ` ${t("modelSpare")}` : "")),
       this.facts,
       h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
       // What grows with a row is below the matrix, which stays under the pointer.
@@ -131,6 +132,8 @@ class Equations {
   moved() {
     const { game, cover: { items, options } } = this;
     this.laid = game.laid;
+    // What lies says which pieces are left out once all cells are covered.
+    if (game.isTiling(game.placed)) this.laid.push(...game.left.map(({ name }) => game.cover.numberOf(name, [])));
     const { sums, isOpen } = game.cover.after(this.laid);
     this.sums = sums;
     this.isOpen = isOpen;
@@ -147,6 +150,10 @@ class Equations {
   toggle(column) {
     const { app, game, laid } = this;
     const at = laid.indexOf(column);
+    if (!isCovering(this.cover.options[column])) {
+      app.announce(t("modelSpare"));
+      return;
+    }
     if (at >= 0) game.takeOff([game.placed[at].piece]);
     else if (this.isOpen[column]) game.move(game.placementsOf([...laid, column]));
     else {
@@ -192,6 +199,7 @@ class Equations {
     const [down, right] = places.filter(Boolean);
     const values = { name, row: down, column: right };
     if (!option) return kind === "cell" ? t("nameCell", values) : kind === "piece" ? t("namePiece", values) : "";
+    if (!isCovering(option)) return t("modelSpare");
     const piece = game.puzzle.pieces.find((one) => one.name === option.piece);
     return t("nameColumn", {
       ...values, letter, piece: option.piece, k: letter.charCodeAt(0) - 96, n: piece?.orientations(game.flip).length ?? 1,
@@ -226,7 +234,7 @@ class Equations {
       for (const cell of options[one].cells) heat.set(keyOf(cell), (heat.get(keyOf(cell)) ?? 0) + 1 / open.length);
     }
     board.showHeat(heat);
-    board.show("ghost", option || open.length > FEW ? [] : open.map((one) => pieceShape(game.puzzle, options[one], "maybe")));
+    board.show("ghost", option || open.length > FEW ? [] : open.map((one) => options[one]).filter(isCovering).map((one) => pieceShape(game.puzzle, one, "maybe")));
     board.show("lit", [
       ...(option ? [area(game.lattice, option.cells, "lit-piece")] : []),
       ...(items[row].kind === "cell" ? [area(game.lattice, [game.instance.toCover[row]], "lit-cell")] : []),
@@ -239,7 +247,7 @@ class Equations {
     set.hidden = !option;
     if (option) {
       set.textContent = t("setTo", { name: option.name, value: Number(!isOne) });
-      enable(set, isOne || isOpen[column]);
+      enable(set, isCovering(option) && (isOne || isOpen[column]));
     }
     matrix.draw(this.sums, isOpen, laid);
     const entry = option && t("matrixAt", { column: option.name, value: Number(option.items.includes(row)) });

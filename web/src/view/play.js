@@ -35,6 +35,9 @@ function tool(sign, word, action, key) {
   return item;
 }
 
+/** @param {readonly {name: string}[]} pieces */
+const namesOf = (pieces) => joined(pieces.map(({ name }) => name));
+
 /** The view in which one plays. */
 export class PlayView {
   /** @param {App} app */
@@ -111,7 +114,9 @@ export class PlayView {
     svg.addEventListener("focus", () => this.focusBoard());
     svg.addEventListener("blur", () => this.board?.show("cursor", []));
     this.dragging.watch(svg);
-    this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }));
+    const { optional, pieces, use } = game.puzzle;
+    this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }),
+      optional.length ? ` ${t("mayLeave", { pieces: use ? `${pieces.length - use} (${namesOf(optional)})` : namesOf(optional) })}` : "");
     this.first = this.app.storage.read("begun") ? null
       : h("p", { class: "first" }, t("first"));
     // A sheet of paper says what it is of, and has board and pieces at one scale.
@@ -200,7 +205,7 @@ export class PlayView {
     if (assist === "off") {
       // Neither the number of tilings nor whether there is one.
       this.left.textContent = "";
-      const text = t("piecesPlaced", { placed: game.placed.length, n: game.puzzle.pieces.length });
+      const text = t("piecesPlaced", { placed: game.placed.length, n: game.puzzle.use ?? game.puzzle.pieces.length });
       redraw(this.text, text);
       if (!known || done) this.app.announce(`${done} ${text}`.trim());
       return;
@@ -258,7 +263,7 @@ export class PlayView {
     const help = app.storage.help(app.key);
     const how = this.earned ? t("comma") + wordsOfHelp(help) : "";
     app.frame.tell("solved", { own: this.earned, new: isNew, ...help });
-    redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how);
+    redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how + (game.left.length ? `; ${t("leftOut", { pieces: namesOf(game.left) })}` : ""));
     if (!this.earned || !isNew) return null;
     const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [] };
     app.storage.solved(app.key, solved);
@@ -339,7 +344,7 @@ export class PlayView {
   drawTray() {
     const { game } = this;
     if (!game) return;
-    const { pieces } = game.puzzle;
+    const { solved, puzzle: { pieces } } = game;
     // What fills much room beside the board is drawn smaller.
     this.element.classList.toggle("many", pieces.length > 8 || pieces.some(({ cells }) => cells.length > 6));
     redraw(this.tray, ...game.left.map((piece) => {
@@ -351,7 +356,7 @@ export class PlayView {
       picture.style.width = `calc(${width} * var(--tray))`;
       picture.style.height = `calc(${height} * var(--tray))`;
       return h("button", {
-        type: "button", class: "item", "data-piece": piece.name, "aria-pressed": held ? "true" : "false",
+        type: "button", class: "item", "data-piece": piece.name, "aria-pressed": held ? "true" : "false", "aria-disabled": String(solved),
         "aria-label": t("pieceLies", { piece: piece.name, n: cells.length, shape: wordsOfShape(game.lattice, cells) }),
         ...this.dragging.onItem(piece.name),
       }, picture);
@@ -440,7 +445,8 @@ export class PlayView {
   /** Take a piece from the tray, or put it back. @param {string} piece @param {Cell} [grip] */
   toggle(piece, grip) {
     const { game } = this;
-    if (!game) return;
+    // What a tiling leaves out has no place on it.
+    if (!game || game.solved) return;
     if (game.hand?.piece === piece) {
       this.putAside();
       return;

@@ -1,0 +1,203 @@
+"""Puzzles with pieces to spare on the page: played, counted, modelled, shared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from browsing import Opened, drop, has, reads, says, shows_left
+from driven import Page
+
+import calmip
+from calmip import ExactCover, Instance, Puzzle, Tiling
+from calmip.documents.reader import read_puzzle
+from calmip.search.exact_cover.counting import count
+from calmip.search.exact_cover.search import solutions
+
+pytestmark = pytest.mark.long
+
+YAML = """name: spare
+grid: |
+  Jan Feb 1 2
+  *   *   * *
+  *   *   * *
+uncover: [month, day]
+pieces:
+  A: L4
+  B: {shape: I3, optional: true}
+  C: {shape: V3, optional: true}
+  D: {shape: I2, optional: true}
+  E: {shape: S4, optional: true}
+"""
+OWN = f"#file=spare.yaml&yaml={quote(YAML, safe='')}"
+JAN_1 = {"month": "Jan", "day": "1"}
+
+
+@pytest.fixture
+def instance(tmp_path: Path) -> Instance:
+    path = tmp_path / "spare.yaml"
+    path.write_text(YAML, encoding="utf-8")
+    return Instance.reveal(read_puzzle(path), JAN_1)
+
+
+def tilings_of(instance: Instance) -> list[Tiling]:
+    cover = ExactCover(instance)
+    return [Tiling.from_options(cover, options) for options in solutions(cover)]
+
+
+def address_of(tiling: Tiling, lacking: int = 0) -> str:
+    """Return the address of a tiling, which lacks some of its pieces."""
+    placed = tiling.placements[: len(tiling.placements) - lacking]
+    entries = [f"{p.piece}:{'+'.join(f'{r},{c}' for r, c in p.cells)}" for p in placed]
+    return f"{OWN}&reveal=Jan,1&placed={';'.join(entries)}"
+
+
+def solved_by_hints(page: Any, instance: Instance) -> tuple[str, ...]:
+    """Take hints until the page says that it is solved, and return what it says is left out."""
+    shows_left(page, len(tilings_of(instance)))
+    for number in range(1, len(instance.puzzle.pieces) + 1):
+        page.keyboard.press("h")
+        has(page, ".pieces .piece", number)
+        # The answer to one hint precedes the next.
+        page.wait_for_function("/^[✓\\d]/.test(document.querySelector('.count').textContent)")
+        if page.evaluate("document.querySelector('.play').classList.contains('won')"):
+            break
+    says(page, "Solved!")
+    text = page.evaluate("document.querySelector('.status').textContent")
+    left = tuple(re.findall("[A-E]", text.partition("left out: ")[2]))
+    assert left in {one.left for one in tilings_of(instance)}
+    return left
+
+
+def test_hints_lead_to_a_tiling_that_says_what_is_left_out(
+    opened: Opened, instance: Instance
+) -> None:
+    page = opened(f"{OWN}&reveal=Jan,1")
+    reads(page, ".rule", "May be left out: B, C, D and E.")
+    left = solved_by_hints(page, instance)
+    assert left
+    has(page, ".tray .item", len(left))
+    reads(page, ".found summary", f"Found 1 of {len(tilings_of(instance))}")
+    # What is left over has no place.
+    page.locator(f'.item[data-piece="{left[0]}"]').click(force=True)
+    has(page, ".holding", 0)
+    says(page, "Solved!")
+    page.wait_for_function("location.hash.includes('placed=')")
+    page.reload()
+    says(page, "found this solution before")
+
+
+def test_the_rule_says_how_many_pieces_are_left_out(opened: Opened, tmp_path: Path) -> None:
+    path = tmp_path / "use.yaml"
+    text = "grid: ['1 2 3', '4 5 6']\nuse: 2\npieces: {A: L4, B: I2, C: I3, D: V3}\n"
+    path.write_text(text, encoding="utf-8")
+    page = opened()
+    drop(page, path.name, text)
+    reads(page, ".rule", "May be left out: 2 (A, B, C and D).")
+    shows_left(page, len(tilings_of(Instance.reveal(read_puzzle(path), {}))))
+
+
+def test_a_position_without_a_needed_piece_is_a_dead_end(
+    opened: Opened, instance: Instance
+) -> None:
+    # B, C and E cover all cells, or others do; A is needed.
+    pieces = tuple(one for one in instance.puzzle.pieces if one.name != "A")
+    without = Instance(
+        Puzzle("", instance.puzzle.board, pieces, instance.puzzle.groups), instance.labels
+    )
+    page = opened(address_of(tilings_of(without)[0]))
+    says(page, "no tiling left")
+    assert not page.locator(".won").count()
+
+
+def test_every_tiling_is_solved_on_the_page(opened: Opened, instance: Instance) -> None:
+    page = opened(OWN)
+    for number, tiling in enumerate(tilings_of(instance)[:6], start=1):
+        page.goto(page.url.partition("#")[0] + address_of(tiling))
+        reads(page, ".status", f"Solved! A new solution: {number} found")
+        left = tiling.left
+        words = " and ".join([", ".join(left[:-1]), left[-1]]) if len(left) > 1 else left[0]
+        reads(page, ".status", f"left out: {words}")
+
+
+def test_the_year_counts_as_the_package_does(opened: Opened, instance: Instance) -> None:
+    page = opened(f"{OWN}&view=year")
+    has(page, ".year .day", 4)
+    for month in ("Jan", "Feb"):
+        for day in ("1", "2"):
+            labels = {"month": month, "day": day}
+            number = count(ExactCover(Instance.reveal(instance.puzzle, labels)))
+            page.wait_for_selector(f'.year .day[title^="{month} {day}: {number} "]')
+
+
+def test_the_model_has_a_column_for_each_piece_left_out(opened: Opened, instance: Instance) -> None:
+    tiling = next(one for one in tilings_of(instance) if len(one.left) > 1)
+    page = opened(address_of(tiling, lacking=1) + "&view=model")
+    cover = ExactCover(instance)
+    reads(page, ".model", f"of {cover.rows} rows satisfied")
+    name = f"{tiling.left[0]}_left"
+    row = cover.items.index(next(one for one in cover.items if one.name == f"p_{tiling.left[0]}"))
+    page.locator("#row").select_option(str(row))
+    term = page.locator(".equation").get_by_role("button", name=name, exact=True)
+    term.click()
+    reads(page, ".meaning", "A column PIECE_left is 1 in a tiling without the piece.")
+    assert page.locator(".set").get_attribute("aria-disabled") == "true"
+    assert term.get_attribute("aria-pressed") == "false"
+    last = cover.option_names[
+        next(k for k in range(cover.columns) if cover.option(k) == tiling.placements[-1])
+    ]
+    piece = next(
+        k for k, one in enumerate(cover.items) if one.name == f"p_{tiling.placements[-1].piece}"
+    )
+    page.locator("#row").select_option(str(piece))
+    page.locator(".equation").get_by_role("button", name=last, exact=True).click()
+    reads(page, ".state", "All rows are satisfied: a tiling.")
+    page.locator("#row").select_option(str(row))
+    assert term.get_attribute("aria-pressed") == "true"
+
+
+def test_the_lab_solves_it_by_its_exact_objective(opened: Opened, instance: Instance) -> None:
+    page = opened(f"{OWN}&reveal=Jan,1&view=lab")
+    has(page, "#lab-objective option", 1)
+    page.get_by_role("button", name="Solve with HiGHS", exact=True).click()
+    page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    reads(page, ".lab .facts", "HiGHS")
+    placed = page.evaluate(
+        "[...document.querySelectorAll('.lab .pieces .piece')].map((one) => one.dataset.piece)"
+    )
+    left = tuple(piece.name for piece in instance.puzzle.pieces if piece.name not in placed)
+    assert left in {one.left for one in tilings_of(instance)}
+
+
+def test_the_editor_keeps_which_pieces_may_be_left_out(opened: Opened, tmp_path: Path) -> None:
+    page = opened()
+    drop(page, "own.yaml", YAML)
+    has(page, ".tray .item", 5)
+    page.get_by_role("button", name="All puzzles").click()
+    page.get_by_role("button", name="Edit spare").click()
+    page.locator("#puzzle-name").fill("changed")
+    page.locator("#puzzle-name").press("Tab")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the YAML").click()
+    path = tmp_path / "changed.yaml"
+    saved.value.save_as(path)
+    before = tmp_path / "before.yaml"
+    before.write_text(YAML, encoding="utf-8")
+    assert read_puzzle(path).pieces == read_puzzle(before).pieces
+
+
+def test_pieces_are_left_out_in_the_second_engine(
+    other: Callable[..., Page], instance: Instance
+) -> None:
+    solved_by_hints(other(f"{OWN}&reveal=Jan,1"), instance)
+
+
+def test_the_command_writes_the_page_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "spare.yaml"
+    path.write_text(YAML, encoding="utf-8")
+    page = calmip.play(path, output=tmp_path / "page.html")
+    assert page.start == OWN
