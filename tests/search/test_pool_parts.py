@@ -237,3 +237,17 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
     assert any("of the tree closed" in one.detail for one in told)
     assert any("best objective" in one.detail or "optimum" in one.detail for one in told)
     assert Fraction(1, 2) == _parts.closed_share([((0, 1),)])
+
+
+def test_a_search_that_is_told_of_has_the_same_tree() -> None:
+    for seed in range(40):
+        relaxations = []
+        for progress in (None, lambda _: None):
+            search = PoolSearch(wide_model(seed), Goal(optimal=True))
+            search.progress = progress
+            run = module.PoolRun(search, {}, None)
+            run.asks = True
+            if run.prepare():
+                list(run.search_parts())
+            relaxations.append(run.seen.relaxations)
+        assert relaxations[0] == relaxations[1], seed

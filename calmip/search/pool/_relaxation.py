@@ -299,9 +299,9 @@ class Nodes:
         numbers[bounds.LIMIT_LOW] = word - 2**64 if word >= 2**63 else word
         numbers[bounds.LIMIT_BITS] = fine.bit_length() if self.compiled else -ENDLESS
 
-    def bound(self, tree: PoolTree) -> Fraction | None:
+    def bound(self, tree: PoolTree, relaxation: NodeRelaxation) -> Fraction | None:
         """Return an exact bound of the sum of costs at the current node; None without one."""
-        claim = self.relaxation.solve(tree.low, tree.high, math.inf, None)
+        claim = relaxation.solve(tree.low, tree.high, math.inf, None)
         if claim.status != "optimal" or claim.multipliers is None:
             return None
         self.arrays.prices[: len(claim.multipliers)] = claim.multipliers

@@ -457,7 +457,9 @@ class PoolRun:
         self.advance = self.nodes.loops(self.tree)
         self.renew()
         if self.bound is None and self.search.progress is not None and cost:
-            self.bound = self.nodes.bound(self.tree)
+            # On a linear program of its own: the basis that it leaves would change the tree.
+            alone = self.search._relaxation(program, cost=priced)
+            self.bound = self.nodes.bound(self.tree, alone)
 
     def cuts(self, relaxation: NodeRelaxation) -> list[FullRow]:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
