@@ -158,7 +158,11 @@ def page(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"], python=interpreter("3.11"))
 def oldest(session: nox.Session) -> None:
-    """The suite with the oldest packages that are allowed, and the checkers of others."""
+    """The suite with the oldest packages that are allowed, and the checkers of others.
+
+    Long tests run with the newest packages; -- --long runs them with the oldest, too.
+    """
+    chosen = session.posargs or ("-m", "not long")
     pins = Path(session.virtualenv.location, "lowest.txt")
     for wanted, where in (
         # The page has no packages of Python; the newest ones test it.
@@ -169,7 +173,7 @@ def oldest(session: nox.Session) -> None:
         with pins.open("w") as file:
             session.run("python", ".ci/lowest.py", wanted.replace(".", "calmip"), stdout=file)
         session.install("--constraint", str(pins), wanted)
-        pytest(session, *where, **CI, CALMIP_WITHOUT=ELSEWHERE)
+        pytest(session, *where, *chosen, **CI, CALMIP_WITHOUT=ELSEWHERE)
     session.install(".[witnesses]")
     pytest(session, "tests/proofs", **CI, CALMIP_WITHOUT="veripb")
 

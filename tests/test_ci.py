@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import types
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -224,6 +225,12 @@ def test_in_ci_a_few_tests_that_fail_among_others_run_again_alone(
     assert len(session.said) == (len(runs) == 2) + (len(runs) == 2 and passes)
 
 
+def test_no_two_modules_of_tests_have_one_name() -> None:
+    # pytest imports them by their names alone, and the second would be an error.
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, number in names.items() if number > 1] == []
+
+
 def texts(job: dict) -> list[str]:
     """Return what the steps of a job run."""
     return [step.get("run", "") for step in job["steps"]]
@@ -239,6 +246,8 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert any("--slow -m 'slow and not battery'" in line for line in runs)
     # The battery is drawn from, each night another tenth.
     assert ".ci/run" in runs
+    # The long tests run with the newest packages in CI, and each night with the oldest.
+    assert any("nox --session oldest -- --long" in line for line in runs)
     assert "--tags ci" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     assert '"-m", "battery and slow", "--battery", seed' in ci

@@ -1,4 +1,4 @@
-"""Pieces that may be left out; random boards with them are in test_rules.py."""
+"""Pieces that may be left out; random boards with them are in test_random_boards.py."""
 
 from __future__ import annotations
 

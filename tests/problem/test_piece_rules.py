@@ -1,4 +1,4 @@
-"""Pieces that may not be turned over, or not be turned; random boards are in test_rules.py."""
+"""Pieces that may not be turned over, or not be turned; test_random_boards.py has more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several dates uncovered at once; random boards with two are in test_rules.py."""
+"""Several dates uncovered at once; random boards with two are in test_random_boards.py."""
 
 from __future__ import annotations
 

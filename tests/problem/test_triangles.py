@@ -1,4 +1,4 @@
-"""Triangles as hexagons with holes; random boards are in test_rules.py."""
+"""Triangles as hexagons with holes; random boards are in test_random_boards.py."""
 
 from __future__ import annotations
 
