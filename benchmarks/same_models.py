@@ -7,7 +7,7 @@ FOLDER has .mps, .mps.gz or .lp files. Each model is compared with versions of i
 five families are compared with other formulations of the same, with and without a planted
 fault. A line for each pair goes to stderr, a table by kind of pair to stdout. Seconds are CPU
 seconds, the time limit is wall-clock time. With --busy it is CPU seconds, too: on a busy machine a
-pair is decided as on an idle one.
+pair is decided as on a free one.
 
 With --names each model is only matched with itself after its columns and rows were renamed and
 permuted, and its rows scaled and turned around. Once more one coefficient is altered, and no

@@ -91,6 +91,13 @@ def _rows(rng: random.Random) -> list[list[str]]:
     return [[rng.choice(["*", "*", "*", "."]) for _ in range(width)] for _ in range(height)]
 
 
+def _lettered(rng: random.Random, second: float) -> Board:
+    """Return a board with the label A and, with a probability, the label B."""
+    rows = _rows(rng)
+    rows[0][:2] = "A", "B" if rng.random() < second else "*"
+    return Board(tuple(map(tuple, rows)))
+
+
 def turns(seed: int) -> Case:
     """Draw pieces that may not be turned over, or not be turned.
 
@@ -126,9 +133,7 @@ def turns(seed: int) -> Case:
 def spare(seed: int) -> Case:
     """Draw some pieces to spare, of which no optional one equals another."""
     rng = random.Random(seed)
-    rows = _rows(rng)
-    rows[0][:2] = "A", "B" if rng.random() < 0.5 else "*"
-    board = Board(tuple(map(tuple, rows)))
+    board = _lettered(rng, 0.5)
     pieces = [
         Piece(f"q{k}", tuple(cells), optional=rng.random() < 0.6)
         for k, cells in enumerate(cut(set(board.cells) - {(0, 0)}, rng, 7))
@@ -153,9 +158,7 @@ def spare(seed: int) -> Case:
 def copies(seed: int) -> Case:
     """Draw some pieces to spare, equal ones among them, and perhaps how many are used."""
     rng = random.Random(seed)
-    rows = _rows(rng)
-    rows[0][:2] = "A", "B" if rng.random() < 0.4 else "*"
-    board = Board(tuple(map(tuple, rows)))
+    board = _lettered(rng, 0.4)
     drawn = [
         [motion(r, c) for r, c in cells]
         for cells in cut(set(board.cells) - {(0, 0)}, rng, 5)
@@ -171,9 +174,7 @@ def copies(seed: int) -> Case:
 def counted(seed: int) -> Case:
     """Draw pieces to spare of which so many are used, where their sizes do not imply it."""
     rng = random.Random(seed)
-    rows = _rows(rng)
-    rows[0][:2] = "A", "B" if rng.random() < 0.4 else "*"
-    board = Board(tuple(map(tuple, rows)))
+    board = _lettered(rng, 0.4)
     drawn = [
         *cut(set(board.cells) - {(0, 0)}, rng, 5),
         *(one.cells for one in rng.choices(SHAPES, k=5) if len(one.cells) <= 4),

@@ -37,7 +37,7 @@ from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.formats.model_files import header
-from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.cover import ExactCover, Placement, bits
 from calmip.problem.instance import Instance
 
 __all__ = [
@@ -144,16 +144,7 @@ class _Search:
                 break
             if number < fewest and left[item] == 1:
                 fewest, best = number, item
-        return best, _bits(alive & options[best])
-
-
-def _bits(number: int) -> list[int]:
-    found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
-    return found
+        return best, list(bits(alive & options[best]))
 
 
 DIALECTS = ("1.1", "3.0")

@@ -28,7 +28,7 @@ from statistics import correlation
 from typing import Any
 
 from calmip._base.limits import Deadline
-from calmip.problem.cover import ExactCover
+from calmip.problem.cover import ExactCover, bits
 from calmip.problem.lattice import SQUARE
 
 __all__ = ["MOST", "Rating", "rank_correlation", "rate"]
@@ -202,7 +202,7 @@ class _Person:
             return self._may_end(kinds), Fraction(0), Fraction(0), 0
         self._tick()
         ways: list[tuple[int, Position]] = []
-        for option in _bits(self._most_constrained(position)):
+        for option in bits(self._most_constrained(position)):
             then = self._after(position, option)
             if self._fits(then[0], then[1]):
                 ways.append((int(self._shape[option] > 0), then))
@@ -303,13 +303,3 @@ class _Person:
             raise _TooManyError
         if self._seen % CLOCK == 0:
             self._clock.check("the difficulty was not rated")
-
-
-def _bits(number: int) -> list[int]:
-    """Return the bits of a set, ascending."""
-    found = []
-    while number:
-        low = number & -number
-        found.append(low.bit_length() - 1)
-        number ^= low
-    return found

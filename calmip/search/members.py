@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, chain
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
+from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 from calmip.search import witnesses
@@ -75,14 +76,6 @@ class MemberAnswer(NamedTuple):
     feasible: bool | None
     point: Values | None = None
     support: int = 0
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 class Members:

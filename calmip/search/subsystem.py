@@ -29,9 +29,10 @@ from typing import NamedTuple
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
+from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
-from calmip.search.members import PROOF_NODES, SIDES, Member, Members, MemberTest, bits
+from calmip.search.members import PROOF_NODES, SIDES, Member, Members, MemberTest
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 
