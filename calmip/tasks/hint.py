@@ -9,6 +9,7 @@ import itertools
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Limits
@@ -16,8 +17,10 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.search.difficulty import Rating, rate
 from calmip.tasks._result import About, Pictured
+
+if TYPE_CHECKING:
+    from calmip.search.difficulty import Rating
 
 __all__ = ["COMMAND", "Hint", "hint"]
 
@@ -117,6 +120,9 @@ def hint(instance: Instance, *, difficulty: bool = False, time_limit: float | No
     found = _answer(instance, limits)
     if not difficulty or found.solvable is None:
         return found
+    # A hint alone is faster without the module of the ratings.
+    from calmip.search.difficulty import rate
+
     try:
         return replace(found, difficulty=rate(ExactCover(instance), limits.clock))
     except TimeoutError:
