@@ -348,9 +348,7 @@ def _heat_map(
         elif not mean.tilings:
             marks.append(Area(frame, "paper", "quiet", 0.03))
             marks.append(Words(*middle, IMPOSSIBLE, 0.7 * high, bold=True))
-        else:
-            if (value := measure.of(mean)) is None:
-                continue
+        elif (value := measure.of(mean)) is not None:
             shade = measure.scale.shade(value)
             marks.append(Area(frame, f"h{shade}"))
             if numbers:

@@ -239,6 +239,7 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
 
 def test_the_focus_rests_when_the_solution_below_it_goes(opened: Opened) -> None:
     page = opened(DAY)
+    page.locator(".spoiler summary").wait_for()  # it comes with the first count
     page.locator(".spoiler summary").focus()
     assert page.evaluate("document.activeElement.localName") == "summary"
     hint = page.get_by_role("button", name="Hint", exact=True)

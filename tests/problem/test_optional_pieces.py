@@ -67,6 +67,19 @@ def test_the_count_says_which_pieces_are_left_out() -> None:
     assert found.describe()["left"][0]["tilings"] == max(left.values())
 
 
+def test_a_count_of_none_has_no_table_of_pieces_left_out() -> None:
+    board = Board.from_text(["* * . *", "* * * *", "* * * *"])
+    rows = (["###"], ["##", "#."], ["####"], [".#.", "###"], ["##.", ".##"])
+    pieces = tuple(
+        replace(Piece.from_rows(f"p{n}", one), optional=True) for n, one in enumerate(rows)
+    )
+    instance = Instance(Puzzle("none", board, pieces, use=3))
+    found = calmip.count(instance)
+    assert found.total == len(tilings_of(instance)) == 0
+    for one in (found, calmip.count(spare(optional=ALL))):
+        assert ("left out" in str(one)) == (one.total > 0)
+
+
 def test_symmetric_tilings_have_the_same_pieces() -> None:
     instance = spare(optional=ALL)
     cover = ExactCover(instance)

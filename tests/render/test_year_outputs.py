@@ -81,6 +81,9 @@ def test_the_difficulty_is_in_each_form() -> None:
     assert f"{' '.join(most.labels.values())} ({most.tries:,.0f})" in text
     page = as_page(report.report(year))
     assert page.count('<table class="heat">') == 2
+    # Both heat-maps hatch what is no date, and mark the impossible dates.
+    assert page.count('<td class="unreal"') == 2 * len(year.others) > 0
+    assert page.count('<td class="none"') == 2 * len(year.impossible) > 0
     assert "placements tried: many are dark" in page
     assert "placements tried: many are dark" in svg_file(year_picture(year))
 

@@ -237,7 +237,7 @@ def counts(found: Counts) -> Document:
         elif found.symmetries is not None:
             symmetries = f"the region to cover has {found.symmetries} symmetries"
             blocks.append(f"up to symmetry {found.different:,}: {symmetries}")
-        if found.left is not None:
+        if found.left:
             blocks += ["", *_left_out(found.left)]
     else:
         blocks = [*_extremes(found.counts)]

@@ -218,15 +218,20 @@ def _weeks(year: Year, measure: Measure) -> str:
 def _cell(mean: Mean | None, measure: Measure, above: str = "") -> str:
     """Return a cell of a heat-map for the mean of some choices of labels."""
     small = f"<small>{above}</small>" if above else ""
-    value = None if mean is None else measure.of(mean)
-    if mean is None or value is None:
+    if mean is None:
         return f"<td>{small}</td>"
-    first, *others = mean.counts
-    title = xml_text(f"{value:,.1f}" if others else f"{words(first)}: {value:,.0f}")
+    value, (first, *others) = measure.of(mean), mean.counts
+    said = [] if value is None else [f"{value:,.1f}" if others else f"{value:,.0f}"]
     if not mean.real:
-        return f'<td class="unreal" title="{title}, no date">{small}</td>'
+        said.append("no date")
+    text = ", ".join(said) or "not rated"
+    title = xml_text(text if others else f"{words(first)}: {text}")
+    if not mean.real:
+        return f'<td class="unreal" title="{title}">{small}</td>'
     if not mean.tilings:
         return f'<td class="none" title="{title}">{small}{IMPOSSIBLE}</td>'
+    if value is None:
+        return f'<td title="{title}">{small}</td>'
     shade = measure.scale.shade(value)
     style = f"background:var(--h{shade});color:var(--{ink_on(shade)})"
     return f'<td style="{style}" title="{title}">{small}{short_number(value)}</td>'
