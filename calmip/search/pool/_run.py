@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import calmip.search.pool._pool_plain as plain
-from calmip._base.errors import InputError, SolverFailed, clip
-from calmip._base.highs import Setting, linear_program
+from calmip._base.errors import InputError, clip
+from calmip._base.highs import Setting
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
@@ -32,7 +32,13 @@ from calmip.search.pool._program import (
     strengthen,
     tighten,
 )
-from calmip.search.pool._relaxation import NodeRelaxation, Nodes, cutoff_of
+from calmip.search.pool._relaxation import (
+    NodeRelaxation,
+    Nodes,
+    bound_rest,
+    cutoff_of,
+    scaled_program,
+)
 
 __all__ = ["EVERY", "Found", "Goal", "PoolRun", "PoolStatistics"]
 
@@ -290,6 +296,7 @@ class PoolRun:
             self.search.stopped = "time"
             return False
         if not self.finished:
+            bound_rest(program, self.objective_row())
             strengthen(program)
         return not self.finished
 
@@ -714,25 +721,9 @@ def first_point(
     program: WholeModel, seconds: float, effort: Mapping[str, Setting]
 ) -> list[float] | None:
     """Return a point that HiGHS calls optimal or feasible, None if there is none in time."""
-    rows = program.rows
-    starts: list[int] = [0]
-    index: list[int] = []
-    value: list[float] = []
-    for terms, _, _ in rows:
-        index += terms
-        value += map(float, terms.values())
-        starts.append(len(index))
-    cost = [float(program.cost.get(column, 0)) for column in range(len(program.order))]
-    try:
-        highs = linear_program(
-            "the search for all solutions",
-            ([float(low) for _, low, _ in rows], [float(high) for _, _, high in rows]),
-            (starts, index, value), cost=cost,
-        )  # fmt: skip
-    except (SolverFailed, OverflowError):
+    highs = scaled_program(program, cost=program.cost)
+    if highs is None:
         return None
-    every = range(len(cost))
-    highs.bound_columns(every, list(map(float, program.low)), list(map(float, program.high)))
     # The tree proves the optimum; HiGHS need not.
     highs.set({"presolve": "choose", "solver": "choose", **effort})
     highs.make_integer(range(program.integers))
