@@ -17,12 +17,12 @@ from calmip._base import highs
 from calmip.problem.status import Status
 from calmip.search import kernel
 from calmip.search.exact_lp import ExactLp
-from calmip.search.pool import Goal, PoolSearch, _bounds
+from calmip.search.pool import Goal, PoolSearch, _bounds, _history_of
 from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _run as module
 from calmip.search.pool._bounds import NodeArrays, judge
 from calmip.search.pool._program import WholeModel, program_of, tighten
-from calmip.search.pool._relaxation import NodeRelaxation, Nodes, bound_rest
+from calmip.search.pool._relaxation import NodeRelaxation, Nodes, bound_rest, put
 
 needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")
 
@@ -41,8 +41,11 @@ def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, No
         distinct=max(1, whole - seed % 3), cubes=False,
     )  # fmt: skip
     tree.numbers[plain.ASK] = True
-    history = (np.zeros(2 * whole + 2) for _ in "12")
-    return program, tree, Nodes(program, NodeRelaxation(program, cost=True), tree, *history)
+    return (
+        program,
+        tree,
+        Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program)),
+    )
 
 
 def listed(arrays: NodeArrays) -> NodeArrays:
@@ -119,12 +122,12 @@ def test_multipliers_of_rows_with_large_numbers_have_as_many_digits_as_others() 
         relaxation = NodeRelaxation(program, cost=True)
         shadows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(shadows, [0], [9], distinct=1, cubes=False)
-        nodes = Nodes(program, relaxation, tree, np.zeros(4), np.zeros(4))
+        nodes = Nodes(program, relaxation, tree, *_history_of(program))
         assert nodes.compiled
         for limit, pruned in ((Fraction(69999, 10000), True), (Fraction(7), False)):
             nodes.set_limit(limit, strict=False, graded=False)
             scales = [by / relaxation.unit for by in relaxation.scale]
-            nodes.arrays.prices[:] = [scales[0] / 3, scales[1] * 2 / 3 / factor]
+            put([scales[0] / 3, scales[1] * 2 / 3 / factor], nodes.arrays.prices)
             library: Any = kernel.library()
             addresses = plain.addresses(tree), _bounds.addresses(nodes.arrays)
             assert library.calmip_pool_judge(*addresses, _bounds.OPTIMAL) == pruned
@@ -174,11 +177,11 @@ def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
         program = program_of(model)
         rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
         assert nodes.compiled
         for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
             nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
-            nodes.arrays.prices[:] = draw.gauss(0, 1)
+            put([draw.gauss(0, 1)] * len(program.rows), nodes.arrays.prices)
             other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
             here = library.calmip_pool_judge(
                 plain.addresses(tree), _bounds.addresses(nodes.arrays), claim
@@ -200,7 +203,7 @@ def test_no_node_whose_bound_is_just_below_the_cutoff_is_pruned() -> None:
         program, tree, nodes = given
         draw = random.Random(seed)
         # Large multipliers have a coarse grid, in which the cutoff is rounded.
-        nodes.arrays.prices[:] = [draw.gauss(0, 10**6) for _ in program.rows]
+        put([draw.gauss(0, 10**6) for _ in program.rows], nodes.arrays.prices)
         found = _bounds.bound_of(tree, nodes.arrays)
         if found is None:
             continue
@@ -228,7 +231,7 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
     )  # fmt: skip
     program = program_of(model)
     tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
-    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
     bound, power = _bounds.bound_of(tree, nodes.arrays) or (0, 0)
     exact = Fraction(cost) * end
     assert exact - Fraction(1, 10**5) < program.unit * Fraction(bound, 1 << power) <= exact
@@ -390,5 +393,5 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
             program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows]),
             [0, 0], [1, 3], distinct=2, cubes=False,
         )  # fmt: skip
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *np.zeros((2, 6)))
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
         assert nodes.compiled == (fits and kernel.library() is not None)

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 import calmip.search.pool._pool_plain as plain
 from calmip.search import kernel
@@ -115,14 +114,15 @@ def compiled(arrays: NodeArrays) -> NodeArrays:
     floats |= {"changed_high", "gains", "times", "note_bound", "note_value"}
     found: dict[str, Any] = {}
     for name, numbers in arrays._asdict().items():
-        if isinstance(numbers, np.ndarray):  # shared by all trees
+        if isinstance(numbers, array):  # shared by all trees
             found[name] = numbers
         elif name in ("y", "reduced"):  # of 128 bits, which begin at a multiple of 16 bytes
-            words = np.zeros(2 * len(numbers) + 1, dtype=np.int64)
-            found[name] = words[1:] if words.ctypes.data % 16 else words[:-1]
+            words = array("q", bytes(16 * len(numbers) + 8))
+            first = 1 if kernel.address(words) % 16 else 0
+            found[name] = memoryview(words)[first : first + 2 * len(numbers)]
         else:
-            kind = np.float64 if name in floats else np.int32 if name == "changed" else np.int64
-            found[name] = np.array(numbers, dtype=kind)
+            kind = "d" if name in floats else "i" if name == "changed" else "q"
+            found[name] = array(kind, numbers)
     return NodeArrays(**found)
 
 

@@ -9,8 +9,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import calmip.search.pool._bounds as bounds
 import calmip.search.pool._pool_plain as plain
 from calmip._base.errors import SolverFailed
@@ -297,12 +295,8 @@ class Nodes:
         """Make room for the open nodes of a tree that has grown."""
         longer: dict[str, Any] = {}
         for name in ("note_column", "note_bound", "note_value"):
-            old = getattr(self.arrays, name)
-            more = [-1] * (len(tree.branch) - len(old))
-            longer[name] = (
-                np.concatenate([old, np.array(more, dtype=old.dtype)])
-                if isinstance(old, np.ndarray) else [*old, *more]
-            )  # fmt: skip
+            longer[name] = getattr(self.arrays, name)[:]
+            longer[name].extend([-1] * (len(tree.branch) - len(longer[name])))
         self.arrays = self.arrays._replace(**longer)
 
     def stop(self, nodes: int) -> None:
@@ -351,7 +345,7 @@ class Nodes:
         claim = relaxation.solve(tree.low, tree.high, math.inf, None)
         if claim.status != "optimal" or claim.multipliers is None:
             return None
-        self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+        put(claim.multipliers, self.arrays.prices)
         found = bounds.bound_of(tree, self.arrays)
         return None if found is None else Fraction(found[0], 1 << found[1])
 
@@ -362,14 +356,20 @@ class Nodes:
         if claim.multipliers is None:
             number = bounds.NOTHING
         else:
-            self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+            put(claim.multipliers, self.arrays.prices)
         if claim.point is not None:
-            self.arrays.values[: len(claim.point)] = claim.point
+            put(claim.point, self.arrays.values)
         library = kernel.library()
         if self.compiled and library is not None:
             library.calmip_pool_judge(plain.addresses(tree), bounds.addresses(self.arrays), number)
         else:
             bounds.judge(tree, self.arrays, number)
+
+
+def put(numbers: Sequence[float], into: Any) -> None:
+    """Write numbers into the first places of a list or array."""
+    for place, number in enumerate(numbers):
+        into[place] = number
 
 
 def cutoff_of(limit: Fraction | None, *, graded: bool) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from array import array
 from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,8 +12,6 @@ from fractions import Fraction
 from itertools import product
 from time import perf_counter
 from typing import Any
-
-import numpy as np
 
 import calmip.search.pool._pool_plain as plain
 from calmip._base.errors import InputError, clip
@@ -384,6 +383,9 @@ class PoolRun:
             If the time limit is reached.
         """
         program = self.program
+        sides = (side[: program.integers] for side in (program.low, program.high))
+        if not any(math.isinf(bound) for side in sides for bound in side):
+            return True
         model = program.model
         limit, _ = self.limit
         if limit is not None:
@@ -396,7 +398,7 @@ class PoolRun:
                 if not math.isinf(bounds[column]):
                     continue
                 own = program.order[column]
-                cost = np.zeros(len(model.columns))
+                cost = array("d", bytes(8 * len(model.columns)))
                 cost[own] = -1.0 if up else 1.0
                 exact = {key: one for key, one in model.exact.items() if key[0] != "cost"}
                 lp = ExactLp(
@@ -617,10 +619,7 @@ class PoolRun:
     def leaf(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Yield the feasible points of a leaf."""
         program, tree = self.program, self.tree
-        low, high = (
-            side.tolist() if isinstance(side, np.ndarray) else list(side)
-            for side in (tree.low, tree.high)
-        )
+        low, high = list(tree.low), list(tree.high)
         if not program.pure:
             found = self.complete(tuple(low))
             if found is not None:
