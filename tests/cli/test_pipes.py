@@ -63,7 +63,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", marked_long(PRINTING, {"text", "yaml", "processes"}))
+@pytest.mark.parametrize(
+    "command", marked_long(PRINTING, {"text", "yaml", "processes", "csv", "html"})
+)
 def test_a_closed_pipe_keeps_the_exit_code(
     command: str, files: dict[str, str], tmp_path: Path
 ) -> None:
