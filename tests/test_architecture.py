@@ -213,12 +213,22 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         ["count", "instances/feb29.yaml", "--up-to-symmetry"],
         ["today", "a-puzzle-a-day"],
         ["solve", "--help"],
+        ["solve", "MODEL"],
+        ["enumerate", "MODEL", "--optimal"],
+        ["enumerate", "MODEL", "--gap", "10%", "--distinct", "x"],
+        ["enumerate", "MODEL", "--count", "--optimal"],
     ],
 )
-def test_short_commands_start_without_numpy(arguments: list[str]) -> None:
+def test_short_commands_start_without_numpy(arguments: list[str], tmp_path: Path) -> None:
     """It takes as long to import as such a command takes."""
-    if "--formulation" in arguments and highs.load() is None:
+    if {"--formulation", "MODEL"} & {*arguments} and highs.load() is None:
         pytest.skip("this wheel of highspy has no library")
+    model = tmp_path / "mixed.lp"
+    model.write_text(
+        "min 3 x + 2 y + z\nst\n r: x + y + 0.5 z >= 2.5\n x + y <= 4\n"
+        "bounds\n 0 <= x <= 5\n 0 <= y <= 5\ngeneral\n x y\nend\n"
+    )
+    arguments = [str(model) if one == "MODEL" else one for one in arguments]
     code = (
         "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"
         "sys.exit('numpy' in sys.modules or code)"

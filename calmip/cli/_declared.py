@@ -243,7 +243,8 @@ def _do(made: Made, given: dict[str, Any], output: Path | None) -> Any:
     if output is not None:
         check_target(output)
     left = about.left if given["output"] or not made.writes else ""
-    left = left.format_map({name: clip(str(one), 300) for name, one in given.items()})
+    named = {name: one for name, one in given.items() if f"{{{name}}}" in left}
+    left = left.format_map({name: clip(str(one), 300) for name, one in named.items()})
     if part is not None:
         left = f"are done; partial results are in {clip(part, 300)}; continue with --resume"
     elif about.part:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain
+from itertools import accumulate, chain, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -298,25 +299,30 @@ class Model:
 
         They are in the order of ascending columns.
         """
-        import numpy as np
-
-        added = np.array(sorted(columns), dtype=np.int32)
+        added = sorted(columns)
         values = [1] * len(added) if values is None else values
         exact = {
             **self.exact,
-            **inexact("value", values, first=len(self.value)),
-            **inexact("lower", [lower], first=len(self.lower)),
-            **inexact("upper", [upper], first=len(self.upper)),
+            **inexact("value", values, first=self.nonzeros),
+            **inexact("lower", [lower], first=len(self.rows)),
+            **inexact("upper", [upper], first=len(self.rows)),
         }
         return self.changed(
             rows=(*self.rows, name),
-            start=np.append(self.start, self.start[-1] + len(added)).astype(np.int32),
-            index=np.concatenate([self.index, added]),
-            value=np.concatenate([self.value, np.array(values, dtype=np.float64)]),
-            lower=np.append(self.lower, float(lower)),
-            upper=np.append(self.upper, float(upper)),
+            start=self._extended("start", "i", [self.nonzeros + len(added)]),
+            index=self._extended("index", "i", added),
+            value=self._extended("value", "d", map(float, values)),
+            lower=self._extended("lower", "d", [float(lower)]),
+            upper=self._extended("upper", "d", [float(upper)]),
             exact=exact,
         )
+
+    def _extended(self, name: str, code: str, more: Iterable[float]) -> array[Any]:
+        """Return the numbers of a field with more after them."""
+        numbers = vars(self)[name]
+        if not isinstance(numbers, array):
+            numbers = numbers.tolist()
+        return array(code, numbers) + array(code, more)
 
     def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
         """Return the exact numbers at places of an array such as ``value``."""
@@ -350,6 +356,10 @@ class Model:
         values = _values(point)
         value = sum(cost * values[c] for c, cost in self.costs.items() if c in values)
         return _shortest((-value if self.maximise else value) + self.constant)
+
+    def is_integer(self, column: int) -> bool:
+        """Return whether a column takes whole numbers only."""
+        return bool(vars(self)["integer"][column])
 
     def bounds(self, column: int) -> tuple[Bound, Bound]:
         """Return the exact bounds of a column, as floats if they are infinite."""
@@ -398,18 +408,25 @@ class Model:
         return plain
 
     @cached_property
-    def _others(self) -> dict[int, WholeRow]:
-        """The rows that are not plain."""
-        return {number: self.row(number) for number, plain in enumerate(self.plain) if not plain}
-
-    @cached_property
     def _whole(self) -> list[tuple[list[int], list[int], Bound, Bound]]:
         """The columns, coefficients and bounds of every row, times a number that makes all whole.
 
         No bound is rounded.
         """
         rows: list[tuple[list[int], list[int], Bound, Bound]] = []
-        for number in range(len(self.rows)):
+        names = ("start", "index", "value", "lower", "upper")
+        start, index, value, lower, upper = map(self.values, names)
+        others = {
+            bisect(start, place) - 1 if name == "value" else place
+            for name, place in self.exact if name in names
+        }  # fmt: skip
+        for number, (first, end) in enumerate(pairwise(start)):
+            numbers, sides = value[first:end], [lower[number], upper[number]]
+            ends = [side for side in sides if not math.isinf(side)]
+            if number not in others and all(map(_is_whole, (*numbers, *ends))):
+                low, high = (side if math.isinf(side) else int(side) for side in sides)
+                rows.append((index[first:end], list(map(int, numbers)), low, high))
+                continue
             terms, low, high = self.exact_row(number)
             scale = _scale(terms.values(), (low, high), divide=False)
             values = [int(value * scale) for value in terms.values()]
@@ -418,6 +435,22 @@ class Model:
             )
             rows.append((list(terms), values, low, high))
         return rows
+
+    @cached_property
+    def _entries(self) -> list[list[tuple[int, int]]]:
+        """The rows of every column, with its whole coefficients."""
+        entries: list[list[tuple[int, int]]] = [[] for _ in self.columns]
+        for number, (columns, values, _, _) in enumerate(self._whole):
+            for column, value in zip(columns, values, strict=True):
+                entries[column].append((number, value))
+        return entries
+
+    @cached_property
+    def _without(self) -> list[int]:
+        """The rows that the point of zeros violates."""
+        return [
+            number for number, (*_, low, high) in enumerate(self._whole) if not low <= 0 <= high
+        ]
 
     @cached_property
     def _bounds(self) -> list[tuple[Bound, Bound, bool]]:
@@ -483,22 +516,23 @@ class Model:
         return Violation("row", number, _shortest(total), _nearest(total, low, high))
 
     def _violated_by_ones(self, ones: set[int]) -> int | None:
-        """Return the first row that the 0/1 point violates, by all rows at once."""
-        import numpy as np
-
-        point = np.zeros(len(self.columns))
-        point[list(ones)] = 1.0
-        owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
-        sums = np.bincount(owner, self.value * point[self.index], minlength=len(self.rows))
-        broken = ((sums < self.lower) | (sums > self.upper)) & self.plain
-        for number, (terms, low, high) in self._others.items():
-            broken[number] = not low <= sum(terms[c] for c in ones & terms.keys()) <= high
-        first = np.flatnonzero(broken)
-        return int(first[0]) if len(first) else None
+        """Return the first row that the 0/1 point violates, by the columns that are 1."""
+        sums = dict.fromkeys(self._without, 0)
+        for column in ones:
+            for number, value in self._entries[column]:
+                sums[number] = sums.get(number, 0) + value
+        whole = self._whole
+        return min(
+            (n for n, s in sums.items() if not whole[n][2] <= s <= whole[n][3]), default=None
+        )
 
 
 def _values(point: Point) -> Mapping[int, Number]:
     return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+
+def _is_whole(number: float) -> bool:
+    return number.is_integer() and abs(number) <= EXACT
 
 
 def _shortest(number: Number) -> Number:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import ENDLESS, Deadline, Limits
@@ -234,7 +233,7 @@ class _Check:
             if row in theirs:
                 continue
             columns = [column_of[option] for option in row[0] if option in column_of]
-            for low, high in ((-np.inf, item.demand - 1.0), (item.demand + 1.0, np.inf)):
+            for low, high in ((-math.inf, item.demand - 1.0), (item.demand + 1.0, math.inf)):
                 other = self.model.with_row("other", columns, low, high)
                 there, point = exists(other, self.deadline, least=LEAST_SECONDS)
                 if there:

@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from heapq import heapify, heappop, heappush
 from typing import cast
 
 from calmip._base.errors import SolverFailed
@@ -550,15 +551,14 @@ class _Factors:
         """The prices and the reduced costs of this basis, once they are known."""
         self._steps: list[tuple[int, int, Number, Numbers]] = []
         self._moves: list[tuple[int, int, Number]] = []
-        while True:
+        # Entries whose number of holders has changed since are passed over.
+        queue = [(len(held), column) for column, held in holders.items() if held]
+        heapify(queue)
+        while queue:
+            count, column = heappop(queue)
+            if len(holders.get(column, ())) != count:
+                continue
             clock.check(LATE)
-            chosen = min(
-                (c for c, held in holders.items() if held),
-                key=lambda c: (len(holders[c]), c), default=None,
-            )  # fmt: skip
-            if chosen is None:
-                break
-            column = chosen
             row = min(holders[column], key=lambda r: (len(left[r]), r))
             terms = left.pop(row)
             pivot = terms.pop(column)
@@ -576,6 +576,9 @@ class _Factors:
                     elif other in changed:
                         del changed[other]
                         holders[other].discard(target)
+            for other in terms:  # the holders of no others have changed
+                if held := holders[other]:
+                    heappush(queue, (len(held), other))
             self._steps.append((row, column, pivot, terms))
         self.left_rows, self.left_columns = list(left), list(holders)
 

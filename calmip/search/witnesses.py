@@ -124,7 +124,7 @@ def _branch_and_bound(
 
     every = range(len(model.columns))
     linear = ExactLp(model, every)
-    integer = {column for column in every if model.integer[column]}
+    integer = set(filter(model.is_integer, every))
     nodes: list[dict[int, tuple[Bound, Bound]]] = [{}]
     for number in count(1):
         if not nodes:

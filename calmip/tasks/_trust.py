@@ -252,7 +252,7 @@ class Evidence:
     def _step(self) -> Number:
         """A number that divides the costs, if only integers have costs; else 0."""
         costs = self.model.costs
-        if not all(self.model.integer[column] for column in costs):
+        if not all(map(self.model.is_integer, costs)):
             return 0
         up = math.lcm(*(cost.denominator for cost in costs.values()))
         return Fraction(math.gcd(*(int(cost * up) for cost in costs.values())), up)
@@ -479,7 +479,7 @@ def check_point(
             raise SolverFailed(f"{claim}, but its answer has the value {_text(value)}, not 0 or 1")
         if exact is None:
             raise SolverFailed(f"{claim}, but its answer has the value {value!r}")
-        if model.integer[numbers[name]]:
+        if model.is_integer(numbers[name]):
             if not _near(exact, nearest):
                 what = f"the value {_text(value)} of the integer column {name!r}"
                 raise SolverFailed(f"{claim}, but its answer has {what}")
@@ -549,7 +549,7 @@ def _completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> Li
     """Return the best exact values of the continuous columns for the integers of a point."""
     from calmip.search.exact_lp import ExactLp
 
-    integers = {column: value for column, value in point.items() if model.integer[column]}
+    integers = {column: value for column, value in point.items() if model.is_integer(column)}
     return ExactLp(model).solve(integers, clock)
 
 

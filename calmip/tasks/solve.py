@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -27,7 +28,7 @@ from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judg
 
 if TYPE_CHECKING:
     from calmip.formats.objects import PointValues
-    from calmip.problem.model import FloatArray, Number, Point
+    from calmip.problem.model import Number, Point
     from calmip.tasks._result import Source
 
 __all__ = ["COMMAND", "STARTS", "Solution", "solve"]
@@ -369,7 +370,7 @@ def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
     """Return the row or column that no value satisfies, in words; or nothing."""
     for number, name in enumerate(model.columns):
         low, high = model.bounds(number)
-        if model.integer[number]:
+        if model.is_integer(number):
             low = low if isinstance(low, float) else math.ceil(low)
             high = high if isinstance(high, float) else math.floor(high)
         if low > high:
@@ -394,8 +395,7 @@ def _solution(
 
 def _rename(model: Model) -> Model:
     """Return the model with names that every reader accepts, and without a title."""
-    return replace(
-        model,
+    return model.changed(
         columns=tuple(f"x{number}" for number in range(len(model.columns))),
         rows=tuple(f"r{number}" for number in range(len(model.rows))),
         name="model",
@@ -419,12 +419,10 @@ def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
     continuous variables are divided above that only. The objective is not changed if not all
     variables are binary.
     """
-    import numpy as np
-
     near: list[tuple[dict[int, float], float, float]] = []
     for number, row in enumerate(rows):
         terms, low, high = model.exact_row(number)
-        if all(model.integer[column] for column in terms):
+        if all(map(model.is_integer, terms)):
             near.append(_divide(row, MOST))
         else:
             near.append(_halve({c: float(v) for c, v in terms.items()}, float(low), float(high)))
@@ -436,18 +434,16 @@ def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
         model.columns,
         [(name, *row) for name, row in zip(model.rows, near, strict=True)],
         [costs.get(column, 0.0) for column in range(len(model.columns))],
-        name=model.name, maximise=model.maximise, integer=model.integer,
-        column_lower=_integral(model.column_lower, model, np.ceil),
-        column_upper=_integral(model.column_upper, model, np.floor),
+        name=model.name, maximise=model.maximise, integer=array("b", model.values("integer")),
+        column_lower=_integral(model, "column_lower", math.ceil),
+        column_upper=_integral(model, "column_upper", math.floor),
     )  # fmt: skip
 
 
-def _integral(bounds: FloatArray, model: Model, rounded: Callable[[Any], Any]) -> FloatArray:
+def _integral(model: Model, name: str, rounded: Callable[[float], int]) -> array[float]:
     """Return bounds of which those of integers are integral; GLPK refuses others."""
-    import numpy as np
-
-    found: FloatArray = np.where(np.asarray(model.integer, bool), rounded(bounds), bounds)
-    return found
+    pairs = zip(model.values(name), model.values("integer"), strict=True)
+    return array("d", [rounded(one) if i and math.isfinite(one) else one for one, i in pairs])
 
 
 def _halve(

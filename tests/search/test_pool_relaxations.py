@@ -14,13 +14,15 @@ from test_pool import random_model
 
 from calmip import Model
 from calmip._base import highs
+from calmip.problem.status import Status
 from calmip.search import kernel
-from calmip.search.pool import Goal, PoolSearch, _bounds
+from calmip.search.exact_lp import ExactLp
+from calmip.search.pool import Goal, PoolSearch, _bounds, _history_of
 from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _run as module
 from calmip.search.pool._bounds import NodeArrays, judge
 from calmip.search.pool._program import WholeModel, program_of, tighten
-from calmip.search.pool._relaxation import NodeRelaxation, Nodes
+from calmip.search.pool._relaxation import NodeRelaxation, Nodes, bound_rest, put
 
 needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")
 
@@ -39,18 +41,22 @@ def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, No
         distinct=max(1, whole - seed % 3), cubes=False,
     )  # fmt: skip
     tree.numbers[plain.ASK] = True
-    history = (np.zeros(2 * whole + 2) for _ in "12")
-    return program, tree, Nodes(program, NodeRelaxation(program, cost=True), tree, *history)
+    return (
+        program,
+        tree,
+        Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program)),
+    )
 
 
 def listed(arrays: NodeArrays) -> NodeArrays:
     """Return compiled arrays as lists."""
     found = {name: numbers.tolist() for name, numbers in arrays._asdict().items()}
-    words = found["reduced"]
-    found["reduced"] = [
-        (high << 64) | (low & _bounds.MASK)
-        for low, high in zip(words[::2], words[1::2], strict=True)
-    ]
+    for name in ("y", "reduced"):
+        words = found[name]
+        found[name] = [
+            (high << 64) | (low & _bounds.MASK)
+            for low, high in zip(words[::2], words[1::2], strict=True)
+        ]
     return NodeArrays(**found)
 
 
@@ -99,6 +105,64 @@ def test_the_compiled_judge_is_that_of_python() -> None:
 
 
 @needs_kernel
+def test_multipliers_of_rows_with_large_numbers_have_as_many_digits_as_others() -> None:
+    # 3 x + 4 u + 5 v >= 7 twice, once with a factor: a third and two thirds bound the cost by 7.
+    terms = {0: 3, 1: 4, 2: 5}
+    for factor in (1, 10**9):
+        rows = [
+            (name, {c: float(a * by) for c, a in terms.items()}, 7.0 * by, math.inf)
+            for name, by in (("one", 1), ("other", factor))
+        ]
+        rows[1][1][0] += factor > 1  # or it would be divided by its factor
+        model = Model.from_rows(
+            ["x", "u", "v"], rows, [3.0, 4.0, 5.0],
+            column_upper=np.array([9.0, 2.0**20, 2.0**20]), integer=np.array([True, False, False]),
+        )  # fmt: skip
+        program = program_of(model)
+        relaxation = NodeRelaxation(program, cost=True)
+        shadows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+        tree = plain.new_tree(shadows, [0], [9], distinct=1, cubes=False)
+        nodes = Nodes(program, relaxation, tree, *_history_of(program))
+        assert nodes.compiled
+        for limit, pruned in ((Fraction(69999, 10000), True), (Fraction(7), False)):
+            nodes.set_limit(limit, strict=False, graded=False)
+            scales = [by / relaxation.unit for by in relaxation.scale]
+            put([scales[0] / 3, scales[1] * 2 / 3 / factor], nodes.arrays.prices)
+            library: Any = kernel.library()
+            addresses = plain.addresses(tree), _bounds.addresses(nodes.arrays)
+            assert library.calmip_pool_judge(*addresses, _bounds.OPTIMAL) == pruned
+
+
+def test_rows_bound_continuous_columns_together() -> None:
+    # No row alone bounds a flow: each leaves what another brings, and the last one takes.
+    for seed in range(20):
+        draw = random.Random(seed)
+        count = draw.randint(2, 6)
+        gains = [draw.uniform(0.1, 0.9) for _ in range(count)]
+        rows = [
+            (f"r{n}", {n: 1.0, (n + 1) % count: -gains[n], count: -1.0}, -math.inf, 0.0)
+            for n in range(count)
+        ]
+        model = Model.from_rows(
+            [*(f"f{n}" for n in range(count)), "x"], rows, [1.0] * (count + 1),
+            column_upper=np.array([math.inf] * count + [9.0]),
+            integer=np.array([False] * count + [True]),
+        )  # fmt: skip
+        program = program_of(model)
+        tighten(program, [])
+        assert all(map(math.isinf, program.high[1:]))
+        bound_rest(program, ({}, -math.inf, math.inf))
+        assert not any(map(math.isinf, program.high[1:]))
+        for column in range(count):
+            cost = np.zeros(count + 1)
+            cost[column] = -1.0
+            most = ExactLp(model.changed(cost=cost), range(count + 1))
+            answer = most.solve({})
+            assert answer.status is Status.OPTIMAL
+            assert answer.point[column] <= program.high[program.order.index(column)]
+
+
+@needs_kernel
 def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
     library: Any = kernel.library()
     signs = set()
@@ -113,11 +177,11 @@ def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
         program = program_of(model)
         rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
         assert nodes.compiled
         for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
             nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
-            nodes.arrays.prices[:] = draw.gauss(0, 1)
+            put([draw.gauss(0, 1)] * len(program.rows), nodes.arrays.prices)
             other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
             here = library.calmip_pool_judge(
                 plain.addresses(tree), _bounds.addresses(nodes.arrays), claim
@@ -139,7 +203,7 @@ def test_no_node_whose_bound_is_just_below_the_cutoff_is_pruned() -> None:
         program, tree, nodes = given
         draw = random.Random(seed)
         # Large multipliers have a coarse grid, in which the cutoff is rounded.
-        nodes.arrays.prices[:] = [draw.gauss(0, 10**6) for _ in program.rows]
+        put([draw.gauss(0, 10**6) for _ in program.rows], nodes.arrays.prices)
         found = _bounds.bound_of(tree, nodes.arrays)
         if found is None:
             continue
@@ -167,7 +231,7 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
     )  # fmt: skip
     program = program_of(model)
     tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
-    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, np.zeros(4), np.zeros(4))
+    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
     bound, power = _bounds.bound_of(tree, nodes.arrays) or (0, 0)
     exact = Fraction(cost) * end
     assert exact - Fraction(1, 10**5) < program.unit * Fraction(bound, 1 << power) <= exact
@@ -329,5 +393,5 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
             program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows]),
             [0, 0], [1, 3], distinct=2, cubes=False,
         )  # fmt: skip
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *np.zeros((2, 6)))
+        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
         assert nodes.compiled == (fits and kernel.library() is not None)

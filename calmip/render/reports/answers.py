@@ -118,7 +118,7 @@ def _verdict_of_model(found: Solution) -> str:
         return f"{verdict}: {found.detail}" if found.detail else verdict
     if not found.exact:
         verdict = f"solution found, {found.detail}"
-    return verdict + (f", objective {found.objective:g}" if found.model.cost.any() else "")
+    return verdict + (f", objective {found.objective:g}" if any(found.model.values("cost")) else "")
 
 
 # today

@@ -15,6 +15,7 @@ import os
 import platform
 import sys
 import zlib
+from array import array
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,10 +72,14 @@ FUNCTIONS: dict[str, list[Any]] = {
 """The types of the arguments of the functions, which all return a number."""
 
 
-def address(array: npt.NDArray[Any]) -> int:
+def address(numbers: array[Any] | memoryview | npt.NDArray[Any]) -> int:
     """Return the address of the numbers of an array."""
-    assert array.flags.c_contiguous
-    return array.ctypes.data
+    if isinstance(numbers, array):
+        return numbers.buffer_info()[0]
+    if isinstance(numbers, memoryview):
+        return ctypes.addressof(ctypes.c_byte.from_buffer(numbers)) if numbers.nbytes else 0
+    assert numbers.flags.c_contiguous
+    return numbers.ctypes.data
 
 
 @functools.cache

@@ -1,8 +1,7 @@
 /* The linear relaxations of the pool's nodes: solved by HiGHS, judged in whole numbers of 128 bits.
 
    NodeArrays in calmip/search/pool/_bounds.py says what the arrays are, and `judge` there is the
-   same in Python. The caller has chosen the digits of the multipliers so that no sum reaches
-   2**126. HiGHS is called through the addresses of its functions; nothing rests on its numbers. */
+   same in Python. The digits of the multipliers are chosen so that no sum reaches 2**126. HiGHS is called through the addresses of its functions; nothing rests on its numbers. */
 
 #include "pool.h"
 
@@ -18,9 +17,10 @@ typedef struct {
     const number *end_low, *end_high;
     /* By row: the factors of multipliers that bound the objective, and of those of a ray. */
     const double *factor, *ray_factor;
-    /* The multipliers in parts of their grid; the reduced costs, of 128 bits. */
-    number *y;
-    wide *reduced;
+    /* By row: the binary digits of all that it adds to sums for a multiplier of 1. */
+    const number *reach;
+    /* The multipliers in parts of their grid; the reduced costs. Both have 128 bits. */
+    wide *y, *reduced;
     /* HiGHS's answers, and the bounds of the integer columns that it has. */
     double *values, *prices, *low, *high;
     int32_t *changed;
@@ -90,6 +90,15 @@ static inline number nearest(double value)
     return (number)value;
 }
 
+/* The same of values up to 2**126; from 2**53 on, all are whole. */
+static inline wide nearest_wide(double value)
+{
+    const number more = exponent_of(value) - 53;
+    if (more <= 0)
+        return nearest(value);
+    return (wide)(number)(value * power_of_two(-more)) * ((wide)1 << more);
+}
+
 static inline double floor_of(double value)
 {
     const double whole = (double)(number)value;
@@ -103,6 +112,7 @@ static int bound_of(const Tree *t, const Nodes *r, double sign, int cost, wide *
     const number *const n = r->numbers;
     const double *const factor = cost ? r->factor : r->ray_factor;
     double greatest = 0;
+    number reach = -4000;
     for (number row = 0; row < n[ROWS]; row++) {
         const double one = sign * r->prices[row] * factor[row];
         if ((one > 0 && !(r->sides[row] & 1)) || (one < 0 && !(r->sides[row] & 2)))
@@ -112,6 +122,8 @@ static int bound_of(const Tree *t, const Nodes *r, double sign, int cost, wide *
             return 0;
         if (size > greatest)
             greatest = size;
+        if (size > 0 && exponent_of(size) + r->reach[row] > reach)
+            reach = exponent_of(size) + r->reach[row];
     }
     if (greatest < 1e-290) {
         if (!cost)
@@ -119,28 +131,28 @@ static int bound_of(const Tree *t, const Nodes *r, double sign, int cost, wide *
         greatest = 0;
     }
     const number size = greatest > 0 ? exponent_of(greatest) : 0;
-    *power = n[DIGITS] - size;
+    *power = smaller(n[DIGITS] - size, ROOM - reach);
     if (cost)
         *power = *power < 0 ? 0 : smaller(*power, n[POWER]);
-    if (size + *power > n[DIGITS] || *power > 1000)
+    if (size + *power > n[DIGITS] || reach + *power > ROOM || *power > 1000 || *power < -1000)
         return 0;
     const double by = power_of_two(*power);
     wide total = 0;
     for (number row = 0; row < n[ROWS]; row++) {
         const double one = sign * r->prices[row] * factor[row];
-        number y = 0;
+        wide y = 0;
         if (!((one > 0 && !(r->sides[row] & 1)) || (one < 0 && !(r->sides[row] & 2))))
-            y = nearest(one * by);
+            y = nearest_wide(one * by);
         r->y[row] = y;
         if (y != 0)
-            total += (wide)y * (y > 0 ? r->lower[row] : r->upper[row]);
+            total += y * (y > 0 ? r->lower[row] : r->upper[row]);
     }
     wide rest = 0;
     const number columns = n[INTEGERS] + n[CONTINUOUS_COLUMNS];
     for (number column = 0; column < columns; column++) {
         wide d = cost ? (wide)((natural)(wide)r->cost[column] << *power) : 0;
         for (number k = r->column_start[column]; k < r->column_start[column + 1]; k++)
-            d -= (wide)r->y[r->column_row[k]] * r->column_value[k];
+            d -= r->y[r->column_row[k]] * r->column_value[k];
         r->reduced[column] = d;
         if (d == 0)
             continue;

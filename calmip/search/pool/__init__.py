@@ -15,6 +15,7 @@ too.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
@@ -22,8 +23,6 @@ from fractions import Fraction
 from hashlib import sha256
 from time import perf_counter
 from typing import Any, NamedTuple, Self
-
-import numpy as np
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
@@ -53,7 +52,7 @@ GLANCE = 0.2
 
 def _history_of(program: WholeModel) -> tuple[Any, ...]:
     """Return room for what branchings on each side of the columns gained."""
-    return tuple(np.zeros(2 * program.integers + 2) for _ in "12")
+    return tuple(array("d", bytes(8 * (2 * program.integers + 2))) for _ in "12")
 
 
 class _State(NamedTuple):

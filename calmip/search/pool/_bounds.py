@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import ctypes
 import math
+from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 import calmip.search.pool._pool_plain as plain
 from calmip.search import kernel
@@ -74,6 +73,8 @@ class NodeArrays(NamedTuple):
     # By row: the factors of multipliers that bound the objective, and of those of a ray.
     factor: Any
     ray_factor: Any
+    # By row: the binary digits of all that it adds to sums for a multiplier of 1.
+    reach: Any
     # The multipliers in parts of their grid; the reduced costs.
     y: Any
     reduced: Any
@@ -113,14 +114,15 @@ def compiled(arrays: NodeArrays) -> NodeArrays:
     floats |= {"changed_high", "gains", "times", "note_bound", "note_value"}
     found: dict[str, Any] = {}
     for name, numbers in arrays._asdict().items():
-        if isinstance(numbers, np.ndarray):  # shared by all trees
+        if isinstance(numbers, array):  # shared by all trees
             found[name] = numbers
-        elif name == "reduced":  # of 128 bits, which begin at a multiple of 16 bytes
-            words = np.zeros(2 * len(numbers) + 1, dtype=np.int64)
-            found[name] = words[1:] if words.ctypes.data % 16 else words[:-1]
+        elif name in ("y", "reduced"):  # of 128 bits, which begin at a multiple of 16 bytes
+            words = array("q", bytes(16 * len(numbers) + 8))
+            first = 1 if kernel.address(words) % 16 else 0
+            found[name] = memoryview(words)[first : first + 2 * len(numbers)]
         else:
-            kind = np.float64 if name in floats else np.int32 if name == "changed" else np.int64
-            found[name] = np.array(numbers, dtype=kind)
+            kind = "d" if name in floats else "i" if name == "changed" else "q"
+            found[name] = array(kind, numbers)
     return NodeArrays(**found)
 
 
@@ -148,10 +150,12 @@ def _multipliers(arrays: NodeArrays, sign: float, *, cost: bool) -> int | None:
         greatest = 0.0
     size = math.frexp(greatest)[1]
     digits = int(count[DIGIT])
-    power = digits - size
+    pairs = zip(scaled, arrays.reach, strict=True)
+    reach = max((math.frexp(one)[1] + int(bits) for one, bits in pairs if one), default=-4000)
+    power = min(digits - size, ROOM - reach)
     if cost:
         power = 0 if power < 0 else min(power, int(count[POWER]))
-    if size + power > digits or power > 1000:
+    if size + power > digits or reach + power > ROOM or not -1000 <= power <= 1000:
         return None
     by = math.ldexp(1.0, power)
     for row, one in enumerate(scaled):

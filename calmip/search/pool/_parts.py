@@ -40,7 +40,8 @@ def enter(tree: PoolTree, part: Part) -> bool:
     count[plain.PATTERN], count[plain.MODE] = -1, plain.ENTER
     # The row of the objective may have got a tighter cutoff: all rows are looked at.
     rows = len(tree.lower)
-    tree.queue[:], tree.queued[:] = range(rows), [1] * rows
+    for row in range(rows):
+        tree.queue[row], tree.queued[row] = row, 1
     count[plain.QUEUE] = rows
     for side, bound in part:
         column, upper = side >> 1, bool(side & 1)

@@ -7,11 +7,10 @@ arrays. `calmip/search/kernel/pool.c` is its compiled twin for numbers of 64 bit
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from calmip.search import kernel
 from calmip.search.pool._program import FullRow
@@ -150,17 +149,14 @@ def new_tree(
     )
     if far >= COMPILED or large or kernel.library() is None:
         return tree
-    return PoolTree(*(np.array(one, dtype=np.int64) for one in tree))
+    return PoolTree(*(array("q", one) for one in tree))
 
 
 def grow(tree: PoolTree) -> PoolTree:
     """Return the tree with twice the room for open nodes and changes of bounds."""
     tree.numbers[PLACES] *= 2
-    longer = {
-        name: np.concatenate([old, np.zeros_like(old)]) if isinstance(old, np.ndarray) else old * 2
-        for name in ("trail_side", "trail_old", "branch", "split", "above", "second", "mark")
-        for old in [getattr(tree, name)]
-    }
+    names = ("trail_side", "trail_old", "branch", "split", "above", "second", "mark")
+    longer = {name: 2 * getattr(tree, name) for name in names}
     return tree._replace(**longer)
 
 
@@ -171,7 +167,7 @@ class _Tree(ctypes.Structure):  # as pool.c has it
 
 def is_compiled(tree: PoolTree) -> bool:
     """Return whether the compiled loops search a tree."""
-    return isinstance(tree.low, np.ndarray)
+    return isinstance(tree.low, array)
 
 
 def loops(tree: PoolTree) -> Callable[[int], int]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
-
-import numpy as np
 
 import calmip.search.pool._bounds as bounds
 import calmip.search.pool._pool_plain as plain
@@ -18,15 +16,12 @@ from calmip._base.highs import HighsModel, linear_program
 from calmip.search import kernel
 from calmip.search.pool._bounds import NodeArrays
 from calmip.search.pool._pool_plain import PoolTree
-from calmip.search.pool._program import GRID, FullRow, WholeModel
+from calmip.search.pool._program import GRID, FullRow, WholeModel, tighten
 
-__all__ = ["NodeClaim", "NodeRelaxation", "Nodes", "cutoff_of"]
+__all__ = ["NodeClaim", "NodeRelaxation", "Nodes", "bound_rest", "cutoff_of", "scaled_program"]
 
 DIGITS = 44
 """Multipliers are rounded to this many binary digits below the greatest of them."""
-
-MOST_DIGITS = 62
-"""Those of the compiled loops fit into 64 bits."""
 
 LEAST = 30
 """The fewest digits of multipliers that are worth a try."""
@@ -35,6 +30,9 @@ EFFORT = 4000, 40
 """A relaxation counts as so many touched coefficients, and so many for each entry."""
 
 ENDLESS = 2**62
+
+UNLIMITED = -4000
+"""The digits of sums in Python, as if there were none."""
 
 CLAIMS = {"infeasible": bounds.INFEASIBLE, "bound": bounds.BOUND, "optimal": bounds.OPTIMAL}
 
@@ -52,31 +50,11 @@ class NodeRelaxation:
     """One HiGHS LP whose column bounds follow the nodes; each solve starts from the last basis."""
 
     def __init__(self, program: WholeModel, *, cost: bool) -> None:
-        columns = len(program.order)
-        self.scale = scale = [_scale(terms.values()) for terms, _, _ in program.rows]
-        starts: list[int] = [0]
-        index: list[int] = []
-        value: list[float] = []
-        lower: list[float] = []
-        upper: list[float] = []
-        for (terms, low, high), by in zip(program.rows, scale, strict=True):
-            index += terms
-            value += [a / by for a in terms.values()]
-            starts.append(len(index))
-            lower.append(low / by)
-            upper.append(high / by)
+        self.scale = [_scale(terms.values()) for terms, _, _ in program.rows]
         self.unit = _scale(program.cost.values())
-        costs = [0.0] * columns
-        for column, one in program.cost.items():
-            costs[column] = one / self.unit if cost else 0.0
         self._low, self._high = ([float(x) for x in side] for side in (program.low, program.high))
         self._cutoff = math.nan
-        self._highs: HighsModel | None = None
-        with contextlib.suppress(SolverFailed, OverflowError):
-            self._highs = linear_program(
-                "the search for all solutions", (lower, upper), (starts, index, value),
-                cost=costs, columns=(self._low, self._high),
-            )  # fmt: skip
+        self._highs = scaled_program(program, cost=program.cost if cost else {})
 
     def add(self, rows: Iterable[FullRow]) -> None:
         """Add rows to the linear program."""
@@ -134,6 +112,70 @@ class NodeRelaxation:
         return NodeClaim(status.lower(), None, None)
 
 
+def scaled_program(program: WholeModel, *, cost: Mapping[int, int]) -> HighsModel | None:
+    """Return the relaxation of a program for HiGHS, its rows scaled; None if HiGHS refuses it."""
+    starts: list[int] = [0]
+    index: list[int] = []
+    value: list[float] = []
+    lower: list[float] = []
+    upper: list[float] = []
+    unit = _scale(cost.values())
+    try:
+        for terms, low, high in program.rows:
+            by = _scale(terms.values())
+            index += terms
+            value += [a / by for a in terms.values()]
+            starts.append(len(index))
+            lower.append(low / by)
+            upper.append(high / by)
+        return linear_program(
+            "the search for all solutions", (lower, upper), (starts, index, value),
+            cost=[cost.get(column, 0) / unit for column in range(len(program.order))],
+            columns=([float(x) for x in program.low], [float(x) for x in program.high]),
+        )  # fmt: skip
+    except (SolverFailed, OverflowError):
+        return None
+
+
+def bound_rest(program: WholeModel, row: FullRow) -> None:
+    """Bound the continuous columns that the rows one by one leave unbounded on one side.
+
+    The multipliers of one linear program, whose objective is their sum, add up the rows and one
+    more to a row that bounds all of them. Without such bounds the reduced costs of these columns
+    need the right sign exactly, which rounding may spoil.
+    """
+    cost = {
+        column: 1 if math.isinf(low) else -1
+        for column, (low, high) in enumerate(zip(program.low, program.high, strict=True))
+        if math.isinf(low) != math.isinf(high)
+    }
+    if not cost:
+        return
+    rows = [*program.rows, row]
+    highs = scaled_program(replace(program, rows=rows), cost=cost)
+    if highs is None:
+        return
+    highs.run()
+    if highs.status != "Optimal":
+        return
+    prices = highs.solution()[2]
+    scaled = [y / _scale(terms.values()) for y, (terms, _, _) in zip(prices, rows, strict=True)]
+    greatest = max(map(abs, scaled), default=0.0)
+    if not 0 < greatest < math.inf:
+        return
+    by = Fraction(2) ** (DIGITS - math.frexp(greatest)[1])
+    total: dict[int, int] = {}
+    side: Any = 0
+    for y, (terms, low, high) in zip(scaled, rows, strict=True):
+        whole = round(Fraction(y) * by)
+        end = low if whole > 0 else high
+        if whole and math.isfinite(end):
+            side += whole * end
+            for column, a in terms.items():
+                total[column] = total.get(column, 0) + whole * a
+    tighten(program, [({column: a for column, a in total.items() if a}, side, math.inf)])
+
+
 def _scale(values: Any) -> int:
     """Return the power of two that brings whole numbers below 1024."""
     return 1 << max(0, max(map(abs, values), default=1).bit_length() - 10)
@@ -186,9 +228,10 @@ class Nodes:
             *zip(end_low, end_high, strict=True),
         ]
         reach = [max(abs(low), abs(high), high - low, 1) for low, high in finite]
-        spread: Any = sum(max(abs(a), abs(b)) for a, b in zip(lower, upper, strict=True))
+        spread: list[Any] = [max(abs(a), abs(b)) for a, b in zip(lower, upper, strict=True)]
         for one, some in zip(reach, by_column, strict=True):
-            spread += one * sum(abs(a) for _, a in some)
+            for row, a in some:
+                spread[row] += one * abs(a)
         size: Any = sum(one * abs(c) for one, c in zip(reach, cost, strict=True))
         shift = max((by.bit_length() - 1 for by in relaxation.scale), default=0)
         digits, power = DIGITS + shift, 1000
@@ -197,11 +240,13 @@ class Nodes:
         words += [*end_low, *end_high]
         self.compiled = plain.is_compiled(tree) and (
             max(map(abs, words), default=0) < 2**62
-            and min(digits, room - _bits(spread)) >= LEAST
+            and room - _bits(sum(spread)) >= LEAST
             and room - _bits(size) >= LEAST
         )
+        digits_of_rows = [UNLIMITED] * len(spread)
         if self.compiled:
-            digits = min(digits, MOST_DIGITS, room - _bits(spread))
+            # Of twice as much, for all rows together.
+            digits_of_rows = [_bits(one) + _bits(len(spread)) for one in spread]
             power = room - _bits(size)
         numbers = [0] * bounds.COUNTS
         numbers[bounds.ROWS], numbers[bounds.INTEGERS], numbers[bounds.CONTINUOUS] = (
@@ -220,7 +265,7 @@ class Nodes:
             "end_low": end_low, "end_high": end_high,
             "factor": [relaxation.unit / by for by in relaxation.scale],
             "ray_factor": [1.0 / by for by in relaxation.scale],
-            "y": [0] * len(program.rows), "reduced": [0] * columns,
+            "reach": digits_of_rows, "y": [0] * len(program.rows), "reduced": [0] * columns,
             "values": [0.0] * columns, "prices": [0.0] * len(program.rows),
             "low": none, "high": none, "changed": [0] * integers, "changed_low": none,
             "changed_high": none, "gains": gains, "times": times, "note_column": [-1] * places,
@@ -250,12 +295,8 @@ class Nodes:
         """Make room for the open nodes of a tree that has grown."""
         longer: dict[str, Any] = {}
         for name in ("note_column", "note_bound", "note_value"):
-            old = getattr(self.arrays, name)
-            more = [-1] * (len(tree.branch) - len(old))
-            longer[name] = (
-                np.concatenate([old, np.array(more, dtype=old.dtype)])
-                if isinstance(old, np.ndarray) else [*old, *more]
-            )  # fmt: skip
+            longer[name] = getattr(self.arrays, name)[:]
+            longer[name].extend([-1] * (len(tree.branch) - len(longer[name])))
         self.arrays = self.arrays._replace(**longer)
 
     def stop(self, nodes: int) -> None:
@@ -304,7 +345,7 @@ class Nodes:
         claim = relaxation.solve(tree.low, tree.high, math.inf, None)
         if claim.status != "optimal" or claim.multipliers is None:
             return None
-        self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+        put(claim.multipliers, self.arrays.prices)
         found = bounds.bound_of(tree, self.arrays)
         return None if found is None else Fraction(found[0], 1 << found[1])
 
@@ -315,14 +356,20 @@ class Nodes:
         if claim.multipliers is None:
             number = bounds.NOTHING
         else:
-            self.arrays.prices[: len(claim.multipliers)] = claim.multipliers
+            put(claim.multipliers, self.arrays.prices)
         if claim.point is not None:
-            self.arrays.values[: len(claim.point)] = claim.point
+            put(claim.point, self.arrays.values)
         library = kernel.library()
         if self.compiled and library is not None:
             library.calmip_pool_judge(plain.addresses(tree), bounds.addresses(self.arrays), number)
         else:
             bounds.judge(tree, self.arrays, number)
+
+
+def put(numbers: Sequence[float], into: Any) -> None:
+    """Write numbers into the first places of a list or array."""
+    for place, number in enumerate(numbers):
+        into[place] = number
 
 
 def cutoff_of(limit: Fraction | None, *, graded: bool) -> float:

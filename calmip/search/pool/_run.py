@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from array import array
 from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,11 +13,9 @@ from itertools import product
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 import calmip.search.pool._pool_plain as plain
-from calmip._base.errors import InputError, SolverFailed, clip
-from calmip._base.highs import Setting, linear_program
+from calmip._base.errors import InputError, clip
+from calmip._base.highs import Setting
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
@@ -32,7 +31,13 @@ from calmip.search.pool._program import (
     strengthen,
     tighten,
 )
-from calmip.search.pool._relaxation import NodeRelaxation, Nodes, cutoff_of
+from calmip.search.pool._relaxation import (
+    NodeRelaxation,
+    Nodes,
+    bound_rest,
+    cutoff_of,
+    scaled_program,
+)
 
 __all__ = ["EVERY", "Found", "Goal", "PoolRun", "PoolStatistics"]
 
@@ -290,6 +295,7 @@ class PoolRun:
             self.search.stopped = "time"
             return False
         if not self.finished:
+            bound_rest(program, self.objective_row())
             strengthen(program)
         return not self.finished
 
@@ -377,6 +383,9 @@ class PoolRun:
             If the time limit is reached.
         """
         program = self.program
+        sides = (side[: program.integers] for side in (program.low, program.high))
+        if not any(math.isinf(bound) for side in sides for bound in side):
+            return True
         model = program.model
         limit, _ = self.limit
         if limit is not None:
@@ -389,7 +398,7 @@ class PoolRun:
                 if not math.isinf(bounds[column]):
                     continue
                 own = program.order[column]
-                cost = np.zeros(len(model.columns))
+                cost = array("d", bytes(8 * len(model.columns)))
                 cost[own] = -1.0 if up else 1.0
                 exact = {key: one for key, one in model.exact.items() if key[0] != "cost"}
                 lp = ExactLp(
@@ -610,10 +619,7 @@ class PoolRun:
     def leaf(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Yield the feasible points of a leaf."""
         program, tree = self.program, self.tree
-        low, high = (
-            side.tolist() if isinstance(side, np.ndarray) else list(side)
-            for side in (tree.low, tree.high)
-        )
+        low, high = list(tree.low), list(tree.high)
         if not program.pure:
             found = self.complete(tuple(low))
             if found is not None:
@@ -714,25 +720,9 @@ def first_point(
     program: WholeModel, seconds: float, effort: Mapping[str, Setting]
 ) -> list[float] | None:
     """Return a point that HiGHS calls optimal or feasible, None if there is none in time."""
-    rows = program.rows
-    starts: list[int] = [0]
-    index: list[int] = []
-    value: list[float] = []
-    for terms, _, _ in rows:
-        index += terms
-        value += map(float, terms.values())
-        starts.append(len(index))
-    cost = [float(program.cost.get(column, 0)) for column in range(len(program.order))]
-    try:
-        highs = linear_program(
-            "the search for all solutions",
-            ([float(low) for _, low, _ in rows], [float(high) for _, _, high in rows]),
-            (starts, index, value), cost=cost,
-        )  # fmt: skip
-    except (SolverFailed, OverflowError):
+    highs = scaled_program(program, cost=program.cost)
+    if highs is None:
         return None
-    every = range(len(cost))
-    highs.bound_columns(every, list(map(float, program.low)), list(map(float, program.high)))
     # The tree proves the optimum; HiGHS need not.
     highs.set({"presolve": "choose", "solver": "choose", **effort})
     highs.make_integer(range(program.integers))
