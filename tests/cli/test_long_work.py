@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
+from effort import marked_long
 from processes import PATIENCE
 
 import calmip
@@ -290,7 +291,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+@pytest.mark.parametrize("kind", marked_long(["SIGTERM", "SIGINT"], {"SIGINT"}))
 @pytest.mark.parametrize(
     ("module", "name", "command"),
     [
@@ -490,7 +491,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("kind", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("kind", marked_long(["SIGTERM", "SIGINT"], {"SIGTERM"}))
 @pytest.mark.parametrize(
     "command",
     [
@@ -500,11 +501,10 @@ sys.exit(main(sys.argv[1:]))
         ["enumerate", "weekday-8x7", "--reveal", "month=free,day=free,weekday=free", "-q"],
     ],
 )
-def test_a_signal_during_the_compiled_loops_is_heard(
-    kind: signal.Signals, command: list[str]
-) -> None:
+def test_a_signal_during_the_compiled_loops_is_heard(kind: str, command: list[str]) -> None:
+    number = int(signal.Signals[kind])
     done = subprocess.run(
-        [sys.executable, "-c", IN_THE_KERNEL.format(kind=int(kind)), *command],
+        [sys.executable, "-c", IN_THE_KERNEL.format(kind=number), *command],
         capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 130
