@@ -56,7 +56,7 @@ def wait_until(seen: Callable[[], object], program: subprocess.Popen[Any] | None
 
 def until(seen: Callable[[], bool], attempt: Callable[[float], object]) -> None:
     """Try with longer and longer times until a program came as far as it was to come."""
-    for seconds in (1.0, 5.0, 25.0, 125.0):
+    for seconds in (0.25, 1.0, 5.0, 25.0, 125.0):
         attempt(seconds)
         if seen():
             return

@@ -78,9 +78,14 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 @cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def imports(path: Path) -> list[tuple[str, bool]]:
     """Return every imported module's name, and whether the import is at the top level."""
-    found = list(_imports(ast.parse(path.read_text(encoding="utf-8"))))
+    found = list(_imports(tree_of(path)))
     stub = path.with_suffix(".pyi")
     if stub.is_file():  # the package imports what its stub names, on first use
         found += [(name, False) for name, _ in _imports(ast.parse(stub.read_text("utf-8")))]
@@ -101,7 +106,7 @@ def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
 
 def by_string(path: Path) -> Iterator[ast.AST]:
     """Yield what imports a module by a string, in this process or in one that is started."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -113,6 +118,7 @@ def by_string(path: Path) -> Iterator[ast.AST]:
             yield node
 
 
+@pytest.mark.long  # reads every module
 def test_few_imports_are_by_string() -> None:
     found = {name: len(list(by_string(path))) for name, path in modules()}
     assert {name: number for name, number in found.items() if number} == BY_STRING
@@ -123,6 +129,7 @@ def room_of(module: str) -> str:
     return module.removeprefix("calmip.").removeprefix("_base.").split(".")[0]
 
 
+@pytest.mark.long  # reads every module
 def test_imports_go_one_way() -> None:
     found: dict[str, set[str]] = {room: set() for room in ALLOWED}
     for name, path in modules():
@@ -162,6 +169,7 @@ def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
         assert all(heights[other] < height for other in ALLOWED[room]), room
 
 
+@pytest.mark.long  # reads every module
 def test_no_imports_go_in_a_circle() -> None:
     """Late imports count as well, and those for type checking."""
     names = {
@@ -179,10 +187,13 @@ def test_no_imports_go_in_a_circle() -> None:
     assert not left, f"in or above a circle: {sorted(left)}"
 
 
-@pytest.mark.parametrize(("name", "path"), list(modules()), ids=[name for name, _ in modules()])
-def test_heavy_packages_are_imported_late(name: str, path: Path) -> None:
-    found = {imported.split(".")[0] for imported, top in imports(path) if top}
-    assert found & HEAVY <= MAY_BE_HEAVY.get(name, set())
+@pytest.mark.long  # reads every module
+def test_heavy_packages_are_imported_late() -> None:
+    found = {
+        name: {imported.split(".")[0] for imported, top in imports(path) if top} & HEAVY
+        for name, path in modules()
+    }
+    assert {name: heavy for name, heavy in found.items() if heavy} == MAY_BE_HEAVY
 
 
 def test_a_plain_import_loads_nothing_heavy() -> None:
@@ -337,10 +348,11 @@ def test_a_name_that_moved_is_found_for_one_more_release(name: str, place: str) 
     assert name not in dir(calmip)
 
 
+@pytest.mark.long  # reads every module
 def test_one_name_is_one_thing() -> None:
     named: dict[str, list[str]] = {}
     for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 named.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     assert not {name: places for name, places in named.items() if len(places) > 1}

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from effort import marked_long
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
@@ -60,7 +61,12 @@ def test_highs_solves_and_the_search_counts_without_processes_and_threads() -> N
     assert json.loads(done.stdout) == ["feasible", 8, 64, 2, "infeasible"]
 
 
-@pytest.mark.parametrize("name", ["cbc", "glpk", "scip", "cpsat", "gurobi", "z3"])
+@pytest.mark.parametrize(
+    "name",
+    marked_long(
+        ["cbc", "glpk", "scip", "cpsat", "gurobi", "z3"], {"glpk", "cpsat", "gurobi", "z3"}
+    ),
+)
 def test_solvers_that_need_a_process_say_so(name: str) -> None:
     done = in_browser(
         f"from calmip.cli import main\nsys.exit(main(['solve', 'tiny', '--solver', {name!r}]))\n"
@@ -74,11 +80,16 @@ def test_solvers_that_need_a_process_say_so(name: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "bench run easy -o easy.db",
         "count tiny --workers 2",
-        "count tiny --parts 2 --journal journal.jsonl",
-        "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
-        "prove dates tiny -o proofs --workers 2",
+        *(
+            pytest.param(words, marks=pytest.mark.long)
+            for words in (
+                "bench run easy -o easy.db",
+                "count tiny --parts 2 --journal journal.jsonl",
+                "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+                "prove dates tiny -o proofs --workers 2",
+            )
+        ),
     ],
 )
 def test_what_needs_workers_says_so(words: str, tmp_path: Path) -> None:

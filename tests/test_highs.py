@@ -59,7 +59,12 @@ def test_the_library_is_found_and_loads_neither_numpy_nor_highspy() -> None:
 
 @pytest.mark.parametrize(
     ("formulation", "name"),
-    [("matrix", "feb29"), ("pulp", "feb29"), ("matrix", "no-flip-dec29"), ("packing", "tiny")],
+    [
+        ("matrix", "feb29"),
+        ("pulp", "feb29"),
+        pytest.param("matrix", "no-flip-dec29", marks=pytest.mark.long),
+        ("packing", "tiny"),
+    ],
 )
 def test_outcomes_are_the_same_to_the_last_node(
     formulation: str, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

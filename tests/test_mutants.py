@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 '''
 
 
+@pytest.mark.long
 def test_the_modules_and_their_tests_are_there() -> None:
     for name, tests in TESTS.items():
         assert (ROOT / name).exists()
@@ -82,6 +83,7 @@ def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
         assert run_tests(tmp_path, [f"test_{name}.py"], 6, Known()) == outcome
 
 
+@pytest.mark.long
 def test_the_tests_that_run_a_line_are_known(tmp_path: Path) -> None:
     """What no test runs by itself is left to all of them."""
     (tmp_path / "calmip").mkdir()

@@ -122,7 +122,14 @@ except ChildProcessError:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
-@pytest.mark.parametrize(("chains", "pause"), [(1, 0.0), (1, 0.001), (8, 0.0), (8, 0.001)])
+@pytest.mark.parametrize(
+    ("chains", "pause"),
+    [
+        (1, 0.0),
+        (1, 0.001),
+        *(pytest.param(8, pause, marks=pytest.mark.long) for pause in (0.0, 0.001)),
+    ],
+)
 def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_path: Path) -> None:
     chain = CHAINS.replace("PAUSE", str(pause))
     done = subprocess.run(

@@ -85,8 +85,9 @@ def test_children_of_a_killed_program_die_on_windows_too(
     psutil_is_here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "psutil", fake_psutil() if psutil_is_here else None)
+    monkeypatch.setattr(processes, "READING", 0.1)
     pids = tmp_path / "pids"
-    seconds = 1.0
+    seconds = 0.25
     while not pids.is_file():
         ended = run([sys.executable, "-c", CHILD], folder=tmp_path, seconds=seconds)
         assert ended.status is None
@@ -119,7 +120,7 @@ def test_ctrl_c_is_heard_while_a_program_is_waited_for_on_windows(
     step = processes.STEP
     assert waits[:7] == [step / 16, step / 8, step / 4, step / 2, step, step, step]
     ended = run(
-        [sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path, seconds=0.5
+        [sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path, seconds=0.1
     )
     assert ended.status is None
     assert run([sys.executable, "-c", "raise SystemExit(3)"], folder=tmp_path).status == 3

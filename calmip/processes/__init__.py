@@ -40,6 +40,10 @@ WAITS_IN_STEPS = sys.platform == "win32"
 ROUNDS = 10
 """The number of searches of a session for processes that started in between."""
 
+READING = 5.0
+"""Seconds for which the output of a program that has ended is read: a child that was not found may
+hold the pipe open."""
+
 PROC = Path("/proc")
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 """Windows has no signals; there this number ends a process as surely."""
@@ -204,7 +208,7 @@ def run(
     finally:
         if reader is not None:
             _kill(process, mark)
-            reader.join(timeout=5)
+            reader.join(timeout=READING)
     return Ended(status, "\n".join(tail))
 
 

@@ -153,7 +153,17 @@ def small_files() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=[command[0] for command in COMMANDS])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(
+            command,
+            id=command[0],
+            marks=pytest.mark.long if command[0] in ("export", "enumerate") else (),
+        )
+        for command in COMMANDS
+    ],
+)
 @pytest.mark.parametrize("trouble", ["full", "read-only"])
 def test_a_full_disk_and_a_read_only_folder_are_said(
     command: tuple[str, ...], trouble: str, tmp_path: Path

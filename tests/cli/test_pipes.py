@@ -63,7 +63,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("command", marked_long(PRINTING, {"text", "yaml", "processes"}))
+# Each of these is a program that starts: some are enough for the newcomer's suite.
+QUICK = {"none", "svg", "enumerate", "enumerate jsonl", "report", "page", "nothing",
+         "help", "version", "wrong"}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", marked_long(PRINTING, PRINTING.keys() - QUICK))
 def test_a_closed_pipe_keeps_the_exit_code(
     command: str, files: dict[str, str], tmp_path: Path
 ) -> None:

@@ -140,6 +140,7 @@ def test_a_model_is_named_as_an_instance_is_and_the_old_option_is_read_still(
     assert "is a model, not a puzzle; leave out --reveal" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_options_that_are_commands_now_are_read_still(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -282,6 +282,7 @@ def irreducible_sets(most: int) -> list[tuple[str, ...]]:
     return sorted(found)
 
 
+@pytest.mark.long
 def test_every_subsystem_that_a_deletion_filter_finds_has_full_marks(tmp_path: Path) -> None:
     found = irreducible_sets(len(ROWS))
     assert len(found) >= 5

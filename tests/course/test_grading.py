@@ -526,16 +526,21 @@ def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
     "lists",
     [
         {"lists": [], "endless": {"calls": 10, "answers": [["Q_99"]]}},
-        {"lists": [], "endless": {"calls": 10, "answers": ["text"]}},
-        {"lists": [[]] * 99, "endless": {"calls": 10, "answers": []}},
-        {"lists": [[]] * len(CASES), "endless": {"calls": 10, "answers": []}},
         {"lists": [["text"]] * len(CASES), "endless": None},
-        {"lists": [], "endless": {"calls": float("inf"), "answers": []}},
-        {"lists": [], "endless": {"calls": 5}},
-        {"lists": 5, "endless": None},
-        {"lists": [], "endless": 7},
-        {"lists": [], "endless": {"calls": -1, "answers": [{}]}},
         [],
+        *(
+            pytest.param(lists, marks=pytest.mark.long)
+            for lists in (
+                {"lists": [], "endless": {"calls": 10, "answers": ["text"]}},
+                {"lists": [[]] * 99, "endless": {"calls": 10, "answers": []}},
+                {"lists": [[]] * len(CASES), "endless": {"calls": 10, "answers": []}},
+                {"lists": [], "endless": {"calls": float("inf"), "answers": []}},
+                {"lists": [], "endless": {"calls": 5}},
+                {"lists": 5, "endless": None},
+                {"lists": [], "endless": 7},
+                {"lists": [], "endless": {"calls": -1, "answers": [{}]}},
+            )
+        ),
     ],
 )
 def test_forged_lists_are_refused(lists: object, tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """The marker on programs as students write them: wrong ones by their mistakes, and right ones.
 
 ``programs.txt`` has one entry for each: ``== EXERCISE: NAME``, with ``(fast)`` after it
-where it belongs to the fast suite; the marks, and after a colon some words of the first
-fault; and what is changed in the reference solution, lines with ``-`` for what is there
-and lines with ``+`` for what comes in its place.
+where it belongs to the fast suite and ``(long)`` where to the long one; the marks, and after a
+colon some words of the first fault; and what is changed in the reference solution, lines with
+``-`` for what is there and lines with ``+`` for what comes in its place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from calmip.course.exercises import SUFFIXES, write_solutions
 from calmip.course.marks import Check
 from calmip.tasks.grade import grade
 
-TITLE = re.compile(r"== (\d+): (.+?)( \(fast\))?")
+TITLE = re.compile(r"== (\d+): (.+?)(?: \((fast|long)\))?")
 CALMIPS = re.compile(r"\b\w+_[a-h]\d\d\b|\b[pc]_(?:[A-Z]|\d\d)\b|\d\.(?:mps|lp)\b")
 """Names of columns, rows and files that no page of exercises 1 to 5 has."""
 
@@ -28,7 +28,7 @@ CALMIPS = re.compile(r"\b\w+_[a-h]\d\d\b|\b[pc]_(?:[A-Z]|\d\d)\b|\d\.(?:mps|lp)\
 class Program:
     exercise: str
     name: str
-    fast: bool
+    kind: str
     marks: int = 10
     words: str = ""
     changes: list[tuple[list[str], list[str]]] = field(default_factory=list)
@@ -44,7 +44,7 @@ def programs() -> list[Program]:
     found: list[Program] = []
     for line in (Path(__file__).parent / "programs.txt").read_text().splitlines():
         if title := TITLE.fullmatch(line):
-            found.append(Program(title.group(1), title.group(2), title.group(3) is not None))
+            found.append(Program(title.group(1), title.group(2), title.group(3) or "slow"))
         elif line.startswith("marks "):
             marks, _, found[-1].words = line.removeprefix("marks ").partition(": ")
             found[-1].marks = int(marks)
@@ -84,7 +84,7 @@ def test_the_list_is_long_and_every_program_another() -> None:
         pytest.param(
             one,
             id=f"{one.exercise}: {one.name}",
-            marks=() if one.fast else (pytest.mark.slow,),
+            marks=() if one.kind == "fast" else (getattr(pytest.mark, one.kind),),
         )
         for one in PROGRAMS
     ],

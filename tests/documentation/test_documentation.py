@@ -27,16 +27,18 @@ def _page(path: Path) -> object:
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("path", [_page(path) for path in PAGES])
 def test_the_blocks_of_a_page_do_what_it_says(path: Path, tmp_path: Path) -> None:
+    found = list(blocks(path))
     folder = tmp_path / "page"
     folder.mkdir()
-    for name in ("instances", "docs/course"):
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name)
-    (folder / "benchmarks").mkdir()
-    for results in (ROOT / "benchmarks").glob("campaign*.db"):
-        shutil.copy(results, folder / "benchmarks")
+    if found:
+        for name in ("instances", "docs/course"):
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, folder / name)
+        (folder / "benchmarks").mkdir()
+        for results in (ROOT / "benchmarks").glob("campaign*.db"):
+            shutil.copy(results, folder / "benchmarks")
     session = Session(path.relative_to(ROOT).as_posix(), folder, environment(tmp_path / "tools"))
-    for block in blocks(path):
+    for block in found:
         session.run(block)
 
 

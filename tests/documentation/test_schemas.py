@@ -138,6 +138,7 @@ def test_the_campaign_of_the_guide_is_valid() -> None:
     assert all(faults("campaign", loaded(block.text)) == [] for block in files)
 
 
+@pytest.mark.long
 def test_the_results_of_the_large_campaign_are_valid(tmp_path: Path) -> None:
     out = tmp_path / "campaign.json"
     assert main(["bench", "report", str(ROOT / "benchmarks/campaign.db"), "-o", str(out)]) == 0

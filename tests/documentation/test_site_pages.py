@@ -74,6 +74,7 @@ def computed() -> Iterator[tuple[str, Result]]:
     yield "bench", calmip.bench_report("benchmarks/campaign.db")
 
 
+@pytest.mark.long
 def test_every_key_of_a_result_is_explained(pages: ModuleType) -> None:
     """A key that a result declares is in the table of its command, with what its docstring says."""
     reference = (ROOT / "docs/reference/files.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip.documents.description import describe_fields, plain_data
@@ -50,6 +50,7 @@ class Outer:
 
 
 @given(DATA)
+@settings(max_examples=40)
 def test_plain_data_stays_as_it_is(data: Any) -> None:
     assert plain_data(data) == data
     assert plain_data(Inner(Path("a"), data))["day"] == data

@@ -132,6 +132,7 @@ def test_no_formulation_has_a_row_with_two_bounds(
             assert (model.lower[two] == model.upper[two]).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".mps", ".lp", ".mps.gz", ".lp.gz"])
 def test_exports_are_read_back(suffix: str, covers: dict[str, ExactCover], tmp_path: Path) -> None:
     for cover in covers.values():
@@ -264,6 +265,7 @@ def test_damage_gives_an_error_or_a_model(
     assert by_name(read_model(tmp_path / "again.mps")) == said
 
 
+@pytest.mark.long
 def test_large_files_stay_quick(tmp_path: Path) -> None:
     """A line or a section that grows must not make reading quadratic."""
     names = [f"x{n}" for n in range(30_000)]

@@ -1,5 +1,6 @@
 """What is known of instances, in the files of MIPLIB."""
 
+import string
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,11 @@ from hypothesis import strategies as st
 from calmip._base.errors import InputError
 from calmip.formats.model_files import Known, known_beside, read_solu, solu_text
 
-NAMES = st.from_regex(r"\A[a-zA-Z][\w.-]{0,9}\Z")
+NAMES = st.builds(
+    str.__add__,
+    st.sampled_from(string.ascii_letters),
+    st.text(st.characters(categories=("L", "N"), include_characters="_.-"), max_size=9),
+)
 KNOWN = st.one_of(
     st.tuples(st.sampled_from(["inf", "feas", "unkn"]), st.none()),
     st.tuples(st.sampled_from(["opt", "best"]), st.integers(-(10**9), 10**9).map(float)),

@@ -330,6 +330,7 @@ def test_smaller_systems_have_smaller_certificates() -> None:
             find_certificate(cover, wrong)
 
 
+@pytest.mark.long
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
     looks = count()

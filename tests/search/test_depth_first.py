@@ -118,6 +118,7 @@ def test_lists_that_grow_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(grown) > 2
 
 
+@pytest.mark.long
 @given(covers())
 def test_a_plain_call_ends_with_its_budget(cover: Random) -> None:
     masks = packed(cover.sets, cover.demand, cover.late)

@@ -429,6 +429,7 @@ def test_a_node_limit_is_unknown_and_not_complete() -> None:
     assert search.complete
 
 
+@pytest.mark.long
 def test_time_limits() -> None:
     cover = year("shiura-daily-10p")
     started = time.process_time()
@@ -485,6 +486,7 @@ def test_progress_is_called_and_may_end_the_count() -> None:
     assert seen == sorted(seen)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
 @pytest.mark.parametrize("work", ["count_by_reveal(cover)", "sum(1 for _ in Search(cover))"])
 def test_an_interrupt_is_heard(work: str) -> None:

@@ -49,6 +49,7 @@ def run(code: str, before: str = "", **environment: str) -> tuple[str, str]:
     return done.stdout, done.stderr
 
 
+@pytest.mark.long
 def test_without_a_library_the_answers_are_the_same() -> None:
     fast, plain = run(TINY + LOADED), run(TINY + LOADED, CALMIP_KERNEL="off")
     assert fast[0].endswith("True\n")

@@ -353,10 +353,23 @@ def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, Model, Equivalen
     return cover, model, compare_model(cover, model, clock=Deadline(120))
 
 
+LONG = {
+    "cells at least once",
+    "cells at most once",
+    "cells at most once, only rows are named",
+    "pieces at least and cells at most once",
+    "split, scaled and forced zeros, no names",
+}
+
+
 def all_of(ways: Iterable[str]) -> list[object]:
-    """Return the ways, those with many further columns marked as slow."""
-    slow = pytest.mark.slow
-    return [pytest.param(way, marks=slow if "belong" in way else ()) for way in ways]
+    """Return the ways, those with many further columns marked as slow, and the longest as long."""
+    return [
+        pytest.param(way, marks=pytest.mark.slow)
+        if "belong" in way
+        else pytest.param(way, marks=pytest.mark.long if way in LONG else ())
+        for way in ways
+    ]
 
 
 @pytest.mark.parametrize("way", all_of(RIGHT))

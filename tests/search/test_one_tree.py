@@ -568,6 +568,7 @@ def test_without_a_library_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch)
             assert getattr(tree.statistics, number) == getattr(statistics, number)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(st.one_of(models(), covers()), st.sampled_from([1, 40, 2_000_000]))
 def test_the_compiled_tree_is_the_plain_one(model: Model, breath: int) -> None:

@@ -239,6 +239,7 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
     assert Fraction(1, 2) == _parts.closed_share([((0, 1),)])
 
 
+@pytest.mark.long
 def test_a_search_that_is_told_of_has_the_same_tree() -> None:
     for seed in range(40):
         relaxations = []

@@ -92,6 +92,7 @@ def test_halves_have_every_solution_once(cover: ExactCover, depth: int) -> None:
     assert counting.tally(options, Limits(workers=depth)).tolist() == expected(cover)
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_bare_cells_are_counted_alike_in_both_widths_and_in_plain_python(

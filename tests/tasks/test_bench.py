@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from effort import marked_long
 from presence import need_solver
 from processes import PATIENCE, assert_gone, wait_until
 
@@ -176,10 +177,13 @@ def fake_cbc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> Path
     return pids
 
 
-@pytest.mark.parametrize(("body", "status", "detail"), LIARS.values(), ids=LIARS)
+@pytest.mark.parametrize(
+    "kind", marked_long(LIARS, {"denies", "half", "hangs", "eats", "silent", "gives up"})
+)
 def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
-    body: str, status: str, detail: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    body, status, detail = LIARS[kind]
     pids = fake_cbc(tmp_path, monkeypatch, body)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -206,6 +210,7 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
             assert_gone(pid)
 
 
+@pytest.mark.long
 def test_what_a_solver_says_of_a_file_is_held_against_its_solu_file(tmp_path: Path) -> None:
     library = tmp_path / "lib"
     for reveal in ("Feb,29", "Oct,6"):
@@ -319,6 +324,7 @@ def test_a_killed_campaign_leaves_no_process_and_no_folder(
         assert time.monotonic() < end, list(scratch.iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_run_whose_helper_is_killed_is_done_again_once(

@@ -232,6 +232,7 @@ def test_a_run_near_its_limit_is_not_lost_by_chance(tmp_path: Path) -> None:
         assert [row["after"] for row in found.worse] == ["time"]
 
 
+@pytest.mark.long
 @needs_fork
 def test_another_build_runs_beside_the_usual_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -329,6 +330,16 @@ def test_what_is_no_other_build_is_one_message(
         said = capsys.readouterr().err
         assert message in said
         assert said.count("\n") == 1
+
+
+@pytest.mark.long
+def test_another_build_that_fails_is_a_crash(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_cbc(tmp_path, monkeypatch, "answer('Infeasible - 0')")
+    one = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\n")
+    highs = tmp_path / "highs.yaml"
+    highs.write_text(f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs]\n")
     broken = tmp_path / "broken"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)

@@ -26,6 +26,7 @@ from calmip.tasks.campaign.statistics import by_clock, entries
 from calmip.tasks.campaign.store import Store, read_runs
 
 
+@pytest.mark.long
 @needs_fork
 def test_a_solver_is_stock_unless_the_file_says_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

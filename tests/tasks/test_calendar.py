@@ -60,6 +60,7 @@ def test_impossible_days_are_days_too() -> None:
     assert days_of(9999)[-1] == datetime.date.max
 
 
+@pytest.mark.long
 def test_a_real_year_is_small_and_comes_back() -> None:
     puzzle = read_puzzle("a-puzzle-a-day")
     calls: list[Progress] = []

@@ -80,7 +80,7 @@ def written(model: Formulation, folder: Path) -> Path:
 
 def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     instance = read_instance("instances/dead-corner.yaml")
-    found = compare(instance, solver=["highs"], time_limit=1)
+    found = compare(instance, solver=["highs"], time_limit=0.05)
     assert {row.formulation for row in found.runs} == {"packing"}
     with pytest.raises(InputError, match="no piece can cover"):
         compare(instance, formulation=["matrix"], solver=["highs"])
@@ -170,7 +170,7 @@ def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
     program.chmod(0o755)
     monkeypatch.setenv("CALMIP_CBC", str(program))
     (run,) = compare(
-        read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc"], time_limit=1
+        read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc"], time_limit=0.1
     ).runs
     assert (run.answer, run.optimum, run.nodes) == ("unknown", None, None)
     assert run.detail == KILLED

@@ -36,7 +36,7 @@ def whole() -> dict[str, Any]:
     return count(year()).describe()
 
 
-@pytest.mark.parametrize("parts", [1, 2, 5, 32])
+@pytest.mark.parametrize("parts", [1, 2, 5, pytest.param(32, marks=pytest.mark.long)])
 def test_parts_add_up(parts: int, whole: dict[str, Any], tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     found = count(year(), parts=parts, workers=2, journal=journal)
@@ -165,6 +165,12 @@ def test_a_line_that_no_count_writes_is_refused(
         assert f"journal:{3 + len(kept)}: is damaged, or not a line of this count" in said
         assert said.count("\n") == 1
         assert journal.read_bytes() == before
+
+
+def test_parts_that_no_count_has_and_a_part_twice_are_refused(tmp_path: Path) -> None:
+    journal = tmp_path / "journal"
+    count(year(), parts=4, journal=journal)
+    true = entries(journal)
     for first in ({"parts": 0}, {"parts": True}, {"parts": 1025}, {"parts": 4.0}, true[1]):
         forge(journal, first)
         with pytest.raises(InputError, match="journal:2: is damaged"):

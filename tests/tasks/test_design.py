@@ -438,6 +438,7 @@ def test_the_labels_are_rearranged_for_the_best_sets(
     assert f"{first['after']['correlation']:+.4f}" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @given(
     rows=st.sampled_from(GRIDS[:3]),
     words=st.lists(

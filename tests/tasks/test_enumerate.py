@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from effort import marked_long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ def test_what_an_earlier_run_wrote_is_kept(
     assert path.read_bytes().count(b"\n") == NUMBER
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", marked_long(METHODS, {"no-good"}))
 def test_a_method_has_no_clock_but_that_of_the_enumeration(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,7 @@ def model_of(name: str) -> Model:
     return rearrangement(costs(months, days))
 
 
+@pytest.mark.long
 def test_the_files_are_those_that_the_program_writes() -> None:
     known = read_solu(FOLDER / "known.solu")
     names = {path.name.removesuffix(".mps.gz") for path in FOLDER.glob("*.mps.gz")}

@@ -49,6 +49,7 @@ def test_the_point_satisfies_every_equation(instance: Instance) -> None:
         assert sum(values[option] for option in cut.options) <= cut.most + 1e-6
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("highs_way")
 def test_no_tiling_breaks_a_cut_and_the_point_before_did() -> None:
     found = relax(FEB29, cuts=list(FAMILIES), rounds=3)

@@ -120,10 +120,13 @@ def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
     ("grid", "motions", "every", "different"),
     [
         (["* * * * * * * * * *"] * 6, 4, 9356, 2339),
-        (["* * * * * * * *"] * 3 + ["* * * . . * * *"] * 2 + ["* * * * * * * *"] * 3, 8, 520, 65),
+        pytest.param(
+            ["* * * * * * * *"] * 3 + ["* * * . . * * *"] * 2 + ["* * * * * * * *"] * 3,
+            8, 520, 65, marks=pytest.mark.long,
+        ),
         (["* * * * * * * * * * * * * * * * * * * *"] * 3, 4, 8, 2),
     ],
-)
+)  # fmt: skip
 def test_the_classical_numbers(
     grid: list[str], motions: int, every: int, different: int, tmp_path: Path,
     capsys: pytest.CaptureFixture[str],

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from effort import marked_long
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from presence import need_package
@@ -158,7 +159,9 @@ def drawn() -> Tree:
     return tree(calmip.read_instance("instances/tiny.yaml"), every=True, **BOTH)
 
 
-@pytest.mark.parametrize("suffix", ["svg", "html", "png", "pdf", "txt", "json"])
+@pytest.mark.parametrize(
+    "suffix", marked_long(["svg", "html", "png", "pdf", "txt", "json"], {"pdf"})
+)
 def test_trees_are_drawn(drawn: Tree, suffix: str, tmp_path: Path) -> None:
     if suffix in ("png", "pdf"):
         need_package("matplotlib")
