@@ -76,6 +76,11 @@ class Deadline:
         left = self.left()
         return self if left is None or left >= seconds else Deadline(seconds)
 
+    def first(self, share: float) -> Deadline:
+        """Return a clock that ends after this share of what is left."""
+        left = self.left()
+        return self if left is None else Deadline(share * left)
+
     def __getstate__(self) -> tuple[float | None, float]:
         """Return the elapsed time, as another process has another clock."""
         return self.seconds, self.elapsed
@@ -115,6 +120,9 @@ class CpuDeadline(Deadline):
     def left(self, least: float = LEAST) -> float | None:
         own, others = super().left(least), self._within.left(least)
         return own if own is None or others is None else min(own, others)
+
+    def first(self, share: float) -> Deadline:
+        return CpuDeadline(share * (self.left() or 0.0), self._within)
 
 
 ENDLESS = Deadline()

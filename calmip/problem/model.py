@@ -317,6 +317,23 @@ class Model:
             exact=exact,
         )
 
+    def with_costs(self, cost: Mapping[int, Number]) -> Model:
+        """Return the model that minimises other costs, without a constant."""
+        costs: list[Number] = [cost.get(column, 0) for column in range(len(self.columns))]
+        others = {k: value for k, value in self.exact.items() if k[0] not in ("cost", "offset")}
+        exact = {**others, **inexact("cost", costs)}
+        return self.changed(
+            cost=array("d", map(float, costs)), exact=exact, maximise=False, offset=0.0
+        )
+
+    def without_sides(self, row: int) -> Model:
+        """Return the model in which a row demands nothing."""
+        lower, upper = (array("d", self.values(name)) for name in ("lower", "upper"))
+        lower[row], upper[row] = -math.inf, math.inf
+        gone = (("lower", row), ("upper", row))
+        exact = {key: value for key, value in self.exact.items() if key not in gone}
+        return self.changed(lower=lower, upper=upper, exact=exact)
+
     def _extended(self, name: str, code: str, more: Iterable[float]) -> array[Any]:
         """Return the numbers of a field with more after them."""
         numbers = vars(self)[name]

@@ -19,7 +19,7 @@ from typing import Protocol, cast
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.problem.model import Bound, Model, Number, inexact
+from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 from calmip.search.half_space import Basis, HalfSpace, greatest, half_space, half_spaces
@@ -27,7 +27,7 @@ from calmip.search.members import exact_model
 from calmip.search.pool._program import program_of, strengthen, tighten
 from calmip.search.witnesses import find
 
-__all__ = ["ByHighs", "Implications", "Proposer", "with_costs"]
+__all__ = ["ByHighs", "Implications", "Proposer"]
 
 USER = "the comparison of models"
 
@@ -254,7 +254,7 @@ class Implications:
 
     def _priced(self, half: HalfSpace) -> Model:
         """Return the model that maximises the left-hand side."""
-        return with_costs(self.model, {c: -value for c, value in half.terms.items()})
+        return self.model.with_costs({c: -value for c, value in half.terms.items()})
 
     @cached_property
     def _strengthened(self) -> Implications | None:
@@ -541,16 +541,6 @@ def _solve(
         return str(error), None
     there = highs.info("primal_solution_status") == 2
     return highs.status, list(highs.solution()[0]) if there else None
-
-
-def with_costs(model: Model, cost: Numbers) -> Model:
-    """Return a model that minimises other costs, without a constant."""
-    costs: list[Number] = [cost.get(column, 0) for column in range(len(model.columns))]
-    others = {key: value for key, value in model.exact.items() if key[0] not in ("cost", "offset")}
-    exact = {**others, **inexact("cost", costs)}
-    return model.changed(
-        cost=array("d", map(float, costs)), exact=exact, maximise=False, offset=0.0
-    )
 
 
 def _with_fraction(model: Model, column: int) -> Model:

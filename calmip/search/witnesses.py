@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, cast
 
 from calmip._base.errors import InputError
@@ -34,6 +34,9 @@ __all__ = ["WITNESS_SECONDS", "exists", "find", "number_of"]
 
 WITNESS_SECONDS = 1.0
 """The least seconds of a witness, even if a time limit leaves less."""
+
+LONG = 1 / 3
+"""The share of the columns in a row that is used as an objective."""
 
 SHARE = 0.8
 """The share of the time that the search of the pool has, before one-tree has the rest."""
@@ -87,28 +90,51 @@ def find(
     least = WITNESS_SECONDS if least is None else least
     if model.binary:
         model = model.as_binary()
-        if most is not None:
-            limit = clock.at_least(least)
-            left = limit.left()
-            there, point = _search_pool(model, most, Deadline(left and SHARE * left))
+    priced, worst = (model, most) if most is not None else _priced_by_a_row(model)
+    if model.binary:
+        if worst is not None:
+            clock = clock.at_least(least)
+            there, point = _search_pool(priced, worst, clock.first(SHARE))
             if there is not None:
                 return there, point
-            clock, least = limit, (1 - SHARE) * (left or 0.0)
-            priced = sorted(model.costs)
-            values = [model.costs[column] for column in priced]
-            model = model.with_row("at most", priced, -math.inf, most, values)
+            least *= 1 - SHARE
+        if most is not None:
+            costly = sorted(model.costs)
+            values = [model.costs[column] for column in costly]
+            model = model.with_row("at most", costly, -math.inf, most, values)
         there, ones = exists(model, clock, against=against, least=least)
         return there, dict.fromkeys(ones, 1)
     limit = clock.at_least(least)
     if limit.seconds is None:
         limit = Deadline(MOST_SECONDS)
     try:
-        there, point = _search_pool(model, most, limit)
+        there, point = _search_pool(priced, worst, limit)
     except InputError:  # an integer without bounds
         there, point = _branch_and_bound(model, most, limit, nodes)
     if there and model.violated(point) is not None:
         raise AssertionError("a search found a wrong point")
     return there, point
+
+
+def _priced_by_a_row(model: Model) -> tuple[Model, Number | None]:
+    """Return the model with the longest row with one side as costs, and the most they may be.
+
+    Bounds of an objective close more of a tree than a row does. None if no row is that long.
+    """
+    start, lower, upper = map(model.values, ("start", "lower", "upper"))
+    ends = zip(pairwise(start), lower, upper, strict=True)
+    sizes = [
+        (end - first, -row)
+        for row, ((first, end), low, high) in enumerate(ends)
+        if math.isinf(low) != math.isinf(high)
+    ]
+    size, row = max(sizes, default=(0, 0))
+    if size < max(2, LONG * len(model.columns)) or not any(model.values("integer")):
+        return model, None
+    terms, low, high = model.exact_row(-row)
+    sign = 1 if isinstance(low, float) else -1
+    priced = model.without_sides(-row).with_costs({c: sign * x for c, x in terms.items()})
+    return priced, sign * cast("Number", low if sign < 0 else high)
 
 
 def _search_pool(

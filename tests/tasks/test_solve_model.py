@@ -296,6 +296,7 @@ def test_a_witness_that_lies_refutes_nothing(
         def __iter__(self) -> Iterator[list[int]]:
             return iter([[0, 1, 2]])
 
+    monkeypatch.setattr("calmip.search.witnesses._search_pool", lambda *_: (None, {}))
     monkeypatch.setattr("calmip.search.one_tree.OneTree", Lying)
     monkeypatch.setattr(Liar, "answer", answer)
     monkeypatch.setitem(solvers.SOLVERS, "liar", (lambda _: Liar(), ""))
