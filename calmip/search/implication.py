@@ -408,15 +408,14 @@ class Implications:
     def _search(self, half: HalfSpace, clock: Deadline) -> tuple[bool | None, dict[int, Number]]:
         if not half.terms:
             return find(self.model, clock, least=0.01)
-        columns = sorted(half.terms)
-        values = [half.terms[column] for column in columns]
         if half.whole:
-            further = self.model.with_row(USER, columns, half.side + 1, math.inf, values)
-            return find(further, clock, least=0.01)
+            return find(self._priced(half), clock, most=-half.side - 1, least=0.01)
         if not any(self.integer):
             return self._search_linear(half, clock)
         from calmip.search.pool import OPTIMUM, PoolSearch
 
+        columns = sorted(half.terms)
+        values = [half.terms[column] for column in columns]
         priced = self._priced(half).with_row(USER, columns, half.side, math.inf, values)
         search = PoolSearch(priced, OPTIMUM, clock=clock)
         for _, point in search:

@@ -1,9 +1,10 @@
 """The existence and number of solutions, by searches that verify every solution.
 
 A *witness* is a search of calmip's own, other than the one whose claim is checked: the
-exact-cover search, without floating-point arithmetic, or one-tree, with exact proofs. For models
-with other than binary variables it is the search of the pool, or, if integers have no bounds, a
-branch and bound with exact linear programs.
+exact-cover search, without floating-point arithmetic, or one-tree, with exact proofs. Whether
+another solution costs less, and anything about models with other than binary variables, is
+searched as a pool is, with cuts and exact dual bounds; if integers have no bounds, by a branch and
+bound with exact linear programs.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ __all__ = ["WITNESS_SECONDS", "exists", "find", "number_of"]
 
 WITNESS_SECONDS = 1.0
 """The least seconds of a witness, even if a time limit leaves less."""
+
+SHARE = 0.8
+"""The share of the time that the search of the pool has, before one-tree has the rest."""
 
 MOST_SECONDS = 60.0
 """The most seconds of a branch and bound without a time limit, as it may have no end."""
@@ -80,15 +84,22 @@ def find(
     nodes
         The most nodes if integers have no bounds, as the tree may have no end.
     """
+    least = WITNESS_SECONDS if least is None else least
     if model.binary:
         model = model.as_binary()
         if most is not None:
+            limit = clock.at_least(least)
+            left = limit.left()
+            there, point = _search_pool(model, most, Deadline(left and SHARE * left))
+            if there is not None:
+                return there, point
+            clock, least = limit, (1 - SHARE) * (left or 0.0)
             priced = sorted(model.costs)
             values = [model.costs[column] for column in priced]
             model = model.with_row("at most", priced, -math.inf, most, values)
         there, ones = exists(model, clock, against=against, least=least)
         return there, dict.fromkeys(ones, 1)
-    limit = clock.at_least(WITNESS_SECONDS if least is None else least)
+    limit = clock.at_least(least)
     if limit.seconds is None:
         limit = Deadline(MOST_SECONDS)
     try:
@@ -103,12 +114,12 @@ def find(
 def _search_pool(
     model: Model, most: Number | None, clock: Deadline
 ) -> tuple[bool | None, dict[int, Number]]:
-    """Search for the best solution, or for any if no cost is given."""
-    from calmip.search.pool import EVERY, OPTIMUM, PoolSearch
+    """Search for a solution that costs at most so much."""
+    from calmip.search.pool import EVERY, Goal, PoolSearch
 
     if not any(model.values("integer")):
         return _branch_and_bound(model, most, clock)  # one exact linear program
-    search = PoolSearch(model, EVERY if most is None else OPTIMUM, clock=clock)
+    search = PoolSearch(model, EVERY if most is None else Goal(most=most), clock=clock)
     for _, point in search:
         cost = sum(model.costs.get(column, 0) * value for column, value in point.items())
         if _within(cost, most):

@@ -248,9 +248,9 @@ def solve(
     reader; rows of integers are scaled, so that no coefficient is within its tolerances. Its
     "infeasible" is verified only when a search of one tree finds nothing either
     (`calmip.search.one_tree.OneTree` for binary models, `calmip.search.witnesses.find` for
-    others). Its "optimal" is refuted if a second of that search finds a better point, verified
-    if it proves that there is none, and else unverified. Its "unbounded" is verified by a
-    solution and an exact ray of the linear relaxation.
+    others). Its "optimal" is refuted if a second of `calmip.search.witnesses.find` finds a better
+    point, verified if it proves that there is none, and else unverified. Its "unbounded" is
+    verified by a solution and an exact ray of the linear relaxation.
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sqlite3
 import stat
@@ -713,12 +714,13 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
     for number, (body, words) in enumerate(
         (
             ("answer('Infeasible - objective value 0')", "satisfies every row"),
-            ("answer('Optimal - objective value 0')", "a point with the objective 5, not 0"),
+            ("answer('Optimal - objective value 0')", "a point with the objective [345], not 0"),
         )
     ):
         fake_cbc(tmp_path, monkeypatch, body)
         (run,) = calmip.bench(source, tmp_path / f"{number}.db").runs
-        assert (run["status"], run["correct"], words in run["detail"]) == ("wrong", False, True)
+        assert (run["status"], run["correct"]) == ("wrong", False)
+        assert re.search(words, run["detail"])
         with pytest.raises(SolverFailed, match=words):
             calmip.solve(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
 
@@ -727,6 +729,7 @@ def test_an_unverified_answer_has_a_column_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses._search_pool", lambda *_: (None, {}))
     (tmp_path / "k.lp").write_text(KNAPSACK)
     text = "instances: [{files: 'k.lp'}]\nsolvers: [highs]\nreference_every: 0\n"
     found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")

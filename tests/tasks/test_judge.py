@@ -144,6 +144,7 @@ def test_what_no_witness_decides_is_unverified_or_the_word_of_the_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("calmip.search.witnesses.exists", lambda *_, **__: (None, []))
+    monkeypatch.setattr("calmip.search.witnesses._search_pool", lambda *_: (None, {}))
     point = {"status": "optimal", "values": {"y": 1.0}}
     none = {"status": "infeasible", "values": {}}
     for known, answer, expected, words in (

@@ -402,7 +402,7 @@ class PoolSearch:
     @property
     def _streams(self) -> bool:
         """Whether solutions are yielded as they are found."""
-        return self.goal.plain or self._limited
+        return self.goal.plain or self._limited or self.goal.most is not None
 
     @property
     def _staged(self) -> bool:
@@ -411,13 +411,17 @@ class PoolSearch:
         With a gap of 100 % or more, a better incumbent may allow worse solutions than before.
         """
         wide = self.goal.gap is not None and self.goal.gap >= 1
-        return self._limited or self.goal.best is not None or wide
+        given = self.goal.best is not None or self.goal.most is not None
+        return self._limited or given or wide
 
     def _ceilings(self, kept: Mapping[tuple[int, ...], Found]) -> Iterator[Bound | None]:
         """Yield the cutoffs of the runs that reach the goal."""
         goal, program = self.goal, self._program
         if goal.plain or not self._staged:
             yield None
+            return
+        if goal.most is not None:
+            yield Fraction(goal.most) / program.unit
             return
         # First the optimum is proved, by one solution.
         yield None

@@ -59,7 +59,7 @@ STEPS = 3
 PIECE = 1 << 14
 """Larger boxes are divided, where a search pauses."""
 
-GOALS = ("gap", "within", "best")
+GOALS = ("gap", "within", "best", "most")
 
 LEAF = 20_000
 """By so much the budget rises with each solution, and falls with each better incumbent."""
@@ -89,6 +89,8 @@ class Goal:
         All whose objective is worse than the optimum by at most this number.
     best
         This many with the best objectives.
+    most
+        All whose sum of the costs, without the constant, is at most this.
     ties
         Whether to find out if others are as good as the last of the best.
     """
@@ -97,6 +99,7 @@ class Goal:
     gap: Fraction | None = None
     within: Fraction | None = None
     best: int | None = None
+    most: Number | None = None
     ties: bool = True
 
     @property
