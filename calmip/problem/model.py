@@ -122,7 +122,7 @@ class _Field:
         vars(model)[self._name] = numbers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Minimise ``cost @ x`` with ``lower <= A x <= upper``, over binary x if not given otherwise.
 
@@ -218,6 +218,10 @@ class Model:
     def nonzeros(self) -> int:
         """The number of coefficients in the rows."""
         return len(vars(self)["index"])
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.columns)} columns, {len(self.rows)} rows, {self.nonzeros} nonzeros"
+        return f"<Model {clip(self.title, 100)}: {sizes}>"
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -350,6 +354,11 @@ class Model:
             else _decimal(float(found[place]))
             for place in places
         ]
+
+    @cached_property
+    def of_ones(self) -> bool:
+        """Whether all coefficients are 1 and no number is rounded, as in placement models."""
+        return not self.exact and all(value == 1.0 for value in self.values("value"))
 
     @cached_property
     def costs(self) -> dict[int, Number]:
