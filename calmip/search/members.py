@@ -25,7 +25,7 @@ from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp
 
 __all__ = [
-    "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
+    "FAILURES", "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
     "exact_model",
 ]  # fmt: skip
 
@@ -37,6 +37,9 @@ TINY = 1e-7
 
 COARSE, FINE = 64, 10**6
 """The denominators to which continuous values are rounded before an exact LP is solved."""
+
+FAILURES = 3
+"""After so many in a row, what fails is not tried again."""
 
 WHOLE = 1e-6
 """Values of a relaxation so near to a whole number are rounded."""
@@ -289,6 +292,8 @@ class MemberTest:
         """The first row in ``_inner`` of each row."""
         self._inner_rows = 0
         """The rows that are given in ``_inner``."""
+        self._coarse = 0
+        """The vertices in a row with other than small denominators."""
         self._inside_last = False
         """Whether the last point was inside all rows."""
         self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
@@ -480,12 +485,15 @@ class MemberTest:
                 rest.append(column)
         if not rest:
             return self._checked(active, point)
+        tried = None
+        if self._coarse < FAILURES:
+            tried = self._rounded(active, point, floats, rest, COARSE)
+            self._coarse = self._coarse + 1 if tried is None else 0
+        if tried is not None:
+            return tried
         self.work += START
-        tried = (
-            self._interior(active, point, rest)
-            or self._rounded(active, point, floats, rest, COARSE)
-            or self._rounded(active, point, floats, rest, FINE)
-        )
+        tried = self._interior(active, point, rest)
+        tried = tried or self._rounded(active, point, floats, rest, FINE)
         if tried is not None:
             return tried
         part, columns, rows = members.part(active)

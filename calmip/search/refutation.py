@@ -24,7 +24,7 @@ from calmip.problem.model import Bound, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp, Factors
 from calmip.search.linear import refute_rows
-from calmip.search.members import SIDES, MemberAnswer, Members, MemberTest
+from calmip.search.members import FAILURES, SIDES, MemberAnswer, Members, MemberTest
 
 __all__ = ["Circuit", "Tree", "TreeTest", "circuit"]
 
@@ -36,9 +36,6 @@ DENOMINATORS = 1, 12, 1000, 10**6
 
 SMALL = 8
 """The most nodes of a tree that is tried before a MIP."""
-
-FAILURES = 3
-"""After so many trees in a row without an answer no more are tried."""
 
 DEEPEST = 200
 """The most branchings of a node."""
