@@ -112,6 +112,26 @@ def test_a_model(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert text in run(capsys, str(staff), "--format", form)[1]
 
 
+def test_witnesses_beside_rows_to_keep_have_the_columns_of_these(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "shifts.lp"
+    path.write_text("""Minimize
+ cost: mon + tue
+Subject To
+ need: mon + tue >= 11
+ most: mon <= 4
+Bounds
+ mon <= 5
+ tue <= 5
+Generals
+ mon tue
+End
+""")
+    _, out = run(capsys, str(path), "--keep", "need")
+    assert "upper bound of mon  mon=6 tue=5" in out
+
+
 def test_rows_to_keep_are_given(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["desks[mon,tue]", "late"], ["desk*", "late"], ["desks[mon,tue],late"]):
         given = [part for word in words for part in ("--keep", word)]

@@ -217,11 +217,13 @@ def _witnesses(found: Explanation, one: Subsystem) -> Iterator[Block]:
     if not 1 < len(one.members) <= MOST or not one.irreducible:
         return
     rows = []
+    used = {c for row in {*one.rows, *found.kept} for c in found.model.exact_row(row)[0]}
+    used |= {member.number for member in one.members if member.kind != "row"}
     for member in one.members:
         name = safe_name(found.name_of(one, member))
         kind = {"row": "", "integer": "integer "}.get(member.kind, f"{member.kind} bound of ")
-        used = sorted({c for row in one.rows for c in found.model.exact_row(row)[0]})
-        point = {c: one.witnesses[member][c] for c in used if c in one.witnesses[member]}
+        values = one.witnesses[member]
+        point = {c: values[c] for c in sorted(used) if c in values}
         rows.append((f"{kind}{name}", clip(point_text(found.model, point), 100)))
     yield ""
     yield DataTable(("without", "the others hold at"), rows, left=(0, 1), indent="  ")
