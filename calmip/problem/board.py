@@ -12,7 +12,7 @@ from functools import cached_property
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.display import Drawable
-from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normal_form
+from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape
 
 __all__ = [
     "BLANK",
@@ -88,14 +88,15 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class Piece(Drawable):
-    """A named polyomino (or polyhex).
+    """A named polyomino (or polyhex, or polyiamond).
 
     Parameters
     ----------
     name
         A short name, unique in its puzzle.
     cells
-        The cells (row, column); they are translated so that the first one is (0, 0).
+        The cells (row, column); they are translated so that the first one is (0, 0), or the first
+        cell of its kind, if the lattice has several.
     lattice
         The lattice of the cells.
     colour
@@ -122,7 +123,7 @@ class Piece(Drawable):
     optional: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
+        object.__setattr__(self, "cells", self.lattice.normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
         object.__setattr__(self, "flip", self.flip and self.rotate)
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
@@ -163,7 +164,7 @@ class Piece(Drawable):
         return cls(name, tuple(cells), lattice)
 
     def orientations(self, *, flip: bool) -> tuple[Shape, ...]:
-        """Return the distinct orientations, each with its first cell at (0, 0).
+        """Return the distinct orientations, each in the normal form of the lattice.
 
         With ``flip``, the puzzle allows flips; the piece itself may forbid them.
         """
