@@ -3,9 +3,9 @@
 A cell is a pair of whole numbers (row, column). Cells differ by a translation, or there are
 several kinds of them, which repeat in a pattern of rows and columns: triangles point up or down.
 Motions are matrices of whole numbers, and the corners of cells lie on a grid of whole numbers. So
-one class serves all lattices, and a new one is one more constant. Optional additions: shapes by name (`SHAPES`), walls in characters
-(`calmip.render.text`), and the motions in `calmip.proofs.check_tree`, which shares no code with
-this module.
+one class serves all lattices, and a new one is one more constant. Optional additions: shapes by
+name (`SHAPES`), walls in characters (`calmip.render.text`), and the motions in
+`calmip.proofs.check_tree`, which shares no code with this module.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Cell = tuple[int, int]
 """A cell's (row, column), 0-based."""
 
 Shape = tuple[Cell, ...]
-"""Sorted cells, translated so that the first one is the home of its kind: (0, 0) if there is one."""
+"""Sorted cells, translated so that the first one is the home of its kind, such as (0, 0)."""
 
 Point = tuple[float, float]
 """A point of a drawing: x to the right, y downwards."""
@@ -440,12 +440,34 @@ POLYIAMONDS: Shapes = {
 J6, crown E6, lobster V6, signpost H6, snake S6, butterfly X6, chevron C6, hook G6, yacht F6 and
 hexagon O6."""
 
+# The first rhomb of a row is the left face of a cube, the next ones its top and its right face.
+POLYRHOMBS: Shapes = {
+    "A1": ("#",),
+    "A2": ("##",),
+    "A3": ("###",),
+    "B3": ("#.##",),
+    "C3": (".###",),
+}
+"""The shapes of up to three rhombs."""
+
+POLYCAIROS: Shapes = {
+    "A1": ("#",),
+    "A2": ("##",),
+    "B2": (".#.", "..#"),
+    "A3": ("###",),
+    "B3": ("##", "#."),
+    "C3": ("##.", "..#"),
+    "D3": (".##", ".#."),
+    "E3": (".##", "..#"),
+}
+"""The shapes of up to three pentagons."""
+
 SHAPES: dict[str, Shapes] = {
     "square": POLYOMINOES,
     "hexagonal": POLYHEXES,
     "triangular": POLYIAMONDS,
-    "rhombille": {},
-    "cairo": {},
+    "rhombille": POLYRHOMBS,
+    "cairo": POLYCAIROS,
 }
 """Rows of ``#`` and ``.`` by the names of the lattice and the shape."""
 

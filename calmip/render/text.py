@@ -311,8 +311,8 @@ def draw_triangles(owner: Texts, texts: Texts, fills: Fills, style: Style) -> li
                     marks[line + step, place] = (slants[mark], None, False) if wall else space
                 marks.setdefault((line + step, place), space)
             if depth:
-                text, *rest = space
-                marks[line + step, start + high - depth] = (text * 2 * depth, *rest)
+                mark, shade, _ = space
+                marks[line + step, start + high - depth] = (mark * 2 * depth, shade, False)
         if not up and level and (cell[0] - 1, cell[1]) not in owner:
             marks[line - 1, start + 1] = ("_" * (2 * high - 2), None, False)
             for end, beside in zip(ends, (-1, 1), strict=True):

@@ -140,7 +140,7 @@ class _Person:
         self._cells = len(cells)
         stride = max((column for _, column in cells), default=0) + 1 + lattice.reach[1]
         bit = [row * stride + column for row, column in cells]
-        # The steps that go on, each with the cells from which it does; the others are their opposites.
+        # Steps onwards, and the cells from which they go; the others are their opposites.
         self._steps = [
             (
                 step,

@@ -1,4 +1,4 @@
-"""Triangles against plain geometry of their vertices; random boards are in test_random_boards.py."""
+"""Triangles against geometry of their vertices; random boards are in test_random_boards.py."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pytest
 from ruled import Triangles, Vertex, cell_of, cornered, moved, triangles
 
 import calmip
-from calmip import Board, InputError, Instance, Piece, Puzzle, read_puzzle
-from calmip.documents.pool import read_pool
+from calmip import Board, Instance, Piece, Puzzle
 from calmip.problem.lattice import SHAPES, TRIANGULAR
 
 

@@ -211,7 +211,7 @@ export class Dragging {
     const svg = /** @type {SVGSVGElement} */ (this.floating.firstChild);
     const box = svg.viewBox.baseVal;
     const scale = board.element.getScreenCTM()?.a ?? 40;
-    const [gx, gy] = game.lattice.centre([0, 0]);
+    const [gx, gy] = game.lattice.centre(hand.cells[hand.grip]);
     svg.style.width = `${box.width * scale}px`;
     svg.style.height = `${box.height * scale}px`;
     const x = event.clientX - (gx - box.x) * scale;
