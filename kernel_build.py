@@ -46,7 +46,7 @@ TARGETS = {
 }
 
 
-NOT_IN_PAGES = ("pool.c", "relaxation.c")
+NOT_IN_PAGES = ("pool.c", "relaxation.c", "simplex.c")
 """The sources that a page does not need."""
 
 

@@ -1,8 +1,13 @@
 """Programs that are run: how they end, and that nothing of them is left."""
 
+import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +16,8 @@ from processes import PATIENCE, assert_gone, until
 
 from calmip import processes
 from calmip._base.errors import SolverFailed
-from calmip.processes import Ended, run
+from calmip._base.signals import run_job
+from calmip.processes import Ended, end_with, run
 
 PARENT = """
 import os, subprocess, sys, time
@@ -34,6 +40,7 @@ END
 """
 
 ESCAPES = ["stays", "own group", "own session"]
+posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="needs /proc")
 
 
@@ -211,3 +218,46 @@ def test_a_program_is_looked_at_more_often_in_the_beginning(
     assert run(endless, folder=tmp_path, over=over).status is None
     parts = [look / processes.STEP for look in looks]
     assert parts == pytest.approx([0, 1 / 16, 3 / 16, 7 / 16, 15 / 16, 31 / 16, 47 / 16, 63 / 16])
+
+
+@pytest.fixture
+def worker() -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(1, initializer=end_with, initargs=(os.getpid(),)) as executor:
+        yield executor
+
+
+@posix
+def test_an_idle_worker_leaves_ctrl_c_to_the_program(
+    worker: ProcessPoolExecutor, capfd: pytest.CaptureFixture[str]
+) -> None:
+    number = worker.submit(run_job, os.getpid).result(PATIENCE)
+    for _ in range(3):
+        os.kill(number, signal.SIGINT)
+        time.sleep(0.1)
+        assert worker.submit(os.getpid).result(PATIENCE) == number
+    waiting = worker.submit(time.sleep, PATIENCE)
+    os.kill(number, signal.SIGTERM)
+    with pytest.raises(BrokenProcessPool):
+        waiting.result(PATIENCE)
+    assert capfd.readouterr().err == ""
+
+
+@posix
+@pytest.mark.parametrize("kind", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_the_job_of_a_worker(
+    worker: ProcessPoolExecutor, kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "begun"
+    number = worker.submit(os.getpid).result(PATIENCE)
+    job = worker.submit(run_job, begin_and_wait, path)
+    until(path.exists, time.sleep)
+    os.kill(number, getattr(signal, kind))
+    with pytest.raises(KeyboardInterrupt):
+        job.result(PATIENCE)
+    assert worker.submit(os.getpid).result(PATIENCE) == number
+    assert capfd.readouterr().err == ""
+
+
+def begin_and_wait(path: Path) -> None:
+    path.touch()
+    time.sleep(PATIENCE)

@@ -10,12 +10,14 @@ The program loads this module first and handles signals from then on, so its imp
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 __all__ = [
+    "await_jobs",
     "check_interrupt",
     "hold_signals",
     "ignore_signals",
@@ -23,6 +25,7 @@ __all__ = [
     "is_interrupted",
     "listen",
     "listening",
+    "run_job",
 ]
 
 RAISING = [
@@ -34,6 +37,7 @@ RAISING = [
 
 _received: list[int] = []
 _announced: list[bool] = []
+_jobs: list[bool] = []
 
 
 def listen() -> dict[signal.Signals, Any]:
@@ -112,6 +116,24 @@ def check_interrupt() -> None:
         raise KeyboardInterrupt
 
 
+def await_jobs() -> None:
+    """Handle signals in a worker process: they end its job, and between jobs print no traceback.
+
+    A worker without a job leaves Ctrl-C to the process that began it, which gets it, too.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _on_signal_in_worker)
+
+
+def run_job(job: Callable[..., Any], *given: Any) -> Any:
+    """Return the result of a job, in a worker as in `await_jobs` or in a thread."""
+    _jobs.append(True)
+    try:
+        return job(*given)
+    finally:
+        _jobs.pop()
+
+
 def is_announced() -> bool:
     """Return whether a message has been printed that the program is interrupted, and note it."""
     before = bool(_announced)
@@ -129,3 +151,11 @@ def _on_signal(number: int, _: Any) -> None:
     # of the first one holds.
     _received.append(number)
     raise KeyboardInterrupt
+
+
+def _on_signal_in_worker(number: int, _: Any) -> None:
+    _received.append(number)
+    if _jobs:
+        raise KeyboardInterrupt
+    if number == signal.SIGTERM:
+        os._exit(1)

@@ -55,12 +55,12 @@ from calmip.cli._parameters import (
 from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.models import PACKING
+from calmip.problem.display import PAPER
 from calmip.problem.instance import Instance
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.render.palette import AUTO
-from calmip.render.picture import PAPER
 from calmip.render.report import Output
 from calmip.render.reports import files
 

@@ -18,13 +18,12 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import check_seconds
 from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
+from calmip.problem.display import PAPER, PAPERS
 from calmip.problem.puzzle import Puzzle
 from calmip.render.palette import AUTO, THEMES
-from calmip.render.picture import PAPER
 from calmip.render.report import PICTURES
 from calmip.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
-from calmip.tasks.cut import PAPERS
 
 __all__ = [
     "BINARY",

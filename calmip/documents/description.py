@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -216,6 +214,9 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
     Texts are as `csv_cell` makes them.
     """
+    import csv
+    import io
+
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([_cell(name) for name in header])

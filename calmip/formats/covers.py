@@ -30,7 +30,6 @@ Comments are lines of printable ASCII for the head.
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -298,6 +297,8 @@ def mzn_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
 def _wrap(before: str, words: Iterable[str], after: str) -> Iterator[str]:
     text = " ".join(words)
     yield before + "\n"
+    import textwrap
+
     for line in textwrap.wrap(text, 76, break_long_words=False, break_on_hyphens=False):
         yield f" {line}\n"
     yield after + "\n"

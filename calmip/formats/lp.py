@@ -296,6 +296,8 @@ class _Reader:
         token = self.peek()
         refused = {"[": "quadratic terms", "^": "powers", "->": "indicator constraints"}
         found = token.text if token is END else quote(token.text)
+        if token.text == self.peek(1).text == ":":  # such as S1:: among the rows
+            return self.error(f"{REFUSED['sos']} are not read: found '::'", token)
         if token.text in refused:
             return self.error(f"{refused[token.text]} are not read: found {found}", token)
         return self.error(f"found {found}, not {what}", token)

@@ -10,7 +10,6 @@ as in MIPLIB and SCIP, have the known answers of the model files beside them.
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -183,6 +182,8 @@ def header(
     tilings
         The number of its tilings, if it is known.
     """
+    import textwrap
+
     wrapper = textwrap.TextWrapper(WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     parts = _parts(cover, size, tilings)
     return tuple(line for part in parts for line in wrapper.wrap(plain(part)))

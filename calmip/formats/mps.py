@@ -115,8 +115,8 @@ def _columns(model: Model, objective: str) -> list[str]:
     heads = [f"    {column:<8}  " for column in model.columns]
     tails = [f"{row:<8}  " for row in model.rows]
     columns, rows = [index[place] for place in order], [owner[place] for place in order]
-    # A model of ones, such as a placement model, has no numbers to format.
-    ones = not model.exact and all(value == 1.0 for value in model.values("value"))
+    # A model of ones has no numbers to format.
+    ones = model.of_ones
     values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
     costed = list(model.costs)
     lines = [
@@ -218,6 +218,9 @@ REFUSED = {
 }
 """What calmip does not read, by the section."""
 
+PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES")
+"""Sections in which nothing is beyond linear models."""
+
 REFUSED_BOUNDS = dict.fromkeys(("SC", "SI", "SB", "sc", "si", "sb"), "semi-continuous variables")
 
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
@@ -310,6 +313,8 @@ class MpsReader:
         """Refuse what is beyond linear models, before any other fault."""
         section = ""
         for line, text in enumerate(self.source.lines, start=1):
+            if text[:1].isspace() and section in PLAIN:
+                continue
             fields = text.split(maxsplit=1)
             if not fields or text.startswith("*"):
                 continue
@@ -329,6 +334,8 @@ class MpsReader:
 
     def uncommented(self, fields: list[str], take: Callable[[list[str]], None]) -> list[str]:
         """Return the fields before a comment, which a $ in field 3 or 5 begins."""
+        if "$" not in self.source.lines[self.line - 1]:
+            return fields
         # Sections without a sense or a kind begin at field 2.
         first = 2 if take in (self.read_row, self.read_bound) else 1
         known = (self.senses, self.free_rows, self.model.columns)
@@ -373,6 +380,8 @@ class MpsReader:
         sense, name = fields[0].upper(), fields[1]
         if name in self.free_rows or name in self.model.rows:
             raise self.error(f"a second row is called {quote(name)}")
+        if _is_marker(name):
+            raise self.error(f"a row cannot be called {quote(name)}; rename it")
         if sense == "N":
             self.objective = self.objective or name
             self.free_rows.add(name)
@@ -381,7 +390,7 @@ class MpsReader:
             self.senses[name] = sense
 
     def read_column(self, fields: list[str]) -> None:
-        if len(fields) == 3 and _is_marker(fields[1]):
+        if len(fields) == 3 and fields[1] not in self.model.rows and _is_marker(fields[1]):
             kind = fields[2].strip("'").upper()
             if kind not in ("INTORG", "INTEND") or (kind == "INTORG") == self.in_marker:
                 raise self.error(f"found the marker {quote(fields[2])} out of place")
@@ -393,24 +402,23 @@ class MpsReader:
                 fields,
                 "a column and one or two pairs of a row and a number (names must not hold blanks)",
             )
-        name = fields[0]
+        name, model = fields[0], self.model
         if name != self.current:
-            if name in self.model.columns:
+            if name in model.columns:
                 raise self.error(f"column {quote(name)} goes on after another column or a marker")
             self.current = name
             self.seen.clear()
-            self.model.integer[self.model.column(name, self.line)] = self.in_marker
-        column = self.model.columns[name]
+            model.integer[model.column(name, self.line)] = self.in_marker
+        column = model.columns[name]
         for row, text in zip(fields[1::2], fields[2::2], strict=True):
             value = self.number(text)
             if row in self.seen:
                 raise self.error(f"column {quote(name)} has row {quote(row)} twice")
             self.seen.add(row)
-            position = self.model.rows.get(row)
-            if position is not None:
-                self.model.entry(position, column, value, self.line)
+            if row in model.rows:
+                model.entry(model.rows[row], column, value, self.line)
             elif row == self.objective:
-                self.model.cost[column] = value
+                model.cost[column] = value
             elif row not in self.free_rows:
                 raise self.error(f"there is no row {quote(row)}")
 

@@ -17,6 +17,7 @@ import re
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -32,6 +33,7 @@ __all__ = [
     "Native",
     "PointValues",
     "given_values",
+    "not_a_variable",
     "object_kinds",
     "portable_names",
     "read_object",
@@ -93,8 +95,7 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
             place = None if model.native is None else model.native.place(variable)
             name = variable if place is None else model.columns[place]
             if name not in model.places:
-                called = clip(getattr(name, "name", name))
-                raise InputError(f"{called} is not a variable of the model {clip(model.name)}")
+                raise InputError(not_a_variable(name, model))
             named[name] = _value(value, name)
         return named
     native, columns = model.native, model.columns
@@ -127,6 +128,14 @@ def _value(given: Any, name: str) -> float | Number:
         raise InputError(
             f"variable {quote(name)} has the value {clip(given)}, which is not a number"
         ) from None
+
+
+def not_a_variable(given: object, model: Model) -> str:
+    """Return the message that a name, or a variable of another object, is none of a model's."""
+    name = given
+    with suppress(Exception):  # highspy raises one if a variable has no name
+        name = getattr(given, "name", given)
+    return f"{clip(name)} is not a variable of the model {clip(model.name)}"
 
 
 def portable_names(names: Sequence[str], letter: str) -> list[str]:
@@ -171,8 +180,7 @@ class PointValues(Mapping[str, Number]):
             if column is None and (fixed := self._model.native.constant(variable)) is not None:
                 return cast(Number, fixed)
         if column is None:
-            name = clip(getattr(variable, "name", variable))
-            raise KeyError(f"{name} is not a variable of the model {clip(self._model.name)}")
+            raise KeyError(not_a_variable(variable, self._model))
         return self._point.get(column, 0)
 
     def __contains__(self, variable: object) -> bool:
@@ -388,7 +396,7 @@ class Native(ABC):
         """Return the column of a variable, or None if the model has no such variable."""
         try:
             return self._places.get(self.key(variable))
-        except (AttributeError, TypeError):
+        except Exception:  # what a foreign object raises: highspy a bare Exception
             return None
 
     def __reduce__(self) -> tuple[Any, ...]:

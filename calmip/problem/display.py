@@ -12,13 +12,19 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 __all__ = [
-    "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number", "renderers",
-    "row_words", "width_of",
+    "PAPER", "PAPERS", "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number",
+    "renderers", "row_words", "width_of",
 ]  # fmt: skip
 
 Number = int | Fraction
 Bound = float | Number
 """A number, or a float that is infinite."""
+
+PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
+"""Sheets of paper: their widths and heights in millimetres."""
+
+PAPER = "a4"
+"""The usual sheet."""
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -45,7 +51,7 @@ class Reports(Protocol):
     def forms_of(self, result: Any, /) -> Mapping[str, object]:
         """Return the forms of a result."""
 
-    def data(self, result: Any, form: str, theme: str, *, paper: str = "a4") -> bytes:
+    def data(self, result: Any, form: str, theme: str, *, paper: str = PAPER) -> bytes:
         """Return a result in one of its forms."""
 
 

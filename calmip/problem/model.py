@@ -352,6 +352,11 @@ class Model:
         ]
 
     @cached_property
+    def of_ones(self) -> bool:
+        """Whether all coefficients are 1 and no number is rounded, as in placement models."""
+        return not self.exact and all(value == 1.0 for value in self.values("value"))
+
+    @cached_property
     def costs(self) -> dict[int, Number]:
         """The exact objective to minimise, by column, without zeros."""
         places = {place for place, cost in enumerate(self.values("cost")) if cost}

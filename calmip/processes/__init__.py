@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import SolverFailed, SolverMissing
-from calmip._base.signals import hold_signals
+from calmip._base.signals import await_jobs, hold_signals
 
 __all__ = [
     "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "answer_task", "call",
@@ -78,7 +78,11 @@ def processes_are_here() -> bool:
 
 
 def end_with(parent: int) -> None:
-    """End this worker when the process that began it is gone; it may hold a lock."""
+    """End this worker when the process that began it is gone, which may hold a lock.
+
+    Signals end its job without a traceback.
+    """
+    await_jobs()
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.dates import calendar_words, date_words, short_weekdays
-from calmip.render.picture import PAPER, Area, Mark, Picture, Words, box, fit, shift, text_width
+from calmip.problem.display import PAPER, PAPERS
+from calmip.render.picture import Area, Mark, Picture, Words, box, fit, shift, text_width
 from calmip.render.tiles import blank_picture, day_picture
 from calmip.tasks.calendar import Calendar, Day
-from calmip.tasks.cut import PAPER_EDGE, PAPERS
+from calmip.tasks.cut import PAPER_EDGE
 
 __all__ = ["calendar_sheets", "on_paper", "size_of"]
 

@@ -12,10 +12,7 @@ from dataclasses import dataclass, replace
 
 from calmip.render.outline import Loop
 
-__all__ = ["CELL", "PAPER", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
-
-PAPER = "a4"
-"""The usual sheet of paper."""
+__all__ = ["CELL", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
 
 CELL = 48.0
 """Pixels per unit of a picture, at its natural size."""

@@ -6,13 +6,13 @@ What the HTML pages have in common is here as well: one file, no network, light 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, clip
 from calmip.documents.description import json_text
+from calmip.problem.display import PAPER
 from calmip.render.characters import PLAIN, Style, align
 from calmip.render.escaping import markdown_text, xml_text
 from calmip.render.palette import AUTO, THEMES, check_theme
@@ -204,6 +204,8 @@ def _line(block: str | Paragraph) -> str:
 
 def _wrap(text: str, first: str, further: str) -> list[str]:
     """Return a text wrapped to a terminal's width, addresses in one piece."""
+    import textwrap
+
     return textwrap.wrap(
         text,
         WIDTH,
@@ -343,7 +345,6 @@ def draw_tilings(tilings: Callable[[Any], Sequence[Tiling]]) -> Forms:
             return draw(tiling_picture(every[0]), form, theme)
         if form == "pdf":
             from calmip.render.paper import on_paper
-            from calmip.render.picture import PAPER
             from calmip.render.printing import MILLIMETRE, pdf_of
 
             pages = [on_paper(page, PAPER, across=False) for page in sheet_pages(every)]

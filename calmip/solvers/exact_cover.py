@@ -84,7 +84,8 @@ def _words(model: Model) -> tuple[Packed, list[int]]:
     covered: list[list[int]] = [[] for _ in model.columns]
     zero: set[int] = set()
     for row, (first, last) in enumerate(ends):
-        if any(value != 1 for value in model.numbers("value", range(first, last))):
+        values = () if model.of_ones else model.numbers("value", range(first, last))
+        if any(value != 1 for value in values):
             raise _refusal(f"row {model.rows[row]} has a coefficient other than 1")
         (lower,), (upper,) = model.numbers("lower", [row]), model.numbers("upper", [row])
         if lower != upper or not isinstance(lower, int) or lower < 0:

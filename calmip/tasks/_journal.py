@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, TypeVar
 
 from calmip._base.errors import CalmipError, InputError, NotATiling, clip
 from calmip._base.files import check_target, lock_path, part_file
+from calmip._base.signals import run_job
 from calmip.documents.description import json_text, tiling_lines
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
@@ -261,7 +262,7 @@ def share(
         while True:
             # One job per worker: a waiting job would get too much of the time that is left.
             for key, job in islice(left, size - len(waiting)):
-                waiting[executor.submit(*job)] = key
+                waiting[executor.submit(run_job, *job)] = key
             if not waiting:
                 return
             done = wait(waiting, PAUSE, FIRST_COMPLETED).done

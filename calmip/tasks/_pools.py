@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, SolverFailed, clip, did_you_mean
 from calmip._base.limits import Limits
+from calmip._base.signals import check_interrupt
+from calmip.formats.objects import not_a_variable
 from calmip.problem.cover import ExactCover
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model
+    from calmip.problem.model import Model, Number
     from calmip.search.pool import Goal, PoolSearch
 
-__all__ = ["PoolOptions", "workers_for"]
+__all__ = ["PoolOptions", "far_apart", "workers_for"]
+
+SMALL = 100
+"""Of so many solutions, those that are most different are chosen by binary programs."""
+
+NODES = 2_000
+"""The most nodes of such a program."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,8 @@ class PoolOptions:
         goal = self._goal(limit)
         if self.node_limit is not None and self.node_limit < 1:
             raise InputError(f"the node limit is a number from 1 on, not {self.node_limit}")
+        if self.count and goal.plain:  # an objective may be unbounded, or tell equal columns apart
+            model = model.with_costs({})
         found = PoolSearch(
             model, goal, distinct=_columns(model, self.distinct), clock=limits.clock,
             node_limit=self.node_limit, limited=limit is not None or self.count, tally=self.count,
@@ -108,6 +120,7 @@ def workers_for(search: PoolSearch, limits: Limits) -> Iterator[None]:
         try:
             yield
         except BrokenProcessPool:
+            check_interrupt()
             raise SolverFailed(
                 "a worker was killed, perhaps for lack of memory; use fewer workers"
             ) from None
@@ -134,8 +147,10 @@ def _columns(model: Model, names: Iterable[Any]) -> list[int]:
     A variable of the object that the model was read from stands for its name.
     """
     integer, found = model.values("integer"), set()
-    for given in names:
+    for given in [names] if isinstance(names, str) else names:
         place = None if model.native is None else model.native.place(given)
+        if place is None and not isinstance(given, str):
+            raise InputError(not_a_variable(given, model))
         name = given if place is None else model.columns[place]
         exact = [c for c, one in enumerate(model.columns) if one == name]
         alike = exact or [c for c, one in enumerate(model.columns) if fnmatchcase(one, name)]
@@ -153,3 +168,48 @@ def _columns(model: Model, names: Iterable[Any]) -> list[int]:
             )
         found.update(integral)
     return sorted(found)
+
+
+def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
+    """Return the numbers of so many points whose least distance is great; see `most_different`.
+
+    Each next point has the greatest least distance to those before; of few points, binary
+    programs then find greater distances until there is none.
+    """
+    chosen: list[int] = []
+    nearest = [math.inf] * len(points)
+    while len(chosen) < min(number, len(points)):
+        new = max(range(len(points)), key=lambda place: (nearest[place], -place))
+        chosen.append(new)
+        nearest = [
+            min(near, _distance(one, points[new]))
+            for near, one in zip(nearest, points, strict=True)
+        ]
+    if not 1 < number < len(points) <= SMALL:
+        return sorted(chosen)
+    pairs = {pair: _distance(*map(points.__getitem__, pair))
+             for pair in combinations(range(len(points)), 2)}  # fmt: skip
+    better: list[int] | None = chosen
+    while better:
+        chosen = sorted(better)
+        least = min(pairs[pair] for pair in combinations(chosen, 2))
+        near = [pair for pair, distance in pairs.items() if distance <= least]
+        better = _without(near, len(points), number)
+    return chosen
+
+
+def _distance(one: Mapping[int, Number], other: Mapping[int, Number]) -> int:
+    """Return the number of columns in which two points differ."""
+    return sum(one.get(c, 0) != other.get(c, 0) for c in one.keys() | other.keys())
+
+
+def _without(pairs: Iterable[tuple[int, int]], size: int, number: int) -> list[int] | None:
+    """Return so many numbers below a size that hold no pair; None if there are none or too late."""
+    from calmip.problem.model import Model
+    from calmip.search.pool import PoolSearch
+
+    rows = [(f"p{n}", dict.fromkeys(pair, 1.0), 0.0, 1.0) for n, pair in enumerate(pairs)]
+    rows.append(("number", dict.fromkeys(range(size), 1.0), float(number), float(number)))
+    model = Model.from_rows([f"x{n}" for n in range(size)], rows)
+    found = next(iter(PoolSearch(model, node_limit=NODES, limited=True)), None)
+    return None if found is None else list(found.point)

@@ -9,6 +9,7 @@ from typing import Any
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import check_seconds
+from calmip.problem.display import PAPERS
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
@@ -17,7 +18,6 @@ from calmip.tasks._result import About, Pictured
 
 __all__ = ["COMMAND", "Cutting", "CuttingPlan", "cut"]
 
-PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4}
 NUMBER, UNIT = r"(\d+\.?\d*|\.\d+)", "|".join(MILLIMETRES)
 

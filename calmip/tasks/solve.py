@@ -305,8 +305,9 @@ def _solve_cover(
     tiling = found.packing
     if not isinstance(tiling, Tiling):
         return solution(found, size, packing=tiling, reduced=left)
-    names = {cover.option_names[option] for option in tiling.options(cover) if limits.start}
-    found_by = "search" if names and names == set(limits.start) else solver.name
+    found_by = solver.name
+    if limits.start and {cover.option_names[o] for o in tiling.options(cover)} == {*limits.start}:
+        found_by = "search"
     return solution(found, size, tiling=tiling, reduced=left, found_by=found_by)
 
 

@@ -176,6 +176,7 @@ FAULTS = [
         ended("Binaries\n x\nSOS1\n s: x:1\n"),
         "special ordered sets .SOS. are not read: found 's: x:1'",
     ),
+    (lp("s: S1:: x:1"), r"m.lp:4: special ordered sets .SOS. are not read: found '::'"),
     (ended("Binaries\n x\nSemi\n x\n"), "semi-continuous variables are not read: found 'x'"),
     (
         ended("Binaries\n x\nGeneral constraints\n m = MAX(x)\n"),

@@ -18,8 +18,7 @@ from presence import need_package
 import calmip
 from calmip import Board, InputError, Piece, Puzzle
 from calmip.cli import main
-from calmip.render.card import rules
-from calmip.render.cutting import arrange
+from calmip.render.cutting import arrange, rules
 from calmip.render.parts import Part
 from calmip.render.reports import files
 from calmip.tasks.cut import EXTRAS, Cutting, CuttingPlan

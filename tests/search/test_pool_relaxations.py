@@ -17,7 +17,7 @@ from calmip._base import highs
 from calmip.problem.status import Status
 from calmip.search import kernel
 from calmip.search.exact_lp import ExactLp
-from calmip.search.pool import Goal, PoolSearch, _bounds, _history_of
+from calmip.search.pool import Goal, PoolSearch, _bounds, _history_of, _relaxation
 from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _run as module
 from calmip.search.pool._bounds import NodeArrays, judge
@@ -305,6 +305,7 @@ def test_compiled_loops_solve_the_same_relaxations(
 
     monkeypatch.setattr(module, "BUDGET", 0)
     monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(NodeRelaxation, "simplex", lambda *_: None)  # it finds other vertices
     relaxations = 0
     for seed in range(1, 20, 3):
         model = random_model(seed, continuous=seed % 2)
@@ -341,16 +342,23 @@ class Deceiver(NodeRelaxation):
                 array[place] = self.number
             return 0
 
+        def basis(_: Any, columns: Any, rows: Any) -> int:
+            for array, length in ((columns, len(self._low)), (rows, len(self.scale))):
+                for place in range(length):
+                    array[place] = (place + self.status) % 3
+            return 0
+
         kinds: list[tuple[Any, Any]] = [
             (ctypes.CFUNCTYPE(INT, POINTER, INT, POINTER, POINTER, POINTER), lambda *_: 0),
             (ctypes.CFUNCTYPE(INT, POINTER), lambda *_: 0),
             (ctypes.CFUNCTYPE(INT, POINTER), lambda *_: self.status),
             (ctypes.CFUNCTYPE(INT, POINTER, DOUBLES, POINTER, POINTER, DOUBLES), answer),
             (ctypes.CFUNCTYPE(INT, POINTER, ctypes.POINTER(INT), DOUBLES), ray),
+            (ctypes.CFUNCTYPE(INT, POINTER, ctypes.POINTER(INT), ctypes.POINTER(INT)), basis),
         ]
         self.kept: list[Any] = [kind(function) for kind, function in kinds]
         places = [ctypes.cast(one, POINTER).value for one in self.kept]
-        return (POINTER * 6)(None, *places)
+        return (POINTER * 7)(None, *places)
 
 
 @needs_kernel
@@ -375,6 +383,73 @@ def test_no_status_of_a_library_in_c_closes_a_node(
             assert search.complete
             relaxations += search.statistics.relaxations
     assert relaxations > 0
+
+
+class Distorted(NodeRelaxation):
+    """A relaxation whose simplex method has wrong numbers."""
+
+    draw = random.Random(1)
+
+    def simplex(self, program: WholeModel) -> Any:
+        arrays = super().simplex(program)
+        if arrays is None:
+            return None
+        for name in ("column_value", "row_value", "cost", "low", "high"):
+            numbers = getattr(arrays, name)
+            for place in range(len(numbers)):
+                if self.draw.random() < 0.2:
+                    numbers[place] = self.draw.choice((*ODD, 1.0, -7.0, numbers[place] * 1.001))
+        return arrays
+
+
+@needs_kernel
+@pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(gap=Fraction(1)), Goal(best=3)])
+def test_no_number_of_the_compiled_simplex_method_closes_a_node(
+    monkeypatch: pytest.MonkeyPatch, goal: Goal
+) -> None:
+    monkeypatch.setattr(module, "BUDGET", 0)
+    relaxations = 0
+    for seed in range(1, 40, 3):
+        model = random_model(seed, continuous=seed % 3)
+        expected = effort(PoolSearch(model, goal))[:2]
+        for number in range(4):
+            monkeypatch.setattr(Distorted, "draw", random.Random(100 * seed + number))
+            found = effort(PoolSearch(model, goal, relaxation=Distorted))
+            if goal.best is None:
+                assert found[:2] == expected
+            else:
+                assert [value for value, _ in found[0]] == [value for value, _ in expected[0]]
+            relaxations += found[-1].relaxations
+    assert relaxations > 0
+
+
+@needs_kernel
+@pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
+def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUDGET", 0)
+    draw = random.Random(5)
+    rows = [(f"r{i}", {j: float(draw.randint(10, 99)) for j in range(30)}, -math.inf, 700.0)
+            for i in range(4)]  # fmt: skip
+    rows += [("all", dict.fromkeys(range(30), 1.0), 12.0, 13.0)]
+    model = Model.from_rows(
+        [f"x{j}" for j in range(30)], rows, [-float(draw.randint(10, 99)) for _ in range(30)]
+    )
+    kept: list[Nodes] = []
+    init = Nodes.__init__
+
+    def noted(self: Nodes, *given: Any) -> None:
+        init(self, *given)
+        kept.append(self)
+
+    monkeypatch.setattr(Nodes, "__init__", noted)
+    search = PoolSearch(model, Goal(optimal=True))
+    found = effort(search)
+    own = kept[-1]._simplex
+    assert own is not None
+    asked = _relaxation.DOUBTS - own.numbers[_bounds.DOUBTS]
+    assert 0 < asked < search.statistics.relaxations / 10
+    monkeypatch.setattr(NodeRelaxation, "simplex", lambda *_: None)
+    assert effort(PoolSearch(model, Goal(optimal=True)))[:2] == found[:2]
 
 
 def test_numbers_beyond_128_bits_are_judged_in_python() -> None:

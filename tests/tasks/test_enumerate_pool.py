@@ -188,6 +188,32 @@ def test_wrong_options_are_one_clear_line(
     assert message in err
 
 
+def test_a_relative_gap_of_an_optimum_of_0_is_explained(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "even.lp"
+    file.write_text("Minimize\n d: x - y\nSubject To\n r: x - y >= 0\nBinaries\n x y\nEnd\n")
+    last = run(capsys, file, "--gap", "5%")[1][-1]
+    assert last.startswith("2 solutions (optimum 0, proved; a relative gap of 0 is 0: use --within")
+    assert run(capsys, file, "--within", "1")[1][-1].startswith("3 solutions (optimum 0, proved;")
+
+
+def test_a_count_of_all_does_not_need_the_objective(capsys: Capture, tmp_path: Path) -> None:
+    file = tmp_path / "ray.lp"
+    rows = "Maximize\n v: z + x\nSubject To\n r: x - z <= 1\nBounds\n x <= 3\nGeneral\n x\nEnd\n"
+    file.write_text(rows)
+    assert run(capsys, file, "--count")[1][-1].startswith("4 solutions, proved complete")
+    assert calmip.count(calmip.read_model(file)).total == 4
+    code, _, err = run(capsys, file)
+    assert code == 2
+    assert "the objective is unbounded: it improves without end along +1 z" in err
+
+
+def test_one_pattern_may_be_a_text(file: Path) -> None:
+    model = calmip.read_model(file)
+    one, many = (calmip.enumerate(model, distinct=names) for names in ("[ab]", ["[ab]"]))
+    assert one.solutions == many.solutions
+    assert len(one) == 4
+
+
 def test_a_puzzle_has_no_objective(capsys: Capture) -> None:
     code, _, err = run(capsys, "instances/tiny.yaml", "--optimal")
     assert code == 2
@@ -229,6 +255,8 @@ def test_contradictions_are_refused_in_python() -> None:
         calmip.enumerate(mixed(), best=3, limit=2)
     with pytest.raises(InputError, match="f is continuous"):
         calmip.enumerate(mixed(), distinct=["f"])
+    with pytest.raises(InputError, match="3 is not a variable of the model"):
+        calmip.enumerate(mixed(), distinct=[3])
 
 
 def test_a_pool_says_what_its_solutions_share(file: Path) -> None:
@@ -258,10 +286,18 @@ def test_different_solutions_are_far_apart() -> None:
     for number in (1, 2, 3, 5):
         chosen = pool.most_different(number)
         assert len(chosen) == number
-        assert chosen[0] == pool.solutions[0]
+        assert sorted(chosen, key=pool.solutions.index) == list(chosen)
         widest = max(least_distance(some) for some in combinations(pool.solutions, number))
-        assert 2 * least_distance(chosen) >= widest
-    assert len(pool.most_different(1000)) == len(pool)
+        assert least_distance(chosen) == widest
+    assert pool.most_different(1000) == pool.solutions
+
+
+def test_of_many_solutions_the_distance_is_at_least_half_of_the_greatest() -> None:
+    columns = range(7)
+    model = Model.from_rows([f"x{n}" for n in columns], [("r", dict.fromkeys(columns, 1.0), 1, 7)])
+    pool = calmip.enumerate(model)
+    assert len(pool) == 127
+    assert least_distance(pool.most_different(2)) >= 4  # 7 is the greatest
 
 
 def least_distance(points: Sequence[tuple[int, ...]]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -221,6 +222,16 @@ def test_solutions_may_differ_in_some_of_the_caller_variables(made: tuple[Any, l
     found = {(values[x[0]], sum(values.values())) for values in pool.values}
     assert found == {(0, 2), (1, 2)}
     assert pool.complete
+
+
+@pytest.mark.parametrize("other", [with_pulp, with_pyomo, with_highs])
+def test_a_variable_of_another_object_distinguishes_nothing(
+    made: tuple[Any, list[Any]], other: Callable[[], tuple[Any, list[Any]]]
+) -> None:
+    kept = other()
+    for given in (kept[1][0], other()[1][0]):  # the object of the second is gone
+        with pytest.raises(calmip.InputError, match="is not a variable of the model"):
+            calmip.enumerate(made[0], distinct=[given])
 
 
 def test_integers_and_continuous_variables_come_back_exactly() -> None:

@@ -9,9 +9,9 @@ from inspect import signature
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError
+from calmip.problem.display import PAPER
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
-from calmip.render.picture import PAPER
 from calmip.render.report import DEFAULT, Forms, Output
 
 if TYPE_CHECKING:

@@ -111,6 +111,8 @@ def _objective(pool: SolutionPool | Enumeration) -> str:
     if pool.goal == "best":
         others = "others equal" if pool.tied else "no other equals"
         return f"objectives {best} to {last}; {others} the last"
+    if pool.goal == "gap" and not pool.optimum:
+        return "optimum 0, proved; a relative gap of 0 is 0: use --within"
     return f"optimum {best}, proved" + (f"; objectives {best} to {last}" if last != best else "")
 
 

@@ -54,7 +54,7 @@ FUNCTIONS: dict[str, list[Any]] = {
     "calmip_search": [_NUMBER, _POINTER],
     "calmip_tree": [_POINTER, _NUMBER],
     "calmip_pool": [_POINTER, _NUMBER],
-    "calmip_pool_nodes": [_POINTER, _POINTER, _POINTER, _NUMBER],
+    "calmip_pool_nodes": [_POINTER, _POINTER, _POINTER, _POINTER, _NUMBER],
     "calmip_pool_judge": [_POINTER, _POINTER, _NUMBER],
     "calmip_regions_grow_16": _LOOP,
     "calmip_regions_grow_32": _LOOP,

@@ -4,6 +4,7 @@
    same in Python. The digits of the multipliers are chosen so that no sum reaches 2**126. HiGHS is called through the addresses of its functions; nothing rests on its numbers. */
 
 #include "pool.h"
+#include "simplex.h"
 
 typedef __int128 wide;
 typedef unsigned __int128 natural;
@@ -41,6 +42,7 @@ typedef struct {
     int (*get_status)(void *);
     int (*get_solution)(void *, double *, double *, double *, double *);
     int (*get_ray)(void *, int32_t *, double *);
+    int (*get_basis)(void *, int32_t *, int32_t *);
 } Highs;
 
 /* The places of single numbers. */
@@ -51,6 +53,7 @@ enum {
 
 /* What a relaxation claims: the numbers of `CLAIMS`. */
 enum { NOTHING, INFEASIBLE, BOUND_REACHED, OPTIMAL };
+_Static_assert(NOTHING == (int)SIMPLEX_DOUBT && OPTIMAL == (int)SIMPLEX_OPTIMAL, "one order");
 
 #define FINE 40      /* the binary digits of the cutoff's fraction */
 #define GRID 20      /* those of the bounds of continuous columns */
@@ -62,8 +65,6 @@ static inline double double_of(wide value)
 {
     return (double)(int64_t)(value >> 64) * 18446744073709551616.0 + (double)(uint64_t)value;
 }
-
-static inline double absolute(double value) { return value < 0 ? -value : value; }
 
 /* Return 2**power for -1000 <= power <= 1000. */
 static inline double power_of_two(number power)
@@ -336,8 +337,8 @@ number calmip_pool_judge(const Tree *t, const Nodes *r, number claim)
     return 0;
 }
 
-/* Solve the relaxation of the current node. */
-static number solve(const Tree *t, const Nodes *r, const Highs *h)
+/* Let HiGHS solve the relaxation of the current node. */
+static number ask(const Tree *t, const Nodes *r, const Highs *h)
 {
     int32_t count = 0;
     for (number column = 0; column < r->numbers[INTEGERS]; column++) {
@@ -364,16 +365,43 @@ static number solve(const Tree *t, const Nodes *r, const Highs *h)
     return status == 7 ? OPTIMAL : BOUND_REACHED;
 }
 
+/* Solve the relaxation of the current node, and judge the answer. */
+static void solve(const Tree *t, const Nodes *r, const Highs *h, const Simplex *s)
+{
+    if (s && s->numbers[DOUBTS] > 0) {
+        for (number column = 0; column < r->numbers[INTEGERS]; column++)
+            simplex_bound(s, column, (double)t->low[column], (double)t->high[column]);
+        const number before = s->numbers[ITERATIONS];
+        const number claim = simplex_solve(s, r->values, r->prices);
+        t->numbers[WORK] += (s->numbers[ITERATIONS] - before) * s->rows * s->rows / 8;
+        const number unproved = r->numbers[UNPROVED];
+        /* What it claims without a proof, HiGHS may prove. */
+        if (claim != SIMPLEX_DOUBT && (calmip_pool_judge(t, r, claim) || claim == OPTIMAL))
+            return;
+        r->numbers[UNPROVED] = unproved;
+    }
+    const number claim = ask(t, r, h);
+    const int pruned = calmip_pool_judge(t, r, claim) != 0;
+    if (s && s->numbers[DOUBTS] > 0) {
+        s->numbers[DOUBTS]--;
+        if (claim == OPTIMAL && !pruned) {
+            h->get_basis(h->highs, s->states, s->states + s->columns);
+            simplex_start(s, s->states);
+        }
+    }
+}
+
 /* Search on until something happens; solve the relaxations of the nodes on the way. */
 PUBLIC(calmip_pool_nodes)
-number calmip_pool_nodes(const Tree *t, const Nodes *r, const Highs *h, number work)
+number calmip_pool_nodes(const Tree *t, const Nodes *r, const Highs *h, const Simplex *s,
+                         number work)
 {
     const number end = t->numbers[WORK] + work;
     while (t->numbers[WORK] < end) {
         const number event = calmip_pool(t, end - t->numbers[WORK]);
         if (event != NODE)
             return event;
-        calmip_pool_judge(t, r, solve(t, r, h));
+        solve(t, r, h, s);
         t->numbers[WORK] += r->numbers[EFFORT];
         if (t->numbers[NODES] >= r->numbers[STOP])
             break;

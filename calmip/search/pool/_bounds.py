@@ -30,10 +30,13 @@ __all__ = [
     "NOTHING",
     "OPTIMAL",
     "NodeArrays",
+    "SimplexArrays",
     "addresses",
     "bound_of",
     "compiled",
     "judge",
+    "simplex_addresses",
+    "simplex_arrays",
 ]
 
 ROOM = 126
@@ -102,6 +105,100 @@ class NodeArrays(NamedTuple):
 ROWS, INTEGERS, DIGIT, POWER, LIMITED, STRICT, LIMIT_HIGH, LIMIT_LOW, LIMIT_BITS = range(9)
 RELAXATIONS, PRUNED, UNPROVED, STOP, EFFORTS, CONTINUOUS = range(9, 15)
 COUNTS = 15
+
+
+class SimplexArrays(NamedTuple):
+    """The arrays of the compiled simplex method; column ``columns + i`` is the sum of row i."""
+
+    # The matrix by columns and by rows, scaled as for HiGHS; the costs.
+    column_start: Any
+    column_row: Any
+    row_start: Any
+    row_column: Any
+    column_value: Any
+    row_value: Any
+    cost: Any
+    # By column and row: the bounds, the value, the reduced cost, the entry of a row of the tableau.
+    low: Any
+    high: Any
+    value: Any
+    reduced: Any
+    row: Any
+    # The inverse of the basis, the squared lengths of its rows, and room for three columns.
+    inverse: Any
+    weight: Any
+    column: Any
+    right: Any
+    moved: Any
+    # The basic columns; the place of each column in the basis, or -1; room for lists.
+    basis: Any
+    place_of: Any
+    candidates: Any
+    passed: Any
+    places: Any
+    kept: Any
+    states: Any
+    # The sum of costs above which it stops, as HiGHS has it; single numbers.
+    cutoff: Any
+    numbers: Any
+
+
+class _Simplex(ctypes.Structure):  # as simplex.h has it
+    _fields_ = [(name, ctypes.c_void_p) for name in SimplexArrays._fields]
+    _fields_ += [("rows", ctypes.c_int64), ("columns", ctypes.c_int64)]
+
+
+DOUBTS = 4
+"""The place in SimplexArrays.numbers of how often HiGHS may still be asked for another basis."""
+
+
+def simplex_arrays(
+    rows: Sequence[Any], bounds: Sequence[tuple[float, float]], cost: Sequence[float], doubts: int
+) -> SimplexArrays:
+    """Return the arrays for a linear program.
+
+    Parameters
+    ----------
+    rows
+        The scaled coefficients by column of each row.
+    bounds
+        The bounds of the columns, then those of the rows.
+    cost
+        The costs of the columns.
+    doubts
+        How often HiGHS may be asked for a basis.
+    """
+    by_column: list[list[tuple[int, float]]] = [[] for _ in cost]
+    row_start = [0]
+    for number, terms in enumerate(rows):
+        for column, a in terms.items():
+            by_column[column].append((number, a))
+        row_start.append(row_start[-1] + len(terms))
+    column_start = [0]
+    for some in by_column:
+        column_start.append(column_start[-1] + len(some))
+    numbers = [0] * (DOUBTS + 1)
+    numbers[DOUBTS] = doubts
+    count, every = len(rows), len(bounds)
+    doubles = (every, every, every, count**2, *[count] * 4)
+    lists = (count, *[every] * 3, count, count, every)
+    fields: tuple[Any, ...] = (
+        array("q", column_start), array("q", [r for some in by_column for r, _ in some]),
+        array("q", row_start), array("q", [column for terms in rows for column in terms]),
+        array("d", [a for some in by_column for _, a in some]),
+        array("d", [a for terms in rows for a in terms.values()]), array("d", cost),
+        array("d", [low for low, _ in bounds]), array("d", [high for _, high in bounds]),
+        *(array("d", bytes(8 * size)) for size in doubles),
+        *(array("i", bytes(4 * size)) for size in lists),
+        array("d", [math.inf]), array("q", numbers),
+    )  # fmt: skip
+    return SimplexArrays(*fields)
+
+
+def simplex_addresses(arrays: SimplexArrays) -> Any:
+    """Return the structure of the simplex method's addresses; the arrays must live as long."""
+    size = len(arrays.basis), len(arrays.cost)
+    return ctypes.byref(_Simplex(*map(kernel.address, arrays), *size))
 
 
 class _Arrays(ctypes.Structure):  # as relaxation.c has it

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from calmip.problem.model import Bound
+from calmip.problem.model import Bound, Number
 from calmip.search.pool._program import FAR, FullRow, WholeModel, reduced_row
 
 __all__ = ["cuts_of"]
@@ -269,32 +269,32 @@ class CutSearch:
         signs: Mapping[int, int],
     ) -> FullRow | None:  # fmt: skip
         """Derive a cut in fractions; None if it is not one for this purpose."""
-        whole, rest, side = self.transformed(terms, right, plan, rounded.complemented, Fraction)
+        whole, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
         delta = _nearest_to(rounded.delta, [abs(a) for a in whole.values() if a])
         if delta is None:
             return None
-        side /= delta
-        floor = math.floor(side)
-        part = side - floor
+        # All in whole numbers: a / delta is down + left / unit, and side / delta likewise.
+        by = math.lcm(*(a.denominator for a in (delta, side, *whole.values(), *rest.values())))
+        unit = int(delta * by)
+        floor, part = divmod(int(side * by), unit)
         if part == 0:
             return None
-        # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c.
+        # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c, times unit - part.
         cut: Terms = {}
-        limit = Fraction(floor)
+        limit: Any = floor * (unit - part)
         for column, a in whole.items():
-            b = a / delta
-            down = math.floor(b)
-            g = down + max(Fraction(0), (b - down - part) / (1 - part))
+            down, left = divmod(int(a * by), unit)
+            g = down * (unit - part) + max(0, left - part)
             if column in rounded.complemented:
                 limit -= g * self.high[column]
-                cut[column] = cut.get(column, 0) - g
+                g = -g
             else:
                 limit += g * self.low[column]
-                cut[column] = cut.get(column, 0) + g
+            cut[column] = cut.get(column, 0) + g
         for column, a in rest.items():
             if a >= 0:
                 continue
-            g = a / delta / (1 - part)
+            g = int(a * by)
             if column >= self.width:
                 parts, constant = self.slack(column - self.width, signs[column])
                 limit -= g * constant
@@ -310,7 +310,7 @@ class CutSearch:
                 cut[x] = cut.get(x, 0) - g * sign * slope
         return self.shortened({column: a for column, a in cut.items() if a}, limit)
 
-    def shortened(self, terms: Mapping[int, Fraction], limit: Fraction) -> FullRow | None:
+    def shortened(self, terms: Mapping[int, Any], limit: Any) -> FullRow | None:
         """Return ``terms <= limit`` in whole numbers, relaxed if they would be too large."""
         if not terms or len(terms) > DENSE[0] + DENSE[1] * self.width:
             return None
@@ -321,16 +321,17 @@ class CutSearch:
             scale = Fraction(2) ** (DIGITS - math.floor(math.log2(greatest)))
         found: dict[int, int] = {}
         limit *= scale
+        over, under = scale.numerator, scale.denominator
         for column, a in terms.items():
-            exact = a * scale
-            nearest = round(exact)
-            rest = exact - nearest
-            if rest:
+            exact: Number = a * over  # times under
+            nearest = (2 * exact + under) // (2 * under)
+            if exact != nearest * under:
+                rest = Fraction(exact) / under - nearest
                 # rest * x is at least this, so that the sum without it has the rest of the limit.
                 bound = self.low[column] if rest > 0 else self.high[column]
                 if isinstance(bound, float):
-                    nearest += 1 if rest > 0 else -1
-                    rest = exact - nearest
+                    step = 1 if rest > 0 else -1
+                    nearest, rest = nearest + step, rest - step
                     bound = self.low[column] if rest > 0 else self.high[column]
                     if isinstance(bound, float):
                         return None
@@ -462,13 +463,17 @@ def violation_of(row: FullRow, point: Sequence[float]) -> float:
     return float(total - limit) / math.sqrt(sum(float(a) * a for a in terms.values()))
 
 
-def _nearest_to(value: float, sizes: Sequence[Fraction]) -> Fraction | None:
+def _nearest_to(value: float, sizes: Sequence[Number]) -> Fraction | None:
     """Return the exact number, a size over 1, 2, 4 or 8, of which a float is the nearest."""
     for by in (1, 2, 4, 8):
         for one in sizes:
             if abs(float(one) / by - value) <= 1e-9 * value:
-                return one / by
+                return Fraction(one) / by
     return None
+
+
+def _same(number: Any) -> Any:
+    return number
 
 
 def cuts_of(program: WholeModel, relaxation: Any, cutoff: float) -> list[FullRow]:

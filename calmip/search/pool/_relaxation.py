@@ -14,7 +14,7 @@ import calmip.search.pool._pool_plain as plain
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip.search import kernel
-from calmip.search.pool._bounds import NodeArrays
+from calmip.search.pool._bounds import NodeArrays, SimplexArrays, simplex_arrays
 from calmip.search.pool._pool_plain import PoolTree
 from calmip.search.pool._program import GRID, FullRow, WholeModel, tighten
 
@@ -30,6 +30,12 @@ EFFORT = 4000, 40
 """A relaxation counts as so many touched coefficients, and so many for each entry."""
 
 ENDLESS = 2**62
+
+SMALL = 1500
+"""The compiled simplex method solves the nodes of relaxations with at most so many rows."""
+
+DOUBTS = 100
+"""How often it may start from another basis by HiGHS; later HiGHS solves all nodes."""
 
 UNLIMITED = -4000
 """The digits of sums in Python, as if there were none."""
@@ -53,7 +59,7 @@ class NodeRelaxation:
         self.scale = [_scale(terms.values()) for terms, _, _ in program.rows]
         self.unit = _scale(program.cost.values())
         self._low, self._high = ([float(x) for x in side] for side in (program.low, program.high))
-        self._cutoff = math.nan
+        self._cutoff, self._cost = math.nan, cost
         self._highs = scaled_program(program, cost=program.cost if cost else {})
 
     def add(self, rows: Iterable[FullRow]) -> None:
@@ -72,7 +78,23 @@ class NodeRelaxation:
         if self._highs is None or type(self).solve is not NodeRelaxation.solve:
             return None
         return self._highs.addresses(
-            "changeColsBoundsBySet", "run", "getModelStatus", "getSolution", "getDualRay"
+            "changeColsBoundsBySet", "run", "getModelStatus", "getSolution", "getDualRay",
+            "getBasis",
+        )  # fmt: skip
+
+    def simplex(self, program: WholeModel) -> SimplexArrays | None:
+        """Return the arrays of the compiled simplex method; None if HiGHS solves all nodes."""
+        if not 0 < len(program.rows) <= SMALL:
+            return None
+        pairs = list(zip(program.rows, self.scale, strict=True))
+        ends = [*zip(program.low, program.high, strict=True)]
+        ends += [(low / by, high / by) for (_, low, high), by in pairs]
+        cost = [program.cost.get(c, 0) / self.unit for c in range(len(program.order))]
+        return simplex_arrays(
+            [{column: a / by for column, a in terms.items()} for (terms, _, _), by in pairs],
+            [(float(low), float(high)) for low, high in ends],
+            cost if self._cost else [0.0] * len(cost),
+            DOUBTS,
         )
 
     def prepare(self, cutoff: float, seconds: float | None) -> None:
@@ -275,6 +297,7 @@ class Nodes:
         if self.compiled:
             self.arrays = bounds.compiled(self.arrays)
         self._calls = relaxation.calls() if self.compiled else None
+        self._simplex = relaxation.simplex(program) if self._calls is not None else None
         self.cutoff = math.inf
         self._told = math.nan
 
@@ -289,7 +312,8 @@ class Nodes:
             return plain.loops(tree)
         library, arrays = kernel.library(), bounds.addresses(self.arrays)
         assert library is not None
-        return partial(library.calmip_pool_nodes, plain.addresses(tree), arrays, self._calls)
+        own = None if self._simplex is None else bounds.simplex_addresses(self._simplex)
+        return partial(library.calmip_pool_nodes, plain.addresses(tree), arrays, self._calls, own)
 
     def grow(self, tree: PoolTree) -> None:
         """Make room for the open nodes of a tree that has grown."""
@@ -312,6 +336,8 @@ class Nodes:
         """Tell HiGHS the cutoff, and how many seconds are left."""
         self._told = self.cutoff
         self.relaxation.prepare(self.cutoff, seconds)
+        if self._simplex is not None:
+            self._simplex.cutoff[0] = self.cutoff / self.relaxation.unit
 
     def count(self) -> tuple[int, int, int]:
         """Return the new relaxations, pruned nodes, and claims without a proof; start from 0."""

@@ -64,7 +64,7 @@ GOALS = ("gap", "within", "best", "most")
 LEAF = 20_000
 """By so much the budget rises with each solution, and falls with each better incumbent."""
 
-PATIENCE = 3000, 500
+PATIENCE = 20_000, 3000
 """The relaxations that are solved before HiGHS looks for a better incumbent: those of pure integer
 models, and those of others."""
 
@@ -290,8 +290,9 @@ class PoolRun:
         if empty or not self.parts or any(low > high for _, low, high in program.rows):
             self.finished = True
             return False
-        if not self.fixed and not self.goal.plain and program.cost and self.optimum is None:
-            self.improve({"mip_max_improving_sols": 1})
+        whole = (*program.low[: program.integers], *program.high[: program.integers])
+        if not program.pure or any(map(math.isinf, whole)):  # a cutoff may bound them
+            self.find_incumbent()
         try:
             self.finished = not (tighten(program, [self.objective_row()]) and self.find_bounds())
         except TimeoutError:
@@ -301,6 +302,12 @@ class PoolRun:
             bound_rest(program, self.objective_row())
             strengthen(program)
         return not self.finished
+
+    def find_incumbent(self) -> None:
+        """Begin with the first feasible point of HiGHS, where an incumbent is of use."""
+        wanted = not self.fixed and not self.goal.plain and self.program.cost
+        if wanted and self.optimum is None:
+            self.improve({"mip_max_improving_sols": 1})
 
     def search_parts(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Search the open parts; yield the solutions of a plain search as they are found."""
@@ -318,6 +325,7 @@ class PoolRun:
             if self.entered:
                 yield from self.events()
                 if self.asks and not asked and not self.streams:
+                    self.find_incumbent()
                     fresh = True  # with relaxations
                     continue
                 if not self.closed:
