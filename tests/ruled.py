@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cmath
 import datetime
 import itertools
+import math
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +17,13 @@ from strategies import cut
 
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling
-from calmip.problem.lattice import TRIANGULAR
+from calmip.problem.lattice import (
+    CAIRO,
+    HEXAGONAL,
+    RHOMBILLE,
+    TRIANGULAR,
+    Lattice,
+)
 
 Solution = tuple[frozenset[str], frozenset[tuple[str, Cells]]]
 """The uncovered labels, and the cells of each piece; equal pieces have the name of the first."""
@@ -381,7 +389,91 @@ def iamonds(seed: int) -> Case:
     )
 
 
+def tiles(seed: int) -> Case:
+    """Draw a board of rhombs or pentagons, or of any other cells, and pieces that cover it.
+
+    Brute force has the corners of the cells, and moves them in the complex plane.
+    """
+    rng = random.Random(seed)
+    lattice = (RHOMBILLE, CAIRO, RHOMBILLE, CAIRO, TRIANGULAR, HEXAGONAL)[seed % 6]
+    cells = {(2, 3)}
+    while len(cells) < 8 + seed % 5:
+        around = {near for cell in cells for near in lattice.neighbours(cell)} - cells
+        cells.add(rng.choice(sorted(around)))
+    rows, columns = lattice.frame(cells)
+    cells = {(r - rows[0], c - columns[0]) for r, c in cells}
+    pieces = cut(cells, rng, 4, lattice)
+    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+        return tiles(seed + 1001)
+    flip = rng.random() < 0.6
+    named = [
+        Piece(f"q{k}", rng.choice(lattice.orientations(piece, flip=flip)), lattice)
+        for k, piece in enumerate(pieces)
+    ]
+    height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+    grid = [["*" if (r, c) in cells else "." for c in range(width)] for r in range(height)]
+    puzzle = Puzzle(
+        f"drawn {seed}", Board(tuple(map(tuple, grid)), lattice), tuple(named), flip=flip
+    )
+    where = {_polygon(_corners(lattice, cell)): cell for cell in cells}
+    points = {corner for cell in cells for corner in _corners(lattice, cell)}
+    ways = {}
+    for piece in named:
+        ways[piece.name] = frozenset(
+            frozenset(where[one] for one in placed)
+            for placed in _laid(
+                [_corners(lattice, cell) for cell in piece.cells], where, points, flip=flip
+            )
+        )
+    kinds = {piece.name: piece.orientations(flip=flip) for piece in named}
+    first = {name: next(one for one in kinds if kinds[one] == kinds[name]) for name in kinds}
+
+    def lay(names: list[str], left: Cells) -> Iterator[tuple[tuple[str, Cells], ...]]:
+        if not names:
+            if not left:
+                yield ()
+            return
+        for placed in ways[names[0]]:
+            if placed <= left:
+                for rest in lay(names[1:], left - placed):
+                    yield ((first[names[0]], placed), *rest)
+
+    known = {(frozenset(), frozenset(found)) for found in lay([*ways], frozenset(cells))}
+    return Case(Instance(puzzle), first, known)
+
+
+Polygon = frozenset[tuple[float, float]]
+
+
+def _corners(lattice: Lattice, cell: Cell) -> list[complex]:
+    return [complex(*point) for point in lattice.corners(cell)]
+
+
+def _polygon(corners: Iterable[complex]) -> Polygon:
+    return frozenset((round(z.real, 6) + 0.0, round(z.imag, 6) + 0.0) for z in corners)
+
+
+def _laid(
+    piece: list[list[complex]],
+    board: Mapping[Polygon, Cell],
+    corners: Iterable[complex],
+    *,
+    flip: bool,
+) -> Iterator[frozenset[Polygon]]:
+    """Yield the polygons of a board on which a piece lies, turned by multiples of 30 degrees."""
+    for mirror in (False, True) if flip else (False,):
+        for turn in range(12):
+            by = cmath.exp(2j * math.pi * turn / 12)
+            image = [[by * (z.conjugate() if mirror else z) for z in one] for one in piece]
+            for corner in corners:
+                move = corner - image[0][0]
+                placed = frozenset(_polygon(z + move for z in one) for one in image)
+                if placed <= board.keys():
+                    yield placed
+
+
 RULES: dict[str, Callable[[int], Case]] = {
     "turns": turns, "spare": spare, "copies": copies, "counted": counted,
     "two-dates": two_dates, "triangles": iamonds,
+    "tiles": tiles,
 }  # fmt: skip

@@ -311,8 +311,7 @@ def draw_triangles(owner: Texts, texts: Texts, fills: Fills, style: Style) -> li
                     marks[line + step, place] = (slants[mark], None, False) if wall else space
                 marks.setdefault((line + step, place), space)
             if depth:
-                mark, shade, _ = space
-                marks[line + step, start + high - depth] = (mark * 2 * depth, shade, False)
+                marks[line + step, start + high - depth] = (space[0] * 2 * depth, *space[1:])
         if not up and level and (cell[0] - 1, cell[1]) not in owner:
             marks[line - 1, start + 1] = ("_" * (2 * high - 2), None, False)
             for end, beside in zip(ends, (-1, 1), strict=True):
