@@ -1,8 +1,5 @@
 /** The page's one script: the page itself, and, in a thread, the search. */
 
-// The long texts first: so the page packs better by some 2 %.
-import "./text/table.js";
-import "./data.json" with { type: "json" };
 import { serve } from "./search/worker.js";
 import { t } from "./text/text.js";
 import { App } from "./view/app.js";
