@@ -180,7 +180,9 @@ class Piece(Drawable):
 
         Of a piece that equals its mirror image, the front is up.
         """
-        return self.lattice.normal_form(cells) not in self.lattice.orientations(self.cells, flip=False)
+        return self.lattice.normal_form(cells) not in self.lattice.orientations(
+            self.cells, flip=False
+        )
 
     def colour_on(self, cells: Iterable[Cell]) -> str:
         """Return the colour of the side that is up on these cells; empty if it has none."""
