@@ -163,7 +163,7 @@ export class Game {
   /** Hold the piece in hand by another of its cells. @param {Cell} grip @param {readonly Cell[]} [cells] as it lies; beside the board unless given */
   hold(grip, cells) {
     const { hand } = this;
-    if (hand) hand.cells = heldBy(cells ?? this.turns.get(hand.piece) ?? [], grip);
+    if (hand) Object.assign(hand, this.heldBy(cells ?? this.turns.get(hand.piece) ?? [], grip));
   }
 
   /** Put what is in hand back to where it was. */
