@@ -46,8 +46,8 @@ TARGETS = {
 }
 
 
-NOT_IN_PAGES = ("pool.c", "relaxation.c", "simplex.c")
-"""The sources that a page does not need."""
+IN_PAGES = ("runtime.c", "search.c")
+"""The sources that a page needs."""
 
 
 def build(folder: Path) -> None:
@@ -58,7 +58,7 @@ def build(folder: Path) -> None:
             # Names without folders, so that no path of this machine gets into a library.
             for path in SOURCE.glob("*.[ch]"):
                 shutil.copy(path, scratch)
-            needed = [one for one in sources if not (name == "web.wasm" and one in NOT_IN_PAGES)]
+            needed = [one for one in sources if name != "web.wasm" or one in IN_PAGES]
             compiler = [sys.executable, "-m", "ziglang", "cc"]
             install = ["-install_name", f"@rpath/{name}"] if name.startswith("macos") else []
             subprocess.run(

@@ -147,7 +147,11 @@ SCALAR = about(
 
 def of_puzzles() -> Schema:
     """Return the definitions that puzzles need."""
-    colour = about("The colour in which it is drawn: a name, #rrggbb or #rgb.", STRING)
+    colour = about(
+        "The colour in which it is drawn, or those of its front and its back: names, #rrggbb or "
+        "#rgb.",
+        {"oneOf": [STRING, listed(STRING, minItems=2, maxItems=2)]},
+    )
     facts = {
         "shape": ref("shape"),
         "colour": colour,
@@ -330,7 +334,8 @@ def solution() -> Schema:
         "cell": cell,
         "placement": placement,
         "tiling": record({"reveal": ref("reveal"), "placements": placements,
-                          "left": listed(STRING, minItems=0)}, ["reveal", "placements"],
+                          "left": listed(STRING, minItems=0),
+                          "backs": listed(STRING, minItems=0)}, ["reveal", "placements"],
                          additionalProperties=True),
         "reveal": {"type": "object", "additionalProperties": {"type": ["string", "array"]}},
     }  # fmt: skip

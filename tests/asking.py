@@ -6,12 +6,13 @@ import json
 import random
 import shutil
 import subprocess
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from presence import missing
+from ruled import RULES
 
 from calmip import Board, Instance, Piece, Puzzle
 from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE, Lattice
@@ -99,12 +100,14 @@ def spare_instance(seed: int) -> Instance:
     ]
     small = [piece for piece in named if 2 <= len(piece.cells) <= 4]
     pieces = (*puzzle.pieces, *random.Random(seed).sample(small, 4))
-    ways = Counter(piece.orientations(flip=puzzle.flip) for piece in pieces)
-    found = []
-    for piece in pieces:
-        own = piece in puzzle.pieces
-        lone = ways[piece.orientations(flip=puzzle.flip)] == 1
-        if own or lone:
-            found.append(replace(piece, optional=lone and (not own or seed % 3 == 0)))
+    found = (replace(one, optional=one not in puzzle.pieces or seed % 3 == 0) for one in pieces)
     spare = replace(puzzle, name=f"spare {seed}", pieces=tuple(found))
     return Instance(spare, whole.labels, name=spare.name)
+
+
+def _drawn(rule: str) -> Callable[[int], Instance]:
+    return lambda seed: RULES[rule](seed).instance
+
+
+DRAWN = (random_instance, spare_instance, *map(_drawn, ("turns", "copies", "counted")))
+"""Functions of a seed: instances with random boards, and with each rule on their pieces."""

@@ -156,7 +156,7 @@ def _stream(
             if search.pool is not None:
                 search.pool.progress = count
             for one in found:
-                if entry is not None:
+                if entry is not None and write is not _nowhere:
                     write(entry(one))
                 if search.pool is None:
                     count(Progress(search.count))

@@ -79,6 +79,8 @@ def _piece_lines(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
             "".join(".#"[(r, c) in piece.cells] for c in width) for r in range(rows[-1] + 1)
         )
         facts = [f"colour: {_quote(piece.colour)}"] if piece.colour else []
+        if piece.back:
+            facts = [f"colour: {_list((piece.colour, piece.back))}"]
         facts += [f"{key}: {str(value).lower()}" for key, value in piece.rules.items()]
         entry = f"{{{', '.join((f'shape: {shape}', *facts))}}}" if facts else shape
         yield f"  {_quote(piece.name)}: {entry}"
@@ -122,14 +124,19 @@ def describe_placement(placement: Placement) -> dict[str, Any]:
 def describe_tiling(tiling: Packing) -> dict[str, Any]:
     """Return a tiling's uncovered labels and its placements, cells as 0-based [row, column].
 
-    If pieces may be left out, ``left`` has the names of those that are.
+    If pieces may be left out, ``left`` has the names of those that are. If the sides of some have
+    two colours, ``backs`` has the names of those whose back is up.
     """
-    left = {"left": list(tiling.left)} if tiling.instance.puzzle.optional else {}
     return {
         "reveal": tiling.reveal,
         "placements": [describe_placement(placement) for placement in tiling.placements],
-        **left,
+        **{key: list(getattr(tiling, key)) for key in _lists_of(tiling.instance.puzzle)},
     }
+
+
+def _lists_of(puzzle: Puzzle) -> list[str]:
+    """Return the keys of a tiling that are lists of pieces."""
+    return ["left"] * bool(puzzle.optional) + ["backs"] * bool(puzzle.two_sided)
 
 
 def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
@@ -147,12 +154,12 @@ def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
     def text(placement: Placement) -> str:
         return json.dumps(describe_placement(placement))
 
-    optional = instance.puzzle.optional
+    keys = _lists_of(instance.puzzle)
 
     def line(tiling: Packing) -> str:
         placements = ", ".join(map(text, tiling.placements))
-        left = f', "left": {json.dumps(tiling.left)}' if optional else ""
-        return f'{{"reveal": {reveal(tiling.labels)}, "placements": [{placements}]{left}}}\n'
+        lists = "".join(f', "{key}": {json.dumps(getattr(tiling, key))}' for key in keys)
+        return f'{{"reveal": {reveal(tiling.labels)}, "placements": [{placements}]{lists}}}\n'
 
     return line
 

@@ -469,7 +469,8 @@ def _piece(
                 "out flip: true, or rotate: false",
                 where=("flip",),
             )
-        facts["colour"], entry = text_of(entry, "colour", default=""), entry["shape"]
+        facts["colour"], facts["back"] = _colours(entry)
+        entry = entry["shape"]
     if isinstance(entry, Text) and entry.block:
         entry = entry.rows()
     shapes = SHAPES.get(lattice.name, {})
@@ -498,6 +499,20 @@ def _piece(
         name = piece.name if isinstance(entry, Text) else _name_of(piece, taken)
         name = free_name(name, taken)
     return replace(piece, name=name, **facts)
+
+
+def _colours(entry: Table) -> tuple[str, str]:
+    """Return the colours of a piece's front and back; empty if they are not given."""
+    if not isinstance(entry.get("colour"), Items):
+        return text_of(entry, "colour", default=""), ""
+    colours = texts_of(entry, "colour")
+    if len(colours) != 2:
+        raise InputError(
+            "colour is one colour, or a list of two, that of the front and that of the back; "
+            f"found {len(colours)}",
+            where=("colour",),
+        )
+    return colours[0], colours[1]
 
 
 def _remedy(place: str | int, text: str, shapes: Mapping[str, object]) -> str:

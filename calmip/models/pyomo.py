@@ -6,12 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import pyomo.environ as pyo
+import pyomo.core as pyo
+from pyomo.opt import WriterFactory
+from pyomo.repn import plugins
 
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
 
 __all__ = ["PyomoModel"]
+
+# pyomo.environ loads twice as many modules, of solvers and extensions.
+if "lp" not in list(WriterFactory):
+    plugins.load()
 
 
 class PyomoModel(Formulation):

@@ -98,8 +98,9 @@ class Piece(Drawable):
         The cells (row, column); they are translated so that the first one is (0, 0).
     lattice
         The lattice of the cells.
-    colour
-        A name or ``#rrggbb`` (it is kept so); empty if the drawing chooses it.
+    colour, back
+        The colours of its front, which lies up as it is drawn, and of its back: a name or
+        ``#rrggbb`` (it is kept so). Empty if the drawing chooses it, or the back is as the front.
     flip
         Whether it may be turned over where the puzzle allows that.
     rotate
@@ -110,13 +111,14 @@ class Piece(Drawable):
     Raises
     ------
     InputError
-        If there are no cells or too many, they are not connected, or the colour is unknown.
+        If there are no cells or too many, they are not connected, or a colour is unknown.
     """
 
     name: str
     cells: Shape
     lattice: Lattice = SQUARE
     colour: str = field(default="", compare=False, repr=False)
+    back: str = field(default="", compare=False, repr=False)
     flip: bool = True
     rotate: bool = True
     optional: bool = False
@@ -124,6 +126,7 @@ class Piece(Drawable):
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
+        object.__setattr__(self, "back", self.back and colour_of(self.back))
         object.__setattr__(self, "flip", self.flip and self.rotate)
         if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
             raise InputError(
@@ -170,6 +173,17 @@ class Piece(Drawable):
         if not self.rotate:
             return (self.cells,)
         return self.lattice.orientations(self.cells, flip=flip and self.flip)
+
+    def is_over(self, cells: Iterable[Cell]) -> bool:
+        """Return whether its back is up on these cells: they are its image by a reflection alone.
+
+        Of a piece that equals its mirror image, the front is up.
+        """
+        return normal_form(cells) not in self.lattice.orientations(self.cells, flip=False)
+
+    def colour_on(self, cells: Iterable[Cell]) -> str:
+        """Return the colour of the side that is up on these cells; empty if it has none."""
+        return self.back if self.back and self.is_over(cells) else self.colour
 
     @property
     def rules(self) -> dict[str, bool]:

@@ -122,7 +122,7 @@ class _Field:
         vars(model)[self._name] = numbers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """Minimise ``cost @ x`` with ``lower <= A x <= upper``, over binary x if not given otherwise.
 
@@ -218,6 +218,10 @@ class Model:
     def nonzeros(self) -> int:
         """The number of coefficients in the rows."""
         return len(vars(self)["index"])
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.columns)} columns, {len(self.rows)} rows, {self.nonzeros} nonzeros"
+        return f"<Model {clip(self.title, 100)}: {sizes}>"
 
     @cached_property
     def places(self) -> dict[str, int]:

@@ -239,6 +239,11 @@ class Puzzle(Drawable):
         """The `Piece.rules` of the pieces that have some, by name."""
         return {piece.name: piece.rules for piece in self.pieces if piece.rules}
 
+    @property
+    def two_sided(self) -> tuple[Piece, ...]:
+        """The pieces whose sides have two colours."""
+        return tuple(piece for piece in self.pieces if piece.back not in ("", piece.colour))
+
     @cached_property
     def piece_rules(self) -> tuple[str, ...]:
         """Clauses on the pieces that may not be turned as the others may, or may be left out."""
@@ -311,11 +316,17 @@ class Puzzle(Drawable):
             return self
         pieces = self.no_flip_pieces if self.no_flip_pieces and not flip else self.pieces
         own = {piece.name: piece for piece in self.pieces}
-        pieces = tuple(
-            replace(own[one.name], cells=one.cells, colour=one.colour or own[one.name].colour)
-            for one in pieces
-        )
+        pieces = tuple(_lying(own[one.name], one) for one in pieces)
         return replace(self, flip=flip, pieces=pieces)
+
+
+def _lying(piece: Piece, other: Piece) -> Piece:
+    """Return a piece on the cells of another, whose colours come first if it has some."""
+    colours = (other.colour, other.back)
+    if not other.colour:
+        back = piece.back or piece.colour
+        colours = (back, piece.colour) if piece.is_over(other.cells) else (piece.colour, piece.back)
+    return replace(piece, cells=other.cells, colour=colours[0], back=colours[1])
 
 
 def group_labels(

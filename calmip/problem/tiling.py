@@ -252,6 +252,16 @@ class Packing:
         return left_out(self.instance, self.placements)
 
     @cached_property
+    def backs(self) -> tuple[str, ...]:
+        """The names of the pieces with two colours whose back is up, in the puzzle's order."""
+        cells = {placement.piece: placement.cells for placement in self.placements}
+        return tuple(
+            piece.name
+            for piece in self.instance.puzzle.two_sided
+            if piece.name in cells and piece.is_over(cells[piece.name])
+        )
+
+    @cached_property
     def owner(self) -> dict[Cell, str]:
         """The name of the piece on every covered cell."""
         return {cell: placement.piece for placement in self.placements for cell in placement.cells}

@@ -65,10 +65,10 @@ ASCII = " |-+||++-+-+++++"
 def draw_tiling(tiling: Tiling, style: Style = PLAIN) -> str:
     """Return a drawing of a tiling: outlined pieces with their names, and the uncovered labels.
 
-    Pieces that are left out are listed below it.
+    Pieces that are left out, and those with two colours whose back is up, are listed below it.
     """
     board = tiling.instance.puzzle.board
-    colours = _colours(tiling.instance)
+    colours = _colours(tiling.instance, tiling.placements)
     owner: dict[Cell, str] = dict(tiling.owner)
     texts = dict(tiling.owner)
     for label in tiling.labels:
@@ -76,9 +76,10 @@ def draw_tiling(tiling: Tiling, style: Style = PLAIN) -> str:
             # A label's cells belong together, and to no piece.
             owner[cell] = f"{HOLE}{label}"
             texts[cell] = label
-    fills = {cell: colours[name] for cell, name in tiling.owner.items()}
+    fills = {cell: colours[one] for one in tiling.placements for cell in one.cells}
     left = f"\nleft out: {join_words(tiling.left)}" if tiling.left else ""
-    return _draw_on(board, owner, texts, fills, style) + left
+    backs = f"\nback up: {join_words(tiling.backs)}" if tiling.backs else ""
+    return _draw_on(board, owner, texts, fills, style) + left + backs
 
 
 def draw_choice(
@@ -93,17 +94,18 @@ def draw_choice(
     shows the pieces that meet on it, with ``+``.
     """
     board = instance.puzzle.board
-    colours = _colours(instance)
-    on_cell: dict[Cell, list[tuple[int, str]]] = {}
+    placements = list(placements)
+    colours = _colours(instance, placements)
+    on_cell: dict[Cell, list[tuple[int, Placement]]] = {}
     for number, placement in enumerate(placements):
         for cell in placement.cells:
-            on_cell.setdefault(cell, []).append((number, placement.piece))
+            on_cell.setdefault(cell, []).append((number, placement))
     bare = board.labelled(labels)
     owner, texts, fills = {}, {}, {}
     for cell in board.cells:
         here = on_cell.get(cell, [])
         owner[cell] = " ".join(str(number) for number, _ in here) or f"{HOLE}{bare.get(cell)}"
-        texts[cell] = "+".join(name for _, name in here[:3]) + ("+" if len(here) > 3 else "")
+        texts[cell] = "+".join(one.piece for _, one in here[:3]) + ("+" if len(here) > 3 else "")
         texts[cell] = texts[cell] or bare.get(cell, "?")
         if len(here) == 1:
             fills[cell] = colours.get(here[0][1], PALETTE[0])
@@ -137,13 +139,13 @@ def draw_position(
     fills: dict[Cell, int] = {}
     for label in instance.labels:
         owner.update(dict.fromkeys(board.labels[label], f"{HOLE}{label}"))
-    colours = _colours(instance)
     lying = [(one, one.piece) for one in instance.placed]
     lying += [(hint, f"[{hint.piece}]")] if hint is not None else []
+    colours = _colours(instance, [one for one, _ in lying])
     for one, text in lying:
         owner.update(dict.fromkeys(one.cells, one.piece))
         texts.update(dict.fromkeys(one.cells, text))
-        fills.update(dict.fromkeys(one.cells, colours[one.piece]))
+        fills.update(dict.fromkeys(one.cells, colours[one]))
     for cell in marked:
         texts[cell] = f"[{texts[cell]}]"
         fills[cell] = MARK
@@ -156,19 +158,21 @@ def draw_piece(piece: Piece, style: Style = PLAIN, *, colour: int = 0, room: int
     Its cells have room for names of so many characters, so that pieces drawn
     with the same room are drawn at the same size.
     """
-    fills = dict.fromkeys(piece.cells, _colour(piece, colour))
+    fills = dict.fromkeys(piece.cells, _colour(piece, colour, piece.cells))
     owner = dict.fromkeys(piece.cells, piece.name)
     name = centre_text(piece.name, max(room, width_of(piece.name)))
     return _draw(piece.lattice, owner, {piece.cells[0]: name}, fills, style)
 
 
-def _colours(instance: Instance) -> dict[str, int]:
-    """Return the colours of the pieces by their names."""
-    return {piece.name: _colour(piece, n) for n, piece in enumerate(instance.puzzle.pieces)}
+def _colours(instance: Instance, placements: Iterable[Placement]) -> dict[Placement, int]:
+    """Return the colour of the side that is up, for placements of the puzzle's pieces."""
+    known = {piece.name: (piece, number) for number, piece in enumerate(instance.puzzle.pieces)}
+    return {one: _colour(*known[one.piece], one.cells) for one in placements if one.piece in known}
 
 
-def _colour(piece: Piece, number: int) -> int:
-    return terminal_colour(piece.colour) if piece.colour else PALETTE[number % len(PALETTE)]
+def _colour(piece: Piece, number: int, cells: Iterable[Cell]) -> int:
+    own = piece.colour_on(cells)
+    return terminal_colour(own) if own else PALETTE[number % len(PALETTE)]
 
 
 def _draw_on(board: Board, owner: Texts, texts: Texts, fills: Fills, style: Style) -> str:

@@ -55,6 +55,7 @@ def tiling_picture(tiling: Tiling) -> Picture:
     names = join_words([placement.piece for placement in tiling.placements])
     left = f"; uncovered: {join_words(tiling.labels)}" if tiling.labels else ""
     left += f"; left out: {join_words(tiling.left)}" if tiling.left else ""
+    left += f"; back up: {join_words(tiling.backs)}" if tiling.backs else ""
     drawn = day_picture(tiling.instance, tiling, names=True)
     return _frame(drawn, title, f"A tiling by the pieces {names}{left}.")
 
@@ -66,14 +67,12 @@ def day_picture(instance: Instance, tiling: Tiling | None, *, names: bool = Fals
     """
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
     placements = () if tiling is None else tiling.placements
-    roles = _roles(instance.puzzle)
+    roles = _lying(instance.puzzle, placements)
     marks = _ground(board)
     marks += _labels(board, instance.labels if tiling is None else tiling.labels, bold=True)
-    marks += [
-        Area(outline(lattice, one.cells), roles[one.piece], "line", WALL) for one in placements
-    ]
+    marks += [Area(outline(lattice, one.cells), roles[one], "line", WALL) for one in placements]
     if names:
-        marks += [_name(lattice, one, roles[one.piece]) for one in placements]
+        marks += [_name(lattice, one, roles[one]) for one in placements]
     return _at_origin(lattice, board.cells, [*marks, _edge(board)])
 
 
@@ -99,13 +98,14 @@ def position_picture(instance: Instance, hint: Placement | None = None) -> Pictu
     still to be covered are small, those to stay uncovered large.
     """
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
-    roles = _roles(instance.puzzle)
+    placements = (*instance.placed, *([hint] if hint is not None else []))
+    roles = _lying(instance.puzzle, placements)
     marks = _board(board, instance.labels)
-    for one in (*instance.placed, *([hint] if hint is not None else [])):
+    for one in placements:
         # On dark paper lines are darker than pieces: a heavier one would not be seen.
         line, width = ("ink", MARKED) if one is hint else ("line", WALL)
-        marks.append(Area(outline(lattice, one.cells), roles[one.piece], line, width))
-        marks.append(_name(lattice, one, roles[one.piece], bold=one is hint))
+        marks.append(Area(outline(lattice, one.cells), roles[one], line, width))
+        marks.append(_name(lattice, one, roles[one], bold=one is hint))
     text = f"A position with the pieces {join_words([one.piece for one in instance.placed])} placed"
     if hint is not None:
         text += f", and the piece {hint.piece} as a hint"
@@ -121,7 +121,7 @@ def choice_picture(
     A cell that nothing covers shows ``?``, one that several pieces cover their names.
     """
     board, lattice = instance.puzzle.board, instance.puzzle.board.lattice
-    roles = _roles(instance.puzzle)
+    roles = _lying(instance.puzzle, placements)
     bare = board.labelled(labels)
     on_cell: dict[Cell, list[str]] = {}
     for one in placements:
@@ -129,7 +129,7 @@ def choice_picture(
             on_cell.setdefault(cell, []).append(one.piece)
     marks = [*_ground(board), *_labels(board, labels, bold=True)]
     for one in placements:
-        role = roles.get(one.piece, "bare")
+        role = roles.get(one, "bare")
         marks.append(Area(outline(lattice, one.cells), role, "line", WALL))
         alone = tuple(cell for cell in one.cells if len(on_cell[cell]) == 1)
         if alone:
@@ -269,13 +269,23 @@ def _piece(piece: Piece, number: int) -> Picture:
 
 
 def _roles(puzzle: Puzzle) -> dict[str, str]:
-    """Return the role of every piece's colour by its name."""
+    """Return the role of the front of every piece by its name."""
     return {piece.name: _role(piece, number) for number, piece in enumerate(puzzle.pieces)}
 
 
-def _role(piece: Piece, number: int) -> str:
-    """Return the role of a puzzle's n-th piece: its own colour, or one of ours."""
-    return piece.colour or piece_role(number)
+def _lying(puzzle: Puzzle, placements: Iterable[Placement]) -> dict[Placement, str]:
+    """Return the role of the side that is up, for placements of the puzzle's pieces."""
+    known = {piece.name: (piece, number) for number, piece in enumerate(puzzle.pieces)}
+    return {one: _role(*known[one.piece], one.cells) for one in placements if one.piece in known}
+
+
+def _role(piece: Piece, number: int, cells: Iterable[Cell] | None = None) -> str:
+    """Return the role of a puzzle's n-th piece: its own colour, or one of ours.
+
+    The colour is that of the side that is up on the cells, by default the front.
+    """
+    own = piece.colour if cells is None else piece.colour_on(cells)
+    return own or piece_role(number)
 
 
 def _with_name(piece: Picture, name: str) -> Picture:

@@ -47,8 +47,8 @@ OF_MODELS = "one-tree"
 LOOK = 1024
 """The number of tilings between two checks of the memory."""
 
-HALVES = struct.Struct("QI")
-"""The digest of 12 bytes that stands for a tiling in the search for duplicates."""
+HALVES = struct.Struct("QH")
+"""The digest of 10 bytes that stands for a tiling in the search for duplicates."""
 
 SIZE = HALVES.size
 
@@ -435,7 +435,7 @@ def _digest(key: bytes) -> bytes:
 class _Digests:
     """A hash set of digests, at most two thirds full.
 
-    A place has 8 bytes in one array and 4 in another, which are read twice as fast as slices.
+    A place has 8 bytes in one array and 2 in another, which are read twice as fast as slices.
     """
 
     def __init__(self) -> None:
@@ -443,13 +443,13 @@ class _Digests:
         self._make(1 << 10)
 
     def _make(self, places: int) -> None:
-        self._high, self._low = array("Q", bytes(8 * places)), array("I", bytes(4 * places))
+        self._high, self._low = array("Q", [0]) * places, array("H", [0]) * places
 
     def add(self, digest: bytes) -> bool:
         """Add a digest; return whether it is new."""
         if 3 * self._count > 2 * len(self._high):
             old = zip(self._high, self._low, strict=True)
-            self._make(2 * len(self._high))
+            self._make(3 * len(self._high) // 2)
             for high, low in old:
                 if high:
                     self._put(high, low)

@@ -160,6 +160,7 @@ class Calendar(Pictured):
                     "name": piece.name,
                     "orientations": shapes[piece.name],
                     **({"optional": True} if piece.optional else {}),
+                    **(_sides(piece, shapes[piece.name]) if piece in puzzle.two_sided else {}),
                 }
                 for piece in puzzle.pieces
             ],
@@ -169,6 +170,12 @@ class Calendar(Pictured):
     def _summary(self) -> str:
         made = len(self.days) - len(self.without)
         return f"{self.puzzle.name} in {self.year}, {made} of {len(self.days)} days have a tiling"
+
+
+def _sides(piece: Piece, shapes: Sequence[Shape]) -> dict[str, Any]:
+    """Return the two colours of a piece, and the numbers of its orientations with the back up."""
+    backs = [number for number, shape in enumerate(shapes) if piece.is_over(shape)]
+    return {"colour": [piece.colour, piece.back], "backs": backs}
 
 
 def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
@@ -418,13 +425,12 @@ def _puzzle(document: Mapping[str, Any], shapes: Mapping[str, Sequence[Shape]]) 
     use = document.get("use")
     if use is not None and type(use) is not int:
         raise InputError('its key "use" is not a whole number')
-    optional = {piece["name"] for piece in document["pieces"] if piece.get("optional") is True}
     return Puzzle(
         name=document["puzzle"],
         board=Board.from_text(document["grid"], lattice),
         pieces=tuple(
-            replace(_piece(name, found, lattice, flip=document["flip"]), optional=name in optional)
-            for name, found in shapes.items()
+            _with_facts(_piece(entry["name"], found, lattice, flip=document["flip"]), entry, found)
+            for entry, found in zip(document["pieces"], shapes.values(), strict=True)
         ),
         groups={group: tuple(labels) for group, labels in document["groups"].items()},
         flip=document["flip"],
@@ -443,6 +449,24 @@ def _piece(name: str, shapes: Sequence[Shape], lattice: Lattice, *, flip: bool) 
     if found is None:
         raise InputError(f"the orientations of piece {name} are not those of one shape")
     return found
+
+
+def _with_facts(piece: Piece, entry: Mapping[str, Any], shapes: Sequence[Shape]) -> Piece:
+    """Return a piece that may be left out, and has two colours, if its entry says so."""
+    piece = replace(piece, optional=entry.get("optional") is True)
+    colours, backs = entry.get("colour"), entry.get("backs")
+    if colours is None:
+        return piece
+    if isinstance(colours, list) and len(colours) == 2 and isinstance(backs, list):
+        fronts = [shape for number, shape in enumerate(shapes) if number not in backs]
+        front, back = map(str, colours)
+        piece = replace(piece, cells=fronts[0] if fronts else piece.cells, colour=front, back=back)
+        if backs == _sides(piece, shapes)["backs"]:
+            return piece
+    raise InputError(
+        f'piece {piece.name}: "colour" is a list of two, and "backs" has the numbers of the '
+        "orientations that are its mirror images"
+    )
 
 
 def _day(

@@ -18,12 +18,11 @@ from importlib import resources
 from pathlib import Path
 from urllib.parse import quote
 
-from calmip._base.errors import InputError, join_words
+from calmip._base.errors import InputError
 from calmip._base.files import write_atomically
 from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._result import About, Result
 
@@ -133,26 +132,8 @@ def solver_script() -> str:
     return f"globalThis.calmipLab = {json.dumps(_solver())};\n"
 
 
-def _rule_on_spare_pieces(puzzle: Puzzle) -> str:
-    """Return why the page cannot state which pieces are left out, if it cannot."""
-    for pieces in puzzle.piece_classes:
-        if len(pieces) > 1 and pieces[-1].optional:
-            names = join_words([piece.name for piece in pieces])
-            return f"the page cannot leave one of the equal pieces {names} out"
-    if puzzle.use and Instance(puzzle, (), tuple(puzzle.groups)).use:
-        return (
-            "the page needs sizes of the pieces that imply how many are used, and "
-            f"by their sizes {puzzle.use} or others are"
-        )
-    return ""
-
-
 def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:
     found = read_puzzle(puzzle)
-    if fault := _rule_on_spare_pieces(found):
-        raise InputError(
-            f"{fault}; calmip solve, enumerate, count and hint take the puzzle", path=puzzle
-        )
     if str(puzzle) in bundled_puzzles():
         parts = {"puzzle": str(puzzle)}
     else:

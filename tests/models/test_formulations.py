@@ -2,10 +2,13 @@
 
 import itertools
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from presence import need_solver
+from processes import PATIENCE
 
 import calmip
 from calmip import ExactCover, models
@@ -202,6 +205,31 @@ def test_a_pyomo_model_is_solved_by_hand() -> None:
     assert result.solver.termination_condition == pyo.TerminationCondition.optimal
     assert sum(round(pyo.value(x)) for x in model.x.values()) == 2
     assert round(pyo.value(model.x[name])) == 1
+
+
+def test_pyomo_without_its_environment_writes_files_and_may_get_it_later(tmp_path: Path) -> None:
+    program = """
+import sys
+from calmip import models, read_instance
+model = models.pyomo_model(read_instance("instances/tiny.yaml"))
+assert "pyomo.environ" not in sys.modules
+name = next(iter(model.x))
+model.cuts.add(model.x[name] <= 0)
+for suffix in ("lp", "mps"):
+    model.write(f"{sys.argv[1]}/model.{suffix}")
+import pyomo.environ as pyo
+assert isinstance(model, pyo.ConcreteModel)
+result = pyo.SolverFactory("appsi_highs").solve(model)
+assert result.solver.termination_condition == pyo.TerminationCondition.optimal
+assert not round(pyo.value(model.x[name]))
+model.write(f"{sys.argv[1]}/later.lp")
+"""
+    subprocess.run([sys.executable, "-c", program, str(tmp_path)], check=True, timeout=PATIENCE)
+    sizes = set()
+    for name in ("model.lp", "model.mps", "later.lp"):
+        model = read_model(tmp_path / name)
+        sizes.add((len(model.columns), len(model.rows), model.nonzeros))
+    assert len(sizes) == 1
 
 
 def test_unknown_names_list_the_choices() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -33,14 +34,33 @@ pieces:
   D: {shape: I2, optional: true}
   E: {shape: S4, optional: true}
 """
+EQUAL = (
+    YAML.partition("pieces:")[0]
+    + """use: 4
+pieces:
+  A: T4
+  B: {shape: I2, optional: true}
+  C: I2
+  D: {shape: I2, optional: true}
+  E: {shape: S4, optional: true}
+  F: {shape: I3, optional: true}
+  G: {shape: I1, optional: true}
+"""
+)
+"""Equal pieces, of which some may be left out, and a number that the sizes do not imply."""
+
 OWN = f"#file=spare.yaml&yaml={quote(YAML, safe='')}"
 JAN_1 = {"month": "Jan", "day": "1"}
 
 
 @pytest.fixture
 def instance(tmp_path: Path) -> Instance:
-    path = tmp_path / "spare.yaml"
-    path.write_text(YAML, encoding="utf-8")
+    return instance_of(YAML, tmp_path)
+
+
+def instance_of(text: str, folder: Path) -> Instance:
+    path = folder / "spare.yaml"
+    path.write_text(text, encoding="utf-8")
     return Instance.reveal(read_puzzle(path), JAN_1)
 
 
@@ -49,11 +69,11 @@ def tilings_of(instance: Instance) -> list[Tiling]:
     return [Tiling.from_options(cover, options) for options in solutions(cover)]
 
 
-def address_of(tiling: Tiling, lacking: int = 0) -> str:
+def address_of(tiling: Tiling, lacking: int = 0, own: str = OWN) -> str:
     """Return the address of a tiling, which lacks some of its pieces."""
     placed = tiling.placements[: len(tiling.placements) - lacking]
     entries = [f"{p.piece}:{'+'.join(f'{r},{c}' for r, c in p.cells)}" for p in placed]
-    return f"{OWN}&reveal=Jan,1&placed={';'.join(entries)}"
+    return f"{own}&reveal=Jan,1&placed={';'.join(entries)}"
 
 
 def solved_by_hints(page: Any, instance: Instance) -> tuple[str, ...]:
@@ -68,7 +88,7 @@ def solved_by_hints(page: Any, instance: Instance) -> tuple[str, ...]:
             break
     says(page, "Solved!")
     text = page.evaluate("document.querySelector('.status').textContent")
-    left = tuple(re.findall("[A-E]", text.partition("left out: ")[2]))
+    left = tuple(re.findall("[A-G]", text.partition("left out: ")[2]))
     assert left in {one.left for one in tilings_of(instance)}
     return left
 
@@ -158,6 +178,66 @@ def test_the_model_has_a_column_for_each_piece_left_out(opened: Opened, instance
     reads(page, ".state", "All rows are satisfied: a tiling.")
     page.locator("#row").select_option(str(row))
     assert term.get_attribute("aria-pressed") == "true"
+
+
+def test_equal_pieces_and_a_stated_number(opened: Opened, tmp_path: Path) -> None:
+    instance = instance_of(EQUAL, tmp_path)
+    own = OWN.partition("yaml=")[0] + f"yaml={quote(EQUAL, safe='')}"
+    assert instance.use == 4
+    assert len({one.left for one in tilings_of(instance)}) > 1
+    page = opened(f"{own}&reveal=Jan,1")
+    reads(page, ".rule", "May be left out: 3 (B, D, E, F and G).")
+    assert solved_by_hints(page, instance)
+    # All cells are covered, and three pieces are one too few.
+    three = replace(instance, puzzle=replace(instance.puzzle, use=3))
+    page.goto(page.url.partition("#")[0] + address_of(tilings_of(three)[0], own=own))
+    says(page, "no tiling left")
+    assert not page.locator(".won").count()
+    # Any of the equal pieces may lie, also instead of the one that is not optional.
+    tiling = next(one for one in tilings_of(instance) if one.left == ("B", "D", "E"))
+    address = address_of(tiling, own=own).replace("C:", "D:")
+    page.goto(page.url.partition("#")[0] + address)
+    says(page, "left out: B, C and E")
+    page.goto(page.url.partition("#")[0] + address + "&view=model")
+    reads(page, ".state", "All rows are satisfied: a tiling.")
+    cover = ExactCover(instance)
+    names = [item.name for item in cover.items]
+    for name, words in (("u_left", "number of pieces left out"), ("o_C_1", "order of")):
+        page.locator("#row").select_option(str(names.index(name)))
+        reads(page, ".meaning", words)
+    page.goto(page.url.partition("#")[0] + f"{own}&view=year")
+    number = count(ExactCover(Instance.reveal(instance.puzzle, JAN_1)))
+    page.wait_for_selector(f'.year .day[title^="Jan 1: {number} "]')
+    page.goto(page.url.partition("#")[0] + f"{own}&reveal=Jan,1&view=lab")
+    page.get_by_role("button", name="Solve with HiGHS", exact=True).click()
+    page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    reads(page, ".lab .facts", "HiGHS")
+    has(page, ".lab .pieces .piece", 4)
+
+
+def test_a_piece_shows_the_colour_of_the_side_that_is_up(opened: Opened, tmp_path: Path) -> None:
+    text = YAML.replace("A: L4", 'A: {shape: L4, colour: ["#ff0000", "#0000ff"]}')
+    instance = instance_of(text, tmp_path)
+    own = OWN.partition("yaml=")[0] + f"yaml={quote(text, safe='')}"
+    every = tilings_of(instance)
+    fill = "getComputedStyle(document.querySelector('.pieces [data-piece=A] .shape')).fill"
+    page = opened()
+    for backs, colour in (((), "rgb(255, 0, 0)"), (("A",), "rgb(0, 0, 255)")):
+        tiling = next(one for one in every if one.backs == backs)
+        page.goto(page.url.partition("#")[0] + address_of(tiling, own=own))
+        page.wait_for_function(f"{fill} === '{colour}'")
+    # In hand, turned over, it shows its front again.
+    page.goto(page.url.partition("#")[0] + f"{own}&reveal=Jan,1")
+    item = '.item[data-piece="A"]'
+    page.locator(item).click()
+    shown = f"getComputedStyle(document.querySelector('{item} .shape')).fill"
+    page.wait_for_function(f"{shown} === 'rgb(255, 0, 0)'")
+    page.keyboard.press("f")
+    page.wait_for_function(f"{shown} === 'rgb(0, 0, 255)'")
+    page.keyboard.press("r")
+    page.wait_for_function(f"{shown} === 'rgb(0, 0, 255)'")
+    page.keyboard.press("f")
+    page.wait_for_function(f"{shown} === 'rgb(255, 0, 0)'")
 
 
 def test_the_lab_solves_it_by_its_exact_objective(opened: Opened, instance: Instance) -> None:

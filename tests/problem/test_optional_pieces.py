@@ -203,13 +203,6 @@ def test_what_cannot_carry_them_refuses(tmp_path: Path) -> None:
         calmip.solve(instance, formulation="packing")
     with pytest.raises(InputError, match="only if all pieces are used; any 2 of the 7 pieces"):
         calmip.count(instance, any_cells=2)
-    path = tmp_path / "spare.yaml"
-    path.write_text(puzzle_text(domino_board(True, True, True, False).puzzle), encoding="utf-8")
-    with pytest.raises(InputError, match="cannot leave one of the equal pieces d, a, b, c out"):
-        calmip.play(path, output=tmp_path / "page.html")
-    path.write_text(puzzle_text(stated(3).puzzle), encoding="utf-8")
-    with pytest.raises(InputError, match="the page needs sizes of the pieces that imply"):
-        calmip.play(path, output=tmp_path / "page.html")
     pool = tmp_path / "pool.yaml"
     pool.write_text("pieces:\n  a: {shape: L4, optional: true}\n", encoding="utf-8")
     with pytest.raises(InputError, match="piece a of a pool has the key 'optional'"):

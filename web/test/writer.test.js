@@ -13,7 +13,7 @@ import { LATTICES } from "../src/problem/lattice.js";
 /** What a puzzle consists of. @param {Puzzle} puzzle */
 const content = ({ name, board, groups, flip, pieces, noFlipPieces, use }) => ({
   name, rows: board.rows, lattice: board.lattice.name, groups: [...groups], flip,
-  pieces: pieces.map((one) => [one.name, one.cells, one.colour, one.rules]),
+  pieces: pieces.map((one) => [one.name, one.cells, one.colours, one.rules]),
   noFlip: noFlipPieces.map((one) => [one.name, one.cells]), use,
 });
 
@@ -26,7 +26,8 @@ test("every puzzle is written so that it is read as it was", () => {
 });
 
 test("pieces to spare are written, and how many are used", () => {
-  for (const rest of ["use: 2\npieces: [I1, I2, I3]", "pieces: {A: {shape: I3, flip: false, optional: true}, B: I1}"]) {
+  for (const rest of ["use: 2\npieces: [I1, I2, I3]", "pieces: {A: {shape: I3, flip: false, optional: true}, B: I1}",
+    "pieces: {A: {shape: I3, colour: [red, blue], optional: true}, B: {shape: I1, colour: tan}}"]) {
     const puzzle = readPuzzle(`name: x\ngrid: ['* * * *']\n${rest}\n`, "own.yaml");
     assert.ok(puzzle.optional.length);
     assert.deepEqual(content(readPuzzle(yamlOf(draftOf(puzzle)), "own.yaml")), content(puzzle));
@@ -38,15 +39,15 @@ test("odd names and labels are quoted", () => {
     name: 'Ü: "x" #1 \\ - \'', lattice: "square", flip: false, noFlip: [],
     rows: [["#", "-", "\"", "'"], ["*", "null", "[a", "{b"], ["&c", "!d", "7.", "."]],
     groups: /** @type {[string, string[]][]} */ ([["my: group", ["#", "-"]], ["true", ["[a", "{b", "&c", "!d", "7.", "'", "\"", "null"]]]),
-    pieces: [{ name: "no", rows: ["##"], colour: "", rules: {} }, { name: "a b", rows: ["#.", "##"], colour: "#1e90ff", rules: { flip: /** @type {false} */ (false) } }, { name: "c", rows: ["#"], colour: "", rules: { rotate: /** @type {false} */ (false) } }],
+    pieces: [{ name: "no", rows: ["##"], colours: [], rules: {} }, { name: "a b", rows: ["#.", "##"], colours: ["#1e90ff", "#000080"], rules: { flip: /** @type {false} */ (false) } }, { name: "c", rows: ["#"], colours: [], rules: { rotate: /** @type {false} */ (false) } }],
   };
   const puzzle = readPuzzle(yamlOf(draft), "own.yaml");
   assert.equal(puzzle.name, draft.name);
   assert.deepEqual(puzzle.board.rows, draft.rows);
   assert.deepEqual([...puzzle.groups], draft.groups);
   assert.equal(puzzle.flip, false);
-  assert.deepEqual(puzzle.pieces.map(({ name, colour, rules }) => [name, colour, rules]),
-    [["no", "", {}], ["a b", "#1e90ff", { flip: false }], ["c", "", { rotate: false }]]);
+  assert.deepEqual(puzzle.pieces.map(({ name, colours, rules }) => [name, colours, rules]),
+    [["no", [], {}], ["a b", ["#1e90ff", "#000080"], { flip: false }], ["c", [], { rotate: false }]]);
 });
 
 test("labels of a calendar make groups by their names, and removed ones leave theirs", () => {
@@ -54,14 +55,14 @@ test("labels of a calendar make groups by their names, and removed ones leave th
   const draft = { name: "x", lattice: "square", rows, groups: [], flip: true, pieces: [], noFlip: [] };
   assert.deepEqual(groupsOf(draft), [["month", ["Jan", "Feb"]], ["day", ["1", "2", "3", "4"]]]);
   assert.deepEqual(groupsOf({ ...draft, groups: [["other", ["x", "gone", "Mon"]]] })[0], ["other", ["x", "Mon"]]);
-  const { groups } = readPuzzle(yamlOf({ ...draft, rows: [["Jan", "Feb", "1", "29"], ["*", "*", "*", "*"]], pieces: [{ name: "I4", rows: ["####"], colour: "", rules: {} }, { name: "I2", rows: ["##"], colour: "", rules: {} }] }), "own.yaml");
+  const { groups } = readPuzzle(yamlOf({ ...draft, rows: [["Jan", "Feb", "1", "29"], ["*", "*", "*", "*"]], pieces: [{ name: "I4", rows: ["####"], colours: [], rules: {} }, { name: "I2", rows: ["##"], colours: [], rules: {} }] }), "own.yaml");
   assert.deepEqual(labelsOfDate(groups, { year: 2024, month: 2, day: 29 }), { month: "Feb", day: "29" });
 });
 
 test("every shape of the palette is written by its name", () => {
   for (const lattice of Object.keys(LATTICES)) {
     for (const [name, rows] of Object.entries(SHAPES[lattice])) {
-      const text = yamlOf({ name: "x", lattice, rows: [["*"]], groups: [], flip: true, noFlip: [], pieces: [{ name: "own", rows, colour: "", rules: {} }] });
+      const text = yamlOf({ name: "x", lattice, rows: [["*"]], groups: [], flip: true, noFlip: [], pieces: [{ name: "own", rows, colours: [], rules: {} }] });
       assert.match(text, new RegExp(`^ {2}own: ${name}$`, "m"));
     }
   }

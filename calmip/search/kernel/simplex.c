@@ -321,7 +321,7 @@ static number enter(const Simplex *s, double sign, double slope)
             if (best < 0 || size > absolute(s->row[best]))
                 best = column;
         }
-        if (!(slope - fall > 0))
+        if (!(slope - fall > FEASIBLE))
             return best;
         slope -= fall;
         for (number k = 0; k < count; k++) {

@@ -110,10 +110,10 @@ function piecesOf(node, lattice, key) {
   }
   for (const [place, entry] of node.entries()) {
     try {
-      const { shape, colour, rules } = factsOf(entry, key);
+      const { shape, colours, rules } = factsOf(entry, key);
       const piece = pieceOf(place, shape, lattice, new Set(pieces.map((one) => one.name)));
       try {
-        pieces.push(new Piece(piece.name, piece.cells, lattice, colour, rules));
+        pieces.push(new Piece(piece.name, piece.cells, lattice, colours, rules));
       } catch (error) {
         if (error instanceof InputError) error.where = ["colour"];
         throw error;
@@ -126,10 +126,10 @@ function piecesOf(node, lattice, key) {
   return pieces;
 }
 
-/** A piece's shape, and its colour and rules where it has some. @param {Node} entry @param {string} under the key of the pieces @returns {{shape: Node, colour: string, rules: Rules}} */
+/** A piece's shape, and its colours and rules where it has some. @param {Node} entry @param {string} under the key of the pieces @returns {{shape: Node, colours: string[], rules: Rules}} */
 function factsOf(entry, under) {
   const every = ["shape", "colour", "flip", "rotate", "optional"];
-  if (!(entry instanceof Map) || !every.some((key) => entry.has(key))) return { shape: entry, colour: "", rules: {} };
+  if (!(entry instanceof Map) || !every.some((key) => entry.has(key))) return { shape: entry, colours: [], rules: {} };
   const keys = under === "pieces" ? every : every.slice(0, 2);
   for (const key of entry.keys()) {
     if (!keys.includes(key)) {
@@ -151,7 +151,19 @@ function factsOf(entry, under) {
   /** @type {Rules} */
   const rules = !rotate ? { rotate } : flip ? {} : { flip };
   if (optional) rules.optional = optional;
-  return { shape: entry.get("shape"), colour: textOf(entry, "colour", ""), rules };
+  return { shape: entry.get("shape"), colours: coloursOf(entry), rules };
+}
+
+/** The colours of a piece's front and back, or that of both, or none. @param {Table} entry */
+function coloursOf(entry) {
+  if (!Array.isArray(entry.get("colour"))) return [textOf(entry, "colour", "")].filter(Boolean);
+  const colours = textsOf(entry, "colour");
+  if (colours.length !== 2) {
+    throw new InputError(
+      "colour is one colour, or a list of two, that of the front and that of the back; " +
+        `found ${colours.length}`, ["colour"]);
+  }
+  return colours;
 }
 
 /** One piece: named by its key, its shape or a letter. @param {string | number} place @param {Node} entry @param {Lattice} lattice @param {Set<string>} taken */

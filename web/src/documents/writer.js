@@ -7,7 +7,7 @@ import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 /**
- * @typedef {{name: string, rows: string[], colour: string, rules: import("../problem/board.js").Rules}} DraftPiece
+ * @typedef {{name: string, rows: string[], colours: readonly string[], rules: import("../problem/board.js").Rules}} DraftPiece
  * @typedef {object} Draft a puzzle that is still being made, and may have mistakes
  * @property {string} name
  * @property {string} lattice
@@ -29,14 +29,14 @@ const scalar = (text) => (/^[\p{L}\d][\p{L}\p{M}\d.]*$/u.test(text) ? text : JSO
 const list = (texts) => `[${texts.map(scalar).join(", ")}]`;
 
 /** The rows that draw a piece. @param {import("../problem/board.js").Piece} piece @returns {DraftPiece} */
-function drawn({ name, cells, colour, rules }) {
+function drawn({ name, cells, colours, rules }) {
   const left = Math.min(...cells.map(([, column]) => column));
   const wide = Math.max(...cells.map(([, column]) => column)) - left + 1;
   const keys = new Set(cells.map(keyOf));
   const high = cells[cells.length - 1][0] + 1;
   const rows = Array.from({ length: high }, (_, r) =>
     Array.from({ length: wide }, (__, c) => (keys.has(keyOf([r, c + left])) ? "#" : ".")).join(""));
-  return { name, rows, colour, rules };
+  return { name, rows, colours, rules };
 }
 
 /** What an editor changes of a puzzle. @param {Puzzle} puzzle @returns {Draft} */
@@ -68,11 +68,11 @@ export function yamlOf(draft) {
   const groups = groupsOf(draft);
   const wide = Math.max(...draft.rows.flat().map((text) => text.length));
   const shapes = SHAPES[draft.lattice];
-  const piecesIn = (/** @type {DraftPiece[]} */ pieces) => pieces.map(({ name, rows, colour, rules }) => {
+  const piecesIn = (/** @type {DraftPiece[]} */ pieces) => pieces.map(({ name, rows, colours, rules }) => {
     // A shape with a name is named, unless its name belongs to the other hand of it.
     const known = Object.keys(shapes).find((key) => shapes[key].join() === rows.join());
     const shape = known ?? list(rows);
-    const facts = colour ? [`colour: ${scalar(colour)}`] : [];
+    const facts = colours.length ? [`colour: ${colours.length > 1 ? list(colours) : scalar(colours[0])}`] : [];
     facts.push(...Object.entries(rules).map(([key, value]) => `${key}: ${value}`));
     return `  ${scalar(name)}: ${facts.length ? `{${[`shape: ${shape}`, ...facts].join(", ")}}` : shape}\n`;
   }).join("");

@@ -42,10 +42,18 @@ function partsOf(cover, tilings) {
         "Its name is piece _ orientation (a, b, ...) row column; row and column, from 0, " +
         "are those of the first cell in row-major order.");
   }
-  if (puzzle.optional.length) parts.push("A column PIECE_left leaves that piece out.");
+  const isOrdered = cover.spare.some((number) => number > 1);
+  if (puzzle.optional.length) {
+    parts.push("A column PIECE_left leaves that piece out." + (isOrdered
+      ? " Of equal pieces, PIECE_out1, PIECE_out2, ... leave one more out each, and " +
+        "PIECE_max0, PIECE_max1, ... state that at most so many are."
+      : ""));
+  }
   if (instance.free.length) parts.push("A column r_LABEL reveals that label.");
   parts.push("A row is what must be covered: c_ row column a cell, p_ a piece" +
-    (instance.free.length ? ", g_ a group with one label to reveal." : "."));
+    (instance.free.length ? ", g_ a group with one label to reveal" : "") +
+    (instance.use ? ", u_left the number of pieces left out" : "") +
+    (isOrdered ? ", o_ the order in which equal pieces are left out" : "") + ".");
   return parts;
 }
 

@@ -37,8 +37,8 @@ export function pies({ game, cover, tree }) {
   /** @type {SVGElement[]} */
   const shapes = [];
   values.forEach((value, column) => {
-    if (value <= WHOLE) return;
     const { piece, cells } = cover.options[column];
+    if (value <= WHOLE || !cells.length) return;
     if (value > 1 - WHOLE) {
       shapes.push(pieceShape(game.puzzle, { piece, cells }));
       return;
@@ -55,7 +55,7 @@ export function pies({ game, cover, tree }) {
     let from = 0;
     for (const [piece, share] of found) {
       const drawn = s("path", { d: slice(centre, from, from + share), class: `pie ${shadeOf(game.puzzle, piece)}` });
-      const colour = game.puzzle.pieces.find((one) => one.name === piece)?.colour;
+      const colour = game.puzzle.pieces.find((one) => one.name === piece)?.colourOn();
       if (colour) drawn.style.fill = colour;
       shapes.push(drawn);
       from += share;

@@ -1,6 +1,6 @@
 /** What the lab knows of one instance: its cover, its tree, what HiGHS said. It stays while the page is open. */
 
-import { ExactCover } from "../problem/cover.js";
+import { ExactCover, isCovering } from "../problem/cover.js";
 import { Game } from "../play/game.js";
 import { excludes } from "./cuts.js";
 import { splitAt, stepsText, Tree } from "./tree.js";
@@ -83,10 +83,8 @@ export class Session {
   /** @param {readonly number[]} chosen columns */
   placementsOf(chosen) {
     const { game, cover } = this;
-    return game.placementsOf(chosen.map((column) => {
-      const { piece, cells } = cover.options[column];
-      return game.cover.numberOf(piece, cells);
-    }));
+    return game.placementsOf(chosen.map((column) => cover.options[column]).filter(isCovering)
+      .map(({ piece, cells }) => game.cover.numberOf(piece, cells)));
   }
 
   /** Whether columns are a tiling of the instance. @param {readonly number[]} chosen */

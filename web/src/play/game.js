@@ -78,7 +78,10 @@ export class Game {
   /** Whether placements have all needed pieces, and cover every cell to cover exactly once. @param {readonly Placement[]} placed */
   isTiling(placed) {
     const lying = new Set(placed.map((one) => one.piece));
-    if (this.puzzle.needed.some((piece) => !lying.has(piece.name))) return false;
+    const { pieceClasses, use = placed.length } = this.puzzle;
+    const isShort = pieceClasses.some((pieces) =>
+      pieces.filter(({ name }) => lying.has(name)).length < pieces.filter(({ rules }) => !rules.optional).length);
+    if (isShort || placed.length !== use) return false;
     const covered = this.instance.withPlaced(placed).placed.flatMap((one) => one.cells.map(keyOf));
     return covered.length === this.instance.toCover.length && new Set(covered).size === covered.length;
   }

@@ -63,8 +63,11 @@ export function wordsOfPosition(game) {
   const { lattice } = board;
   const laid = new Set(game.placed.flatMap(({ cells }) => cells.map(keyOf)));
   const bare = game.instance.toCover.filter((cell) => !laid.has(keyOf(cell)));
-  const sized = (/** @type {string} */ name, /** @type {readonly Cell[]} */ cells) =>
-    t("pieceLies", { piece: name, n: cells.length, shape: wordsOfShape(lattice, cells) });
+  const sized = (/** @type {string} */ name, /** @type {readonly Cell[]} */ cells) => {
+    const piece = game.puzzle.pieces.find((one) => one.name === name);
+    const side = piece?.colours[1] && piece.isOver(cells) ? t("comma") + t("backUp") : "";
+    return t("pieceLies", { piece: name, n: cells.length, shape: wordsOfShape(lattice, cells) + side });
+  };
   return [
     t("uncovered", { labels: game.instance.labels.join("; ") }),
     ...game.placed.map(({ piece, cells }) => t("pieceOn", { piece: sized(piece, cells), cells: wordsOfCells(board, cells) })),
@@ -76,7 +79,10 @@ export function wordsOfPosition(game) {
 
 /** What a row of the model is about. @param {Item} item */
 export function rowName({ kind, text }) {
-  return t(kind === "cell" ? "rowCell" : kind === "piece" ? "rowPiece" : "rowGroup", { what: text.slice(kind.length + 1) });
+  const what = text.slice(kind.length + 1);
+  if (kind === "left") return t("rowLeft");
+  if (kind === "order") return t("rowOrder", { what: what.replace(" of leaving out", ":") });
+  return t(kind === "cell" ? "rowCell" : kind === "piece" ? "rowPiece" : "rowGroup", { what });
 }
 
 /** Why no tiling can exist where that is plain, or null. @param {ExactCover} cover */
@@ -84,5 +90,6 @@ export function wordsOfObstacle(cover) {
   const { bare } = cover;
   const cells = bare.filter((item) => item.kind === "cell").map(rowName);
   if (cells.length) return t("obstacleCells", { cells: listed(cells, 4) });
+  if (bare[0]?.kind === "left") return t("obstacleUse", { n: cover.instance.use ?? 0 });
   return bare.length ? t("obstaclePiece", { piece: rowName(bare[0]) }) : null;
 }

@@ -44,13 +44,13 @@ function colourOf(text) {
 export class Piece {
   /**
    * @param {string} name @param {readonly Cell[]} cells @param {Lattice} lattice
-   * @param {string} [colour] a name or `#rrggbb`; the drawing chooses unless given
+   * @param {readonly string[]} [colours] of the front, and of the back where it is another: names or `#rrggbb`; the drawing chooses unless given
    * @param {Rules} [rules] its keys in a file that are not as they are by default
    */
-  constructor(name, cells, lattice, colour = "", rules = {}) {
+  constructor(name, cells, lattice, colours = [], rules = {}) {
     this.name = name;
     this.rules = rules;
-    this.colour = colour && colourOf(colour);
+    this.colours = colours.map((colour) => colour && colourOf(colour));
     this.lattice = lattice;
     /** @type {Shape} */
     this.cells = normalised(cells);
@@ -89,6 +89,18 @@ export class Piece {
       [...row].forEach((mark, c) => mark === "#" && cells.push([r, c]));
     });
     return new Piece(name, cells, lattice);
+  }
+
+  /** The colour of the side that is up on some cells: of the back only where they are the mirror image alone. @param {readonly Cell[]} [cells] */
+  colourOn(cells = this.cells) {
+    const [front = "", back] = this.colours;
+    return back && this.isOver(cells) ? back : front;
+  }
+
+  /** Whether the back is up on some cells. @param {readonly Cell[]} cells */
+  isOver(cells) {
+    const shape = normalised(cells).map(keyOf).join(" ");
+    return !this.lattice.orientations(this.cells, false).some((way) => way.map(keyOf).join(" ") === shape);
   }
 
   /** The distinct orientations, each anchored at its first cell. @param {boolean} flip */

@@ -2,8 +2,8 @@
  * The exact cover of an instance: items x options. All geometry ends here.
  *
  * Order and names are those of the Python package: cells in row-major order,
- * then pieces, then free groups; placements by piece and orientation, behind
- * them what leaves the piece out, then the labels of free groups.
+ * then pieces, then free groups, then rules on pieces left out; placements by piece
+ * and orientation, behind them what leaves the piece out, then the labels of free groups.
  */
 
 import { InputError } from "./errors.js";
@@ -14,20 +14,21 @@ import { keyOf } from "./lattice.js";
 /** @typedef {import("./instance.js").Instance} Instance */
 /** @typedef {import("./board.js").Piece} Piece */
 /**
- * @typedef {{kind: "cell" | "piece" | "group", text: string, name: string, demand: number}} Item
- *   one thing to cover; `demand` is 1, or the number of equal pieces
+ * @typedef {{kind: "cell" | "piece" | "group" | "left" | "order", text: string, name: string, demand: number}} Item
+ *   one thing to cover, or the number of pieces left out, or the order in which equal ones are; `demand` is 1, or
+ *   the number of equal pieces, or that of pieces left out
  */
 /**
  * @typedef {{name: string, items: number[], piece: string, label: string, cells: Cell[]}} Option
- *   a placement (`label` is empty), without cells where it leaves the piece out, or a label that a free
- *   group reveals (`piece` is empty)
+ *   a placement (`label` is empty), without cells where it leaves the piece out or limits how many are, or a label
+ *   that a free group reveals (`piece` is empty)
  */
 
 const MAX_OPTIONS = 1_000_000;
 const MAX_NONZEROS = 10_000_000;
 
-/** The orientations of a piece; the empty one leaves it out. @param {Piece} piece @param {boolean} flip @returns {Shape[]} */
-const shapesOf = (piece, flip) => [...piece.orientations(flip), ...(piece.rules.optional ? [[]] : [])];
+/** The orientations of equal pieces; the empty one leaves some out. @param {readonly Piece[]} pieces @param {boolean} flip @returns {Shape[]} */
+const shapesOf = (pieces, flip) => [...pieces[0].orientations(flip), ...(pieces.some((one) => one.rules.optional) ? [[]] : [])];
 
 /** The items and options of an instance. */
 export class ExactCover {
@@ -37,7 +38,13 @@ export class ExactCover {
     const { puzzle, toCover } = instance;
     this.classes = puzzle.pieceClasses;
     const wide = Math.max(...puzzle.board.shape) > 10;
-    const codes = codesOf(this.classes.map((pieces) => pieces[0].name), "p", 3);
+    this.codes = codesOf(this.classes.map((pieces) => pieces[0].name), "p", 3);
+    const { classes, codes } = this;
+    /** The number of pieces that may be left out, for each class of equal pieces. */
+    this.spare = classes.map((pieces) => Math.min(
+      pieces.filter((one) => one.rules.optional).length,
+      pieces.filter((one) => !instance.placed.some(({ piece }) => piece === one.name)).length));
+    const left = instance.use === undefined ? 0 : puzzle.pieces.length - instance.use;
     const groupCodes = codesOf(instance.free, "g", 6);
     /** @type {Item[]} */
     this.items = [
@@ -59,13 +66,20 @@ export class ExactCover {
         name: `g_${groupCodes[k]}`,
         demand: 1,
       })),
+      ...(left ? [{ kind: /** @type {const} */ ("left"), text: "the number of pieces left out", name: "u_left", demand: left }] : []),
+      ...classes.flatMap((pieces, k) => Array.from({ length: this.spare[k] > 1 ? this.spare[k] : 0 }, (_, rank) => ({
+        kind: /** @type {const} */ ("order"),
+        text: `order ${rank + 1} of leaving out ${pieces.map((piece) => piece.name).join(" = ")}`,
+        name: `o_${codes[k]}_${rank + 1}`,
+        demand: 1,
+      }))),
     ];
     /** The number of every cell to cover. @type {Map<string, number>} */
     this.position = new Map(toCover.map((cell, item) => [keyOf(cell), item]));
     ExactCover.check(instance, this.classes);
     /** @type {Option[]} */
     this.options = [];
-    this.classes.forEach((_, number) => this.place(number, codes[number], wide));
+    classes.forEach((_, number) => this.place(number, codes[number], wide));
     /** The number of options that are placements; they come first. */
     this.placements = this.options.length;
     this.reveal();
@@ -116,7 +130,7 @@ export class ExactCover {
 
   /** Refuse an instance with too many placements. @param {Instance} instance @param {Piece[][]} [classes] */
   static check({ puzzle, toCover }, classes = puzzle.pieceClasses) {
-    const shapes = classes.flatMap((pieces) => shapesOf(pieces[0], puzzle.flip));
+    const shapes = classes.flatMap((pieces) => shapesOf(pieces, puzzle.flip));
     const entries = shapes.reduce((sum, shape) => sum + shape.length, 0) * toCover.length;
     if (shapes.length * toCover.length > MAX_OPTIONS || entries > MAX_NONZEROS) {
       throw new InputError(
@@ -142,11 +156,9 @@ export class ExactCover {
     /** @type {number[][]} */
     const itemAt = puzzle.board.rows.map(() => []);
     toCover.forEach(([r, c], item) => { itemAt[r][c] = item; });
-    shapesOf(pieces[0], puzzle.flip).forEach((shape, turn) => {
+    shapesOf(pieces, puzzle.flip).forEach((shape, turn) => {
       if (!shape.length) {
-        if (!fixed.length) {
-          this.options.push({ name: `${code}_left`, items: [toCover.length + number], piece: names[0], label: "", cells: [] });
-        }
+        this.options.push(...this.leave(number));
         return;
       }
       for (const [r, c] of toCover) {
@@ -170,6 +182,38 @@ export class ExactCover {
         });
       }
     });
+  }
+
+  /** The options that leave pieces of a class out, and those that limit how many, as the Python package describes them. @param {number} number @returns {Option[]} */
+  leave(number) {
+    const { classes, items, spare: { [number]: spare } } = this;
+    const rules = items.findIndex(({ kind }) => kind === "left");
+    const own = [this.position.size + number, ...(rules < 0 ? [] : [rules])];
+    const order = items.flatMap(({ name }, item) => (name.startsWith(`o_${this.codes[number]}_`) ? [item] : []));
+    return this.namesOfLeft(number).map((name, k) => ({
+      name, items: k < spare ? [...own, ...order.slice(k, k + 1)] : order.slice(k - spare),
+      piece: classes[number][0].name, label: "", cells: [],
+    }));
+  }
+
+  /** The names of what leaves pieces of a class out, in order. @param {number} number @returns {string[]} */
+  namesOfLeft(number) {
+    const { codes: { [number]: code }, spare: { [number]: spare } } = this;
+    if (spare < 2) return spare ? [`${code}_left`] : [];
+    const ranks = Array.from({ length: spare }, (_, k) => k);
+    return [...ranks.map((k) => `${code}_out${k + 1}`), ...ranks.map((k) => `${code}_max${k}`)];
+  }
+
+  /** The options that leave out all pieces but those of some placements. @param {readonly import("./instance.js").Placement[]} placed */
+  leaving(placed) {
+    const names = this.classes.flatMap((pieces, number) => {
+      const { spare: { [number]: spare } } = this;
+      const used = placed.filter(({ piece }) => pieces.some(({ name }) => name === piece)).length;
+      const left = Math.min(pieces.length - used, spare);
+      const every = this.namesOfLeft(number);
+      return [...every.slice(0, left), ...every.slice(spare + left, spare + left + 1)];
+    });
+    return names.map((name) => this.options.findIndex((option) => option.name === name));
   }
 
   /** Add the labels of the free groups. */
@@ -198,9 +242,28 @@ export class ExactCover {
 /** Whether an option covers cells: the others leave a piece out, which a search needs not choose. @param {Option} option */
 export const isCovering = ({ cells }) => cells.length > 0;
 
-/** The items of the pieces that may be left out. @param {ExactCover} cover */
+/** The items that a search needs not cover: of pieces that may be left out, and rules on them. @param {ExactCover} cover */
 export const spareOf = ({ options }) =>
   new Set(options.flatMap((option) => (isCovering(option) ? [] : option.items)));
+
+/**
+ * The test whether placements that cover all cells have the pieces that must be used, and as many as are stated; null
+ * where the demands of the items say it.
+ * @param {ExactCover} cover @returns {((laid: readonly number[], chosen: Int32Array, depth: number) => boolean) | null}
+ */
+export function rightNumbers({ classes, instance: { use, toCover }, options, spare }) {
+  const least = classes.map((pieces, k) => (spare[k] ? pieces.length - spare[k] : 0));
+  if (use === undefined && !least.some(Boolean)) return null;
+  return (laid, chosen, depth) => {
+    const used = classes.map(() => 0);
+    for (const option of [...laid, ...chosen.subarray(0, depth)]) {
+      const kind = options[option].items[options[option].items.length - 1] - toCover.length;
+      if (kind < used.length) used[kind] += 1;
+    }
+    return used.every((number, kind) => number >= least[kind]) &&
+      (use === undefined || used.reduce((sum, number) => sum + number, 0) === use);
+  };
+}
 
 /** @param {readonly number[]} items */
 const optionKey = (items) => items.join(" ");

@@ -60,7 +60,7 @@ export class Instance {
     }
     const { areas, optional } = puzzle;
     if ([...sizes].some((size) => areas.has(size))) {
-      this.checkOptional([...sizes].sort((a, b) => a - b));
+      this.checkUse([...sizes].sort((a, b) => a - b));
       return;
     }
     const left = [...sizes].sort((a, b) => a - b).join(" or ");
@@ -76,23 +76,20 @@ export class Instance {
         `but ${left} cells are to be covered${hint}`, ["reveal"]);
   }
 
-  /** Refuse what the exact cover cannot state of the pieces that may be left out. @param {number[]} sizes numbers of cells to cover */
-  checkOptional(sizes) {
+  /** Refuse a number of pieces that never have the area. @param {number[]} sizes numbers of cells to cover */
+  checkUse(sizes) {
     const { puzzle, puzzle: { use } } = this;
-    const equal = puzzle.pieceClasses.find((pieces) => pieces.length > 1 && pieces.some((one) => one.rules.optional));
-    if (equal) {
+    const every = [...puzzle.pieces, 0].map((_, n) => n);
+    const numbers = every.filter((n) => sizes.some((size) => ((puzzle.areas.get(size) ?? 0n) >> BigInt(n)) & 1n));
+    if (use !== undefined && !numbers.includes(use)) {
+      const found = numbers.join(" or ");
       throw new InputError(
-        `pieces ${listed(equal.map(({ name }) => name))} are equal, and one may be left out; ` +
-          "on the page, a piece that may be left out must differ from all others", ["pieces"]);
+        `use is ${use}, but by their sizes ${found} pieces cover ${sizes.join(" or ")} cells; write ` +
+          `${numbers.length > 1 ? "one of these numbers" : `use: ${found}`}, or leave out ` +
+          "the key 'use' and write optional: true for each piece that may be left out", ["use"]);
     }
-    for (const size of use ? sizes : []) {
-      const numbers = [...puzzle.pieces, 0].map((_, n) => n).filter((n) => ((puzzle.areas.get(size) ?? 0n) >> BigInt(n)) & 1n);
-      if (numbers.some((n) => n !== use)) {
-        throw new InputError(
-          `use is ${use}, but by their sizes ${numbers.join(" or ")} pieces cover ${size} cells; ` +
-            "the page needs sizes that imply the number of pieces", ["use"]);
-      }
-    }
+    /** How many pieces a tiling uses, where that is to be stated: their sizes do not imply it. */
+    this.use = numbers.length > 1 ? use : undefined;
   }
 
   checkPlaced() {

@@ -31,7 +31,7 @@ export class Puzzle {
     this.board = board;
     const isSpare = use !== undefined && !pieces.some((piece) => piece.rules.optional);
     this.pieces = isSpare ? pieces.map((one) =>
-      new Piece(one.name, one.cells, one.lattice, one.colour, { ...one.rules, optional: true })) : pieces;
+      new Piece(one.name, one.cells, one.lattice, one.colours, { ...one.rules, optional: true })) : pieces;
     this.use = use;
     /** The pieces that may be left out. */
     this.optional = this.pieces.filter((piece) => piece.rules.optional);
@@ -57,7 +57,7 @@ export class Puzzle {
     }
   }
 
-  /** The pieces, equal ones together, in order of first appearance. @returns {Piece[][]} */
+  /** The pieces, equal ones together, in order of first appearance; those that may be left out come last. @returns {Piece[][]} */
   get pieceClasses() {
     /** @type {Map<string, Piece[]>} */
     const classes = new Map();
@@ -65,7 +65,8 @@ export class Puzzle {
       const key = classKey(piece, this.flip);
       classes.set(key, [...(classes.get(key) ?? []), piece]);
     }
-    return [...classes.values()];
+    return [...classes.values()].map((pieces) =>
+      pieces.sort((a, b) => Number(a.rules.optional ?? false) - Number(b.rules.optional ?? false)));
   }
 
   /** Clauses on the pieces that may not be turned as the others may, or may be left out. @returns {string[]} */
@@ -86,9 +87,12 @@ export class Puzzle {
   withFlip(flip) {
     if (flip === this.flip) return this;
     const own = new Map(this.pieces.map((piece) => [piece.name, piece]));
-    const pieces = (this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces)
-      .map((one) => new Piece(
-        one.name, one.cells, one.lattice, one.colour || own.get(one.name)?.colour, own.get(one.name)?.rules));
+    const pieces = (this.noFlipPieces.length && !flip ? this.noFlipPieces : this.pieces).map((one) => {
+      const { colours = [], rules } = own.get(one.name) ?? {};
+      // What shows the other side always has its colour.
+      const shown = own.get(one.name)?.isOver(one.cells) ? [...colours].reverse() : colours;
+      return new Piece(one.name, one.cells, one.lattice, one.colours.length ? one.colours : shown, rules);
+    });
     return new Puzzle({ ...this, flip, pieces });
   }
 

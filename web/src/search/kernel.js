@@ -3,7 +3,7 @@
  * says how it works. Its whole state is in the arrays that are laid out here.
  */
 
-import { isCovering, spareOf } from "../problem/cover.js";
+import { isCovering, rightNumbers, spareOf } from "../problem/cover.js";
 import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
@@ -122,7 +122,10 @@ export class CompiledSearch {
     this.ready = 0;
     this.handed = 0;
     const cells = cover.instance.toCover.length;
-    this.size = cover.items.slice(cells).reduce((sum, item) => sum + item.demand, 0);
+    this.size = cover.items.slice(cells).reduce((sum, { kind, demand }) => sum + (kind === "piece" || kind === "group" ? demand : 0), 0);
+    const isRight = rightNumbers(cover);
+    /** Whether the pieces that lie, and those chosen, are as many as they must be. @type {(chosen: Int32Array, depth: number) => boolean} */
+    this.isRight = isRight ? (chosen, depth) => isRight(laid, chosen, depth) : () => true;
     this.row = new Int32Array(this.size);
     const { words, masks, deltas, full, late, root } = tablesOf(cover);
     this.words = words;
@@ -225,7 +228,7 @@ export class CompiledSearch {
           depth += 1;
         }
         this.handed += 1;
-        if (found(this.row, depth)) return this.complete;
+        if (this.isRight(this.row, depth) && found(this.row, depth)) return this.complete;
       }
       if (this.done || this.nodes >= most) break;
       this.step(Math.min(most - this.nodes, STEP) * LOOKS);

@@ -6,7 +6,7 @@
  * free groups are counters, so equal pieces are one and every picture is found once.
  */
 
-import { spareOf } from "../problem/cover.js";
+import { rightNumbers, spareOf } from "../problem/cover.js";
 import { CompiledSearch, kernel } from "./kernel.js";
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
@@ -34,7 +34,10 @@ export class Search {
     const cells = cover.instance.toCover.length;
     this.words = Math.max(2, Math.ceil(cells / 32));
     this.columns = cover.options.length;
-    const counters = cover.items.slice(cells).map((item) => item.demand);
+    const counters = cover.items.slice(cells).filter(({ kind }) => kind === "piece" || kind === "group").map((item) => item.demand);
+    const isRight = rightNumbers(cover);
+    /** Whether the pieces that lie, and those chosen, are as many as they must be. @type {(chosen: Int32Array, depth: number) => boolean} */
+    this.isRight = isRight ? (chosen, depth) => isRight(laid, chosen, depth) : () => true;
     const place = new Int32Array(cells);
     order.forEach((cell, k) => (place[cell] = k));
     /** The covered cells at every depth. */
@@ -117,7 +120,7 @@ export class Search {
     if (this.whole) {
       this.whole = false;
       this.complete = true;
-      if (!open) found(chosen, 0);
+      if (!open && this.isRight(chosen, 0)) found(chosen, 0);
       return true;
     }
     search: while (budget > 0 && !this.complete) {
@@ -153,7 +156,7 @@ export class Search {
           end[depth] = start[cell + 1];
           continue search;
         }
-        if (open === needs[kind[option]] && found(chosen, depth + 1)) {
+        if (open === needs[kind[option]] && this.isRight(chosen, depth + 1) && found(chosen, depth + 1)) {
           this.save(depth, open, nodes - budget);
           return false;
         }

@@ -36,7 +36,7 @@ export const area = (lattice, cells, name) =>
 /** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type @param {number} [width] of the name at most */
 export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3, width = 0.85) {
   const { lattice } = puzzle.board;
-  const colour = puzzle.pieces.find((one) => one.name === piece)?.colour ?? "";
+  const colour = puzzle.pieces.find((one) => one.name === piece)?.colourOn(cells) ?? "";
   const shape = area(lattice, cells, `shape ${colour ? "" : shadeOf(puzzle, piece)}`.trim());
   if (colour) shape.style.fill = colour;
   return s("g", { class: `piece ${name} ${isDark(colour) ? "dark" : ""}`.trim().replace(/ +/g, " "), "data-piece": piece },

@@ -203,7 +203,7 @@ export class Editor {
     const { pieces, lattice } = this.draft;
     const free = ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => shape + letter)
       .find((name) => !pieces.some((one) => one.name === name));
-    if (free) this.change({ pieces: [...pieces, { name: free, rows: SHAPES[lattice][shape], colour: "", rules: {} }], noFlip: [], use: 0 });
+    if (free) this.change({ pieces: [...pieces, { name: free, rows: SHAPES[lattice][shape], colours: [], rules: {} }], noFlip: [], use: 0 });
   }
 
   /** What is wrong with the puzzle, in the words of the command, or nothing. */
@@ -301,7 +301,7 @@ export class Editor {
         this.change({ pieces: pieces.filter((one) => one !== piece), noFlip: [], use: 0 })))),
       h("div", { class: "tray palette", role: "group", "aria-label": t("palette") }, h("span", {}, "+"),
         ...Object.entries(SHAPES[draft.lattice]).map(([name, shape]) =>
-          tile({ name, rows: shape, colour: "", rules: {} }, -1, t("addPiece", { name }), () => this.add(name)))),
+          tile({ name, rows: shape, colours: [], rules: {} }, -1, t("addPiece", { name }), () => this.add(name)))),
       h("label", { class: "check" }, h("input", {
         type: "checkbox", id: "draft-flip", checked: draft.flip,
         onchange: (/** @type {Event} */ { currentTarget }) =>

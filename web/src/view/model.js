@@ -85,7 +85,8 @@ class Equations {
       h("h2", {}, t("modelTitle")),
       h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
         (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "") +
-        (game.puzzle.optional.length ? ` ${t("modelSpare")}` : "")),
+        (game.puzzle.optional.length ? ` ${t("modelSpare")}` : "") +
+        (cover.spare.some((number) => number > 1) ? ` ${t("modelOut")}` : "")),
       this.facts,
       h("label", { class: "row" }, h("span", {}, t("row")), this.choose),
       // What grows with a row is below the matrix, which stays under the pointer.
@@ -133,7 +134,7 @@ class Equations {
     const { game, cover: { items, options } } = this;
     this.laid = game.laid;
     // What lies says which pieces are left out once all cells are covered.
-    if (game.isTiling(game.placed)) this.laid.push(...game.left.map(({ name }) => game.cover.numberOf(name, [])));
+    if (game.isTiling(game.placed)) this.laid.push(...game.cover.leaving(game.placed));
     const { sums, isOpen } = game.cover.after(this.laid);
     this.sums = sums;
     this.isOpen = isOpen;
@@ -199,7 +200,7 @@ class Equations {
     const [down, right] = places.filter(Boolean);
     const values = { name, row: down, column: right };
     if (!option) return kind === "cell" ? t("nameCell", values) : kind === "piece" ? t("namePiece", values) : "";
-    if (!isCovering(option)) return t("modelSpare");
+    if (!isCovering(option)) return t(name.endsWith("_left") ? "modelSpare" : "modelOut");
     const piece = game.puzzle.pieces.find((one) => one.name === option.piece);
     return t("nameColumn", {
       ...values, letter, piece: option.piece, k: letter.charCodeAt(0) - 96, n: piece?.orientations(game.flip).length ?? 1,
