@@ -409,6 +409,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         names = ("calmip", *peers)
+        starts(python, names, folder, 10 * given.limit)  # compiles what each imports
         begun = [starts(python, names, folder, given.limit) for _ in range(3)]
         models = [
             (name_of(path), path, calmip.read_model(path)) for path in given.paths if path.is_file()
