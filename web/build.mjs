@@ -1,6 +1,6 @@
 /**
  * Bundle the page: one html that is whole but for the lab, the lab's view, and the solver's thread.
- * What is built is committed in calmip/page/; the same sources give the same bytes. The page holds
+ * What is built is committed in calmip/page/; the same sources give the same bytes. The solver holds
  * NOTICES, and no package gets into a bundle whose licence is not there.
  */
 
@@ -123,7 +123,6 @@ const script = await packedScript(await bundle("src/main.js", { format: "iife" }
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
 const page = read("page.html")
   .replace("/*style*/", () => style)
-  .replace("/*notices*/", () => notices)
   .replace("/*script*/", () => script);
 
 mkdirSync(out, { recursive: true });
@@ -144,7 +143,9 @@ const shared = {
 const view = await bundle("src/lab/lab.js", { format: "iife", globalName: "calmipLabView", plugins: [shared] });
 writeFileSync(join(out, "lab.js"), `${view}\n`);
 const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
-writeFileSync(join(out, "highs.js"), `${worker}\n`);
+// All that others wrote is in the solver: their licences lie at its head, and the page shows them from there.
+if (notices.includes("*/")) throw new Error("NOTICES has the end of a comment in it");
+writeFileSync(join(out, "highs.js"), `/*\n${notices}*/\n${worker}\n`);
 credit("highs");
 const wasm = readFileSync(join(here, "node_modules/highs/build/highs.wasm"));
 writeFileSync(join(out, "highs.wasm.gz"), gzipSync(wasm, { level: 9 }));

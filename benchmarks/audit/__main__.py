@@ -18,7 +18,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,8 @@ from calmip.documents.reader import bundled_puzzles, read_puzzle
 from calmip.documents.yaml import line_of, plain_node, read_table
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import labels_of_date, real_dates
-from calmip.problem.instance import Instance
+from calmip.problem.instance import Instance, Placement
+from calmip.problem.placements import entry_of
 from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import check
 from calmip.proofs.logs import proof_text
@@ -76,9 +77,25 @@ class Entry:
         return self.puzzle, self.flip
 
     @property
+    def beside(self) -> str:
+        """``pairs``, the name of a piece, or nothing: see `counted`."""
+        pieces = (piece.name for piece in puzzle_of(*self.rules).pieces)
+        return self.over if self.over in ("pairs", *pieces) else ""
+
+    @property
+    def of(self) -> str:
+        """What the numbers are of, in words."""
+        of = NAMES.get(self.over, self.over.replace("..", " to "))
+        if self.beside and self.over != "pairs":
+            of = f"all choices, piece {self.over} placed"
+        if not self.flip and puzzle_of(self.puzzle).flip:
+            of += ", no turning over"
+        return of
+
+    @property
     def numbers(self) -> Numbers:
         """The number of tilings of each choice that the source means."""
-        found = counted(*self.rules, pairs=self.over == "pairs")
+        found = counted(*self.rules, self.beside)
         groups = puzzle_of(*self.rules).groups
         if self.over == "dates":
             found = {choice: found[choice] for choice in dates(groups)}
@@ -127,32 +144,50 @@ def puzzle_of(name: str, flip: bool | None = None) -> Puzzle:
 
 
 @functools.cache
-def counted(name: str, flip: bool, *, pairs: bool = False) -> Numbers:
-    """Return the number of tilings for each choice of labels, or of two cells, by regions."""
+def counted(name: str, flip: bool, beside: str = "") -> Numbers:
+    """Return the number of tilings for each choice of labels, by regions.
+
+    Beside labels, ``pairs`` means any two cells, and the name of a piece a choice and a
+    placement of that piece.
+    """
     puzzle = puzzle_of(name, flip)
-    if pairs:
+    if beside == "pairs":
         label = {cell: text for text, cells in puzzle.board.labels.items() for cell in cells}
         return {
             frozenset(label[cell] for cell in cells): number
             for cells, number in count_uncovered(puzzle, 2).items()
         }
-    cover = ExactCover(Instance(puzzle, (), tuple(puzzle.groups)))
+    whole = Instance(puzzle, (), tuple(puzzle.groups))
+    cover = ExactCover(whole)
+    if beside:
+        every = (cover.option(n) for n in range(cover.placements))
+        placed = [one for one in every if isinstance(one, Placement) and one.piece == beside]
+        return {
+            frozenset((*labels, entry_of(whole, one))): number
+            for one in placed
+            for labels, number in count_by_reveal(ExactCover(replace(whole, placed=(one,)))).items()
+        }
     return {frozenset(labels): number for labels, number in count_by_reveal(cover).items()}
 
 
-def listed(name: str, flip: bool, *, pairs: bool = False) -> Numbers:
+def listed(name: str, flip: bool, beside: str = "") -> Numbers:
     """Return the same numbers, from tilings that a depth-first search lists one by one."""
     puzzle = puzzle_of(name, flip)
-    if pairs:
+    if beside == "pairs":
         return {
             choice: sum(1 for _ in solutions(ExactCover(Instance(puzzle, tuple(choice)))))
-            for choice in counted(name, flip, pairs=True)
+            for choice in counted(name, flip, beside)
         }
-    cover = ExactCover(Instance(puzzle, (), tuple(puzzle.groups)))
-    choices = {n: cover.option(n) for n in range(cover.placements, cover.columns)}
-    labels = {n: each.label for n, each in choices.items() if isinstance(each, Reveal)}
+    whole = Instance(puzzle, (), tuple(puzzle.groups))
+    cover = ExactCover(whole)
+    labels = {}
+    for number, each in enumerate(map(cover.option, range(cover.columns))):
+        if isinstance(each, Reveal):
+            labels[number] = each.label
+        elif each.piece == beside:
+            labels[number] = entry_of(whole, each)
     found = Counter(frozenset(n for n in options if n in labels) for options in solutions(cover))
-    numbers = dict.fromkeys(counted(name, flip), 0)
+    numbers = dict.fromkeys(counted(name, flip, beside), 0)
     return numbers | {frozenset(labels[n] for n in each): found[each] for each in found}
 
 
@@ -234,7 +269,7 @@ def _average(said: str, numbers: Numbers) -> Part:
 def _with(said: Mapping[str, str], numbers: Numbers) -> Part:
     for tilings, choices in said.items():
         found = sum(number == int(tilings) for number in numbers.values())
-        yield f"{choices} with {tilings}", f"{found} with {tilings}", found == int(choices)
+        yield f"{int(choices):,} with {tilings}", f"{found:,} with {tilings}", found == int(choices)
 
 
 def _list(said: str, numbers: Numbers) -> Part:
@@ -259,7 +294,7 @@ class Board:
 
     name: str
     flip: bool
-    pairs: bool
+    beside: str
     choices: int
     tilings: int
     listed: bool
@@ -270,14 +305,14 @@ class Board:
 def recount(chosen: Sequence[Entry], *, tell: bool = True) -> list[Board]:
     """Count every puzzle of the entries by all methods, which must agree."""
     boards = []
-    for name, flip, pairs in dict.fromkeys((*e.rules, e.over == "pairs") for e in chosen):
-        numbers = counted(name, flip, pairs=pairs)
+    for name, flip, beside in dict.fromkeys((*e.rules, e.beside) for e in chosen):
+        numbers = counted(name, flip, beside)
         total = sum(numbers.values())
         if tell:
             print(f"{name}{'' if flip else ', no flips'}: {total:,}", file=sys.stderr, flush=True)
-        if total <= LISTED and listed(name, flip, pairs=pairs) != numbers:
+        if total <= LISTED and listed(name, flip, beside) != numbers:
             raise SystemExit(f"{name}: the two counts differ")
-        mine = [e for e in chosen if (*e.rules, e.over == "pairs") == (name, flip, pairs)]
+        mine = [e for e in chosen if (*e.rules, e.beside) == (name, flip, beside)]
         named = {choice for entry in mine for choice in entry.named}
         wanted = {choice for choice in named if numbers[choice] <= PROVED}
         nodes = 0
@@ -287,7 +322,7 @@ def recount(chosen: Sequence[Entry], *, tell: bool = True) -> list[Board]:
             if found != numbers[choice]:
                 raise SystemExit(f"{name} {_name(choice)}: the proof has {found} tilings")
         size = (len(numbers), total, total <= LISTED)
-        boards.append(Board(name, flip, pairs, *size, len(wanted), nodes))
+        boards.append(Board(name, flip, beside, *size, len(wanted), nodes))
     return boards
 
 
@@ -296,10 +331,7 @@ def row(entry: Entry) -> tuple[str, str, str, str, str]:
     parts = list(entry.parts())
     says = entry.words or "; ".join(said for said, _, _ in parts)
     wrong = [found for _, found, agrees in parts if not agrees]
-    of = NAMES.get(entry.over, entry.over.replace("..", " to "))
-    if not entry.flip and puzzle_of(entry.puzzle).flip:
-        of += ", no turning over"
-    return entry.who, of, says, "; ".join(wrong) if wrong else SAME, entry.note
+    return entry.who, entry.of, says, "; ".join(wrong) if wrong else SAME, entry.note
 
 
 def page_text(chosen: Sequence[Entry], boards: Sequence[Board]) -> str:
@@ -325,7 +357,9 @@ def page_text(chosen: Sequence[Entry], boards: Sequence[Board]) -> str:
 
 
 def _board_row(board: Board) -> str:
-    rules = "any two cells" if board.pairs else "" if board.flip else "no turning over"
+    rules = "" if board.flip else "no turning over"
+    if board.beside:
+        rules = "any two cells" if board.beside == "pairs" else f"piece {board.beside} placed"
     again = "yes" if board.listed else "no"
     proofs = f"{board.proofs:,} ({board.nodes:,} nodes)" if board.proofs else "none"
     return (

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any, cast
 
 from calmip.formats.reading import TextFile, quote
+from calmip.problem.display import shortest
 from calmip.problem.model import UNNAMED, Bound, Model, Number, inexact
 
 __all__ = ["INFINITE", "ModelBuilder", "finite_or_infinite"]
@@ -202,7 +203,7 @@ class ModelBuilder:
             elif (row := next(alone, -1)) >= 0 and (factor := self.terms[row][column]):
                 value = Fraction(cast(Number, self.row_lower[row])) / factor
                 if low <= value <= high:
-                    fixed[column] = value.numerator if value.denominator == 1 else value
+                    fixed[column] = shortest(value)
                     defined.add(row)
         return fixed, defined
 

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, cast
 from calmip._base.errors import InputError, clip
 from calmip.formats.model_builder import INFINITE, finite_or_infinite
 from calmip.formats.reading import quote
+from calmip.problem.display import shortest
 from calmip.problem.model import EXACT, Bound, Model, Number, Point, Row, inexact, unused_name
 from calmip.problem.status import Status
 
@@ -722,8 +723,7 @@ def _exact(value: Any) -> Bound:
         if number.is_integer() and abs(number) < EXACT:
             return int(number)
         value = repr(number)
-    exact = Fraction(value)
-    return exact.numerator if exact.denominator == 1 else exact
+    return shortest(Fraction(value))
 
 
 def _distinct(names: Sequence[str], letter: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
+from calmip.problem.display import shortest
 
 __all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source"]
 
@@ -66,8 +67,7 @@ class TextFile:
         """
         top, _, bottom = text.partition("/")
         if RATIONAL.fullmatch(text) and bottom.strip("0"):
-            whole = Fraction(self.exact(top, line)) / self.exact(bottom, line)
-            return whole.numerator if whole.denominator == 1 else whole
+            return shortest(Fraction(self.exact(top, line)) / self.exact(bottom, line))
         value = self.number(text, line)
         if len(text) > MAX_DIGITS:
             raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
@@ -87,8 +87,7 @@ def parse_number(text: str) -> float | None:
 
 @lru_cache(maxsize=1024)
 def _exact(text: str) -> int | Fraction:
-    value = Fraction(text.replace("d", "e").replace("D", "e"))
-    return value.numerator if value.denominator == 1 else value
+    return shortest(Fraction(text.replace("d", "e").replace("D", "e")))
 
 
 def quote(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 __all__ = [
     "PAPER", "PAPERS", "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number",
-    "renderers", "row_words", "width_of",
+    "renderers", "row_words", "shortest", "width_of",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -79,6 +79,11 @@ def describe_number(number: Number) -> int | float | str:
         return number.numerator
     near = number.numerator / number.denominator
     return near if Fraction(repr(near)) == number else str(number)
+
+
+def shortest(number: Number) -> Number:
+    """Return an exact number as an int if it is whole."""
+    return number.numerator if number.denominator == 1 else number
 
 
 def row_words(

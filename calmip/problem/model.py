@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.cover import ExactCover
-from calmip.problem.display import Bound, Number
+from calmip.problem.display import Bound, Number, shortest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -381,7 +381,7 @@ class Model:
         """Return the exact objective of a point, with its constant, in the file's sense."""
         values = _values(point)
         value = sum(cost * values[c] for c, cost in self.costs.items() if c in values)
-        return _shortest((-value if self.maximise else value) + self.constant)
+        return shortest((-value if self.maximise else value) + self.constant)
 
     def is_integer(self, column: int) -> bool:
         """Return whether a column takes whole numbers only."""
@@ -529,7 +529,7 @@ class Model:
             if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
                 yield self._violation(number, values)
         for number, (low, high, integer) in enumerate(self._bounds):
-            value = _shortest(values.get(number, 0))
+            value = shortest(values.get(number, 0))
             if not low <= value <= high:
                 yield Violation("bound", number, value, _nearest(value, low, high))
             if integer and value.denominator != 1:
@@ -539,7 +539,7 @@ class Model:
         """Return the violation of a row, in the numbers of the file."""
         terms, low, high = self.exact_row(number)
         total = sum(factor * values[column] for column, factor in terms.items() if column in values)
-        return Violation("row", number, _shortest(total), _nearest(total, low, high))
+        return Violation("row", number, shortest(total), _nearest(total, low, high))
 
     def _violated_by_ones(self, ones: set[int]) -> int | None:
         """Return the first row that the 0/1 point violates, by the columns that are 1."""
@@ -559,11 +559,6 @@ def _values(point: Point) -> Mapping[int, Number]:
 
 def _is_whole(number: float) -> bool:
     return number.is_integer() and abs(number) <= EXACT
-
-
-def _shortest(number: Number) -> Number:
-    """Return the number as an int if it is whole."""
-    return number.numerator if number.denominator == 1 else number
 
 
 def _nearest(value: Number, low: Bound, high: Bound) -> Number:
@@ -586,8 +581,7 @@ def _decimal(value: float) -> Bound:
         return value
     if value.is_integer() and abs(value) < EXACT:
         return int(value)
-    exact = Fraction(repr(value))
-    return exact.numerator if exact.denominator == 1 else exact
+    return shortest(Fraction(repr(value)))
 
 
 def unused_name(name: str, taken: Container[str]) -> str:

@@ -16,6 +16,7 @@ If few options are left, a third test follows, one option at a time:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
@@ -71,15 +72,16 @@ class _Sieve:
                 self._options[item].append(option)
         self._covering = [_bit_set(options, len(items)) for options in self._options]
         # The areas of an item's options: one for a piece, or several for a group.
+        cells = len(neighbours)
         self._areas = [
-            frozenset(sum(item < len(neighbours) for item in items[option]) for option in options)
-            for options in self._options[len(neighbours) :]
+            frozenset(bisect_left(items[option], cells) for option in options)
+            for options in self._options[cells:]
         ]
         # The options that are incompatible with each option.
-        self._conflicts = [
-            reduce(or_, (self._covering[item] for item in covered if demand[item] == 1), 0)
-            for covered in items
+        once = [
+            some if number == 1 else 0 for some, number in zip(self._covering, demand, strict=True)
         ]
+        self._conflicts = [reduce(or_, map(once.__getitem__, covered), 0) for covered in items]
         self.alive = (1 << len(items)) - 1
 
     def filter(self) -> int:

@@ -23,7 +23,7 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 
-__all__ = ["ExactLp", "LinearAnswer", "refutes"]
+__all__ = ["ExactLp", "Factors", "LinearAnswer", "refutes"]
 
 LATE = "the exact solution of the linear program was not finished"
 
@@ -111,7 +111,7 @@ class ExactLp:
         self._cost = [int(cost * self._unit) for cost in costs]
         self._highs: HighsModel | None = None
         self._last: tuple[list[float], list[float]] = [], []
-        self._known: dict[frozenset[int], _Factors] = {}
+        self._known: dict[frozenset[int], Factors] = {}
 
     def solve(
         self,
@@ -305,7 +305,7 @@ class _Simplex:
 
     def __init__(
         self, rows: Sequence[dict[int, int]], limits: Sequence[tuple[Bound, Bound]],
-        cost: Sequence[int], clock: Deadline, known: dict[frozenset[int], _Factors],
+        cost: Sequence[int], clock: Deadline, known: dict[frozenset[int], Factors],
     ) -> None:  # fmt: skip
         self.rows, self.limits, self.clock, self.known = rows, limits, clock, known
         self.width = len(cost)
@@ -346,7 +346,7 @@ class _Simplex:
             if found is None:
                 tight = [i for i in range(len(self.rows)) if self.width + i not in key]
                 own = {column for column in key if column < self.width}
-                found = _Factors(self.rows, tight, own, self.clock)
+                found = Factors(self.rows, tight, own, self.clock)
                 if len(self.known) >= BASES:
                     self.known.clear()
                 self.known[key] = found
@@ -533,7 +533,7 @@ class _Simplex:
         return moves
 
 
-class _Factors:
+class Factors:
     """The factors of a sparse square matrix, by elimination with few new entries.
 
     Pivots are chosen by the rule of Markowitz (1957). If the matrix is singular or not square,
@@ -541,8 +541,8 @@ class _Factors:
     """
 
     def __init__(
-        self, rows: Sequence[Mapping[int, int]], tight: Iterable[int], columns: set[int],
-        clock: Deadline,
+        self, rows: Sequence[Mapping[int, int]] | Mapping[int, Mapping[int, int]],
+        tight: Iterable[int], columns: set[int], clock: Deadline,
     ) -> None:  # fmt: skip
         left: dict[int, Numbers] = {
             row: {c: v for c, v in rows[row].items() if c in columns} for row in tight
@@ -588,14 +588,14 @@ class _Factors:
         self.left_rows, self.left_columns = list(left), list(holders)
 
     def solve(self, right: Mapping[int, Number]) -> Numbers:
-        """Return the values by column for a right-hand side by row."""
+        """Return the values by column for a right-hand side by row; columns left are 0."""
         right = dict(right)
         for target, row, factor in self._moves:
             if value := right.get(row):
                 right[target] = right.get(target, 0) - factor * value
         found: Numbers = {}
         for row, column, pivot, terms in reversed(self._steps):
-            total = right.get(row, 0) - sum(v * found[c] for c, v in terms.items() if found[c])
+            total = right.get(row, 0) - sum(v * found[c] for c, v in terms.items() if found.get(c))
             found[column] = _over(total, pivot)
         return found
 

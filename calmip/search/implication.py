@@ -19,6 +19,7 @@ from typing import Protocol, cast
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
@@ -447,7 +448,7 @@ class Implications:
         """Return the exact point with few digits near a point in floating point."""
         for most in (1, 8, 1000):
             point = {
-                c: _short(Fraction(value).limit_denominator(1 if self.integer[c] else most))
+                c: shortest(Fraction(value).limit_denominator(1 if self.integer[c] else most))
                 for c, value in enumerate(values)
                 if math.isfinite(value)
             }
@@ -568,14 +569,10 @@ def _near(one: Number, other: Number) -> bool:
     return fractions and difference <= ROUNDED * min(max(one, -one), max(other, -other))
 
 
-def _short(number: Number) -> Number:
-    return number.numerator if number.denominator == 1 else number
-
-
 def _beyond(point: Numbers, ray: Numbers, half: HalfSpace) -> dict[int, Number]:
     """Return a point so far along a ray that it violates an inequality."""
     rise, value = half.value(ray), half.value(point)
     times = 0 if rise <= 0 else max(0, math.ceil(Fraction(half.side - value) / rise) + 1)
     columns: Iterable[int] = point.keys() | ray.keys()
-    moved = {c: _short(Fraction(point.get(c, 0) + times * ray.get(c, 0))) for c in columns}
+    moved = {c: shortest(Fraction(point.get(c, 0) + times * ray.get(c, 0))) for c in columns}
     return {column: value for column, value in moved.items() if value}

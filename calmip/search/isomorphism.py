@@ -21,6 +21,7 @@ import numpy as np
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number
 
 if TYPE_CHECKING:
@@ -276,9 +277,7 @@ def _times(end: Bound, up: int, down: int) -> Bound:
 
 
 def _plain_number(end: Bound) -> Bound:
-    if isinstance(end, float):
-        return end
-    return end.numerator if end.denominator == 1 else end
+    return end if isinstance(end, float) else shortest(end)
 
 
 def _minus(end: Bound) -> Bound:

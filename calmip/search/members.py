@@ -25,17 +25,21 @@ from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp
 
 __all__ = [
-    "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
+    "FAILURES", "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
     "exact_model",
 ]  # fmt: skip
 
 SIDES = ("lower", "upper", "integer")
+PLACES = {side: place for place, side in enumerate(SIDES)}
 
 TINY = 1e-7
 """Multipliers below this share of the greatest do not count."""
 
 COARSE, FINE = 64, 10**6
 """The denominators to which continuous values are rounded before an exact LP is solved."""
+
+FAILURES = 3
+"""After so many in a row, what fails is not tried again."""
 
 WHOLE = 1e-6
 """Values of a relaxation so near to a whole number are rounded."""
@@ -87,6 +91,8 @@ class Members:
         Whole coefficients by column and the bounds of each row, scaled but not rounded.
     scale : list
         The number by which each row was multiplied.
+    outside : list
+        The columns whose bounds exclude 0.
     of_rows, of_columns : int
         All rows, or groups of rows; all finite bounds and all integrality.
     groups : dict
@@ -118,7 +124,16 @@ class Members:
         lower, upper = (model.numbers(f"column_{side}", columns) for side in SIDES[:2])
         self.bounds = list(zip(lower, upper, strict=True))
         self.integer = list(map(bool, model.values("integer")))
-        self._at_zero = sum(self.column_mask(column, 0) for column in columns)
+        self._ends = [
+            tuple(None if isinstance(end, float) else end.as_integer_ratio() for end in pair)
+            for pair in self.bounds
+        ]
+        self.outside = [
+            column for column, (low, high) in enumerate(self.bounds) if not low <= 0 <= high
+        ]
+        self._zero = [self.column_mask(column, 0) for column in columns]
+        """The members of each column that the value 0 violates."""
+        self._at_zero = sum(self._zero)
         self.of_rows = sum(1 << row for row in set(self._member))
         self.has_integers = any(self.integer)
         self.of_columns = 0
@@ -131,7 +146,7 @@ class Members:
         """Return the number of a member's bit."""
         if kind == "row":
             return number
-        return len(self.rows) + 3 * number + SIDES.index(kind)
+        return len(self.rows) + 3 * number + PLACES[kind]
 
     def member(self, bit: int) -> Member:
         """Return the member of a bit."""
@@ -168,17 +183,23 @@ class Members:
         mask |= self._at_zero
         for column, value in values.items():
             if value:
-                own = self.column_mask(column, 0)
-                mask = mask & ~own | self.column_mask(column, value)
+                if zero := self._zero[column]:
+                    mask &= ~zero
+                if broken := self.column_mask(column, value):
+                    mask |= broken
         return mask
 
     def column_mask(self, column: int, value: Number) -> int:
         """Return the members of a column that a value violates."""
-        low, high = self.bounds[column]
-        broken = (value < low) | (value > high) << 1
-        if self.integer[column] and value.denominator != 1:
-            broken |= 4
-        return broken << (len(self.rows) + 3 * column)
+        # Whole numbers are compared many times faster than fractions.
+        low, high = self._ends[column]
+        part, whole = value.numerator, value.denominator
+        broken = 4 * (whole != 1 and self.integer[column])
+        if low is not None and part * low[1] < low[0] * whole:
+            broken |= 1
+        if high is not None and part * high[1] > high[0] * whole:
+            broken |= 2
+        return broken << (len(self.rows) + 3 * column) if broken else 0
 
     def rows_of(self, active: int) -> list[int]:
         """Return the rows of some members, those of groups too, ascending."""
@@ -219,7 +240,21 @@ class Members:
 
     def is_integer(self, active: int, column: int) -> bool:
         """Return whether the integrality of a column is among some members."""
-        return bool(active >> self.bit("integer", column) & 1)
+        return bool(active >> len(self.rows) + 3 * column + 2 & 1)
+
+    def bounded(self, active: int) -> bool:
+        """Return whether all integer columns in the rows of some members have both bounds."""
+        used = {column for row in self.rows_of(active) for column in self.rows[row][0]}
+        return all(
+            math.isfinite(self.side(active, kind, column))
+            for column in used.intersection(self.integers(active))
+            for kind in SIDES[:2]
+        )
+
+    def integers(self, active: int) -> list[int]:
+        """Return the columns whose integrality is among some members, ascending."""
+        digits = bin(active >> len(self.rows) + 2)[:1:-1]
+        return [column for column, digit in enumerate(digits[::3]) if digit == "1"]
 
 
 class MemberTest:
@@ -242,17 +277,25 @@ class MemberTest:
         The simplex iterations so far, and `START` for each MIP.
     nodes : int
         The most nodes of a MIP without some bounds or integrality.
+    shrink : list
+        The numbers by which the rows are divided for HiGHS.
     """
 
     def __init__(self, members: Members, clock: Deadline) -> None:
         self.members, self.clock = members, clock
         self.work, self.nodes = 0, NODES
-        self._shrink = [_power(terms.values()) for terms, _, _ in members.rows]
+        self.shrink = [_power(terms.values()) for terms, _, _ in members.rows]
         self._state: dict[bool, int] = {False: -1, True: -1}
         self._highs: dict[bool, HighsModel] = {}
         self._inner: HighsModel | None = None
+        self._inner_place: list[int] = []
+        """The first row in ``_inner`` of each row."""
         self._inner_rows = 0
         """The rows that are given in ``_inner``."""
+        self._coarse = 0
+        """The vertices in a row with other than small denominators."""
+        self._inside_last = False
+        """Whether the last point was inside all rows."""
         self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
         self._whole = [
             all(members.integer[column] for column in terms) for terms, _, _ in members.rows
@@ -293,19 +336,28 @@ class MemberTest:
         there, point = witnesses.find(part, clock, least=1e-3, nodes=nodes)
         if there:
             found = {columns[c]: value for c, value in point.items()}
-            return MemberAnswer(True, self._inside(active, found, columns))
+            return MemberAnswer(True, self.inside(active, found, columns))
         return MemberAnswer(there, None, active if there is False else 0)
+
+    def relax(self, active: int) -> HighsModel:
+        """Return HiGHS with the linear relaxation of some members, solved."""
+        return self._run(active, mip=False)
 
     def relaxation_is_feasible(self, active: int) -> bool:
         """Return whether HiGHS finds a point of the linear relaxation."""
         try:
-            return self._run(active, mip=False).status == "Optimal"
+            return self.relax(active).status == "Optimal"
         except (OverflowError, SolverFailed):
             return False
 
     def _relax(self, active: int) -> MemberAnswer | None:
         """Return the answer of the linear relaxation, None if it gives none."""
-        highs = self._run(active, mip=False)
+        if self._inside_last and not self._columns(active)[0]:
+            # After a point inside all rows there mostly is another one.
+            rest = {c for row in self.members.rows_of(active) for c in self.members.rows[row][0]}
+            if (answer := self._interior(active, {}, rest)) is not None:
+                return answer
+        highs = self.relax(active)
         if highs.status in (INFEASIBLE, EITHER):
             return MemberAnswer(False, None, self._support(active, highs.dual_ray()))
         if highs.status != "Optimal":
@@ -313,7 +365,7 @@ class MemberTest:
         values = highs.solution()[0]
         if any(abs(values[c] - round(values[c])) > WHOLE for c in self._columns(active)[0]):
             return None
-        return self._exact(active, values)
+        return self.exact_point(active, values)
 
     def _solve(self, active: int) -> MemberAnswer | None:
         """Return the answer of the MIP, None if it gives none."""
@@ -321,7 +373,7 @@ class MemberTest:
         if highs.status in (INFEASIBLE, EITHER):
             return MemberAnswer(False, None, active)
         if highs.info("primal_solution_status") == 2:
-            return self._exact(active, highs.solution()[0])
+            return self.exact_point(active, highs.solution()[0])
         return MemberAnswer(None) if self.clock.over else None
 
     def _run(self, active: int, *, mip: bool) -> HighsModel:
@@ -340,15 +392,16 @@ class MemberTest:
         return highs
 
     def _new_highs(self, *, inner: bool = False) -> HighsModel:
-        """Return all rows, free; or each twice, with the distance from one of its sides."""
+        """Return all rows, free; or a row for each side, with the distance from it."""
         members, size = self.members, len(self.members.bounds)
         start = [0]
         index: list[int] = []
         value: list[float] = []
-        for (terms, _, _), by in zip(members.rows, self._shrink, strict=True):
+        for (terms, low, high), by in zip(members.rows, self.shrink, strict=True):
             own = [one / by for one in terms.values()]
             far = math.fsum(map(abs, own))
-            for end in (-far, far) if inner else (0.0,):
+            ends = [-far] * (not isinstance(low, float)) + [far] * (not isinstance(high, float))
+            for end in ends if inner else (0.0,):
                 index += terms
                 value += own
                 if inner:
@@ -374,11 +427,8 @@ class MemberTest:
             if active & members.of_row(row):
                 low, high = self._sides(row, round_in=whole)
             highs.bound_row(row, low, high)
-        columns = sorted({
-            members.member(bit).number
-            for bit in bits((members.of_columns if before < 0 else active ^ before)
-                            & members.of_columns)
-        })  # fmt: skip
+        changed = (members.of_columns if before < 0 else active ^ before) & members.of_columns
+        columns = sorted({(bit - len(members.rows)) // 3 for bit in bits(changed)})
         if columns:
             low_side, high_side = (
                 [float(members.side(active, kind, column)) for column in columns]
@@ -398,7 +448,7 @@ class MemberTest:
                 low = math.ceil(Fraction(low) / factor) * factor
             if not isinstance(high, float):
                 high = math.floor(Fraction(high) / factor) * factor
-        by = self._shrink[row]
+        by = self.shrink[row]
         return (float(Fraction(low) / by) if not isinstance(low, float) else low,
                 float(Fraction(high) / by) if not isinstance(high, float) else high)  # fmt: skip
 
@@ -414,14 +464,14 @@ class MemberTest:
             if abs(one) > TINY * greatest:
                 support |= members.of_row(row)
                 for column, value in members.rows[row][0].items():
-                    sums[column] = sums.get(column, 0.0) + one * value / self._shrink[row]
+                    sums[column] = sums.get(column, 0.0) + one * value / self.shrink[row]
         for column, one in sums.items():
             if abs(one) > TINY * greatest:
                 for side in SIDES[:2]:
                     support |= 1 << members.bit(side, column)
         return support & active
 
-    def _exact(self, active: int, values: Iterable[float]) -> MemberAnswer | None:
+    def exact_point(self, active: int, values: Iterable[float]) -> MemberAnswer | None:
         """Return an exact point near values, None if there is none."""
         members = self.members
         floats = list(values)
@@ -433,8 +483,13 @@ class MemberTest:
                 point[column] = round(floats[column])
             else:
                 rest.append(column)
-        tried = self._rounded(active, point, floats, rest, COARSE)
-        if tried is not None or not rest:
+        if not rest:
+            return self._checked(active, point)
+        tried = None
+        if self._coarse < FAILURES:
+            tried = self._rounded(active, point, floats, rest, COARSE)
+            self._coarse = self._coarse + 1 if tried is None else 0
+        if tried is not None:
             return tried
         self.work += START
         tried = self._interior(active, point, rest)
@@ -446,7 +501,7 @@ class MemberTest:
         answer = ExactLp(part).solve(given, self.clock)
         if answer.status is Status.OPTIMAL:
             found = {columns[c]: value for c, value in answer.point.items()}
-            return MemberAnswer(True, self._inside(active, found, columns))
+            return MemberAnswer(True, self.inside(active, found, columns))
         if answer.status is Status.INFEASIBLE and not any(part.values("integer")):
             support = 0
             for row in answer.prices:
@@ -462,10 +517,10 @@ class MemberTest:
         return self._checked(active, {**fixed, **near})
 
     def _checked(self, active: int, given: Values) -> MemberAnswer | None:
-        point = self._inside(active, given)
+        point = self.inside(active, given)
         return None if self.members.mask(point) & active else MemberAnswer(True, point)
 
-    def _interior(self, active: int, fixed: Values, rest: Sequence[int]) -> MemberAnswer | None:
+    def _interior(self, active: int, fixed: Values, rest: Collection[int]) -> MemberAnswer | None:
         """Return a point that satisfies all rows even with its values rounded; None if unknown.
 
         A vertex has rows with equality, so its values must be exact, with large denominators. A
@@ -473,6 +528,7 @@ class MemberTest:
         """
         members, far = self.members, len(self.members.bounds)
         own, wanted = set(rest), 0
+        self._inside_last = False
         for row in members.rows_of(active):
             terms, low, high = members.rows[row]
             if not own.isdisjoint(terms):
@@ -481,11 +537,16 @@ class MemberTest:
                 wanted |= 1 << row
         if self._inner is None:
             self._inner = self._new_highs(inner=True)
+            sides = (2 - sum(isinstance(end, float) for end in ends) for _, *ends in members.rows)
+            self._inner_place = [0, *accumulate(sides)]
         for row in bits(wanted ^ self._inner_rows):
             given = wanted >> row & 1
-            low_side, high_side = self._sides(row, round_in=False) if given else (-INF, INF)
-            self._inner.bound_row(2 * row, low_side, INF)
-            self._inner.bound_row(2 * row + 1, -INF, high_side)
+            low_side, high_side = self._sides(row, round_in=False)
+            places = iter(range(self._inner_place[row], self._inner_place[row + 1]))
+            if math.isfinite(low_side):
+                self._inner.bound_row(next(places), low_side if given else -INF, INF)
+            if math.isfinite(high_side):
+                self._inner.bound_row(next(places), -INF, high_side if given else INF)
         self._inner_rows = wanted
         low_sides, high_sides = (
             [float(members.side(active, kind, c) if c in own else fixed.get(c, 0))
@@ -500,9 +561,11 @@ class MemberTest:
         # One denominator for all values, a power of two, keeps the sums short.
         by = 1 << math.ceil(math.log2(max(COARSE, 1 / values[far])))
         near = {column: Fraction(round(values[column] * by), by) for column in rest}
-        return self._checked(active, {**fixed, **near})
+        answer = self._checked(active, {**fixed, **near})
+        self._inside_last = answer is not None
+        return answer
 
-    def _inside(self, active: int, point: Values, columns: Iterable[int] = ()) -> dict[int, Number]:
+    def inside(self, active: int, point: Values, columns: Iterable[int] = ()) -> dict[int, Number]:
         """Return a point whose other columns have values within their bounds.
 
         Parameters
@@ -523,11 +586,9 @@ class MemberTest:
         """Return the integer columns, and the values within bounds of those that cannot be 0."""
         members, given = self.members, active & self.members.of_columns
         if self._kept[0] != given:
-            integers = [c for c in range(len(members.bounds)) if members.is_integer(active, c)]
+            integers = members.integers(active)
             inside: dict[int, Number] = {}
-            for column, (least, most) in enumerate(members.bounds):
-                if least <= 0 <= most:
-                    continue
+            for column in members.outside:
                 low, high = (members.side(active, kind, column) for kind in SIDES[:2])
                 value: Bound = low if low > 0 else high if high < 0 else 0
                 if not isinstance(value, float) and value:

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from calmip._base.limits import Deadline
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number, unused_name
 from calmip.search.comparison import include
 from calmip.search.half_space import half_space
@@ -181,7 +182,7 @@ def _by_values(
             return Objectives("unknown")
     shift = constant + end - factor * start
     relation = "scaled" if factor != 1 else "shifted" if shift else "same"
-    return Objectives(relation, _whole(factor), _whole(shift), by_rows=True)
+    return Objectives(relation, shortest(factor), shortest(shift), by_rows=True)
 
 
 def _dot(cost: Numbers, point: Numbers) -> Number:
@@ -210,7 +211,7 @@ def _relate(own: Numbers, their: Numbers, start: Number, end: Number) -> Objecti
         relation = "scaled"
     elif shift:
         relation = "shifted"
-    return Objectives(relation, _whole(factor), _whole(shift))
+    return Objectives(relation, shortest(factor), shortest(shift))
 
 
 def _reduce(
@@ -257,7 +258,3 @@ def _subtract(
                 left.pop(c, None)
         rest -= factor * end
     return left, rest
-
-
-def _whole(number: Number) -> Number:
-    return number.numerator if number.denominator == 1 else number

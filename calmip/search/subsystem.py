@@ -32,7 +32,8 @@ from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
 from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
-from calmip.search.members import PROOF_NODES, SIDES, Member, Members, MemberTest
+from calmip.search.members import SIDES, Member, Members
+from calmip.search.refutation import Tree, TreeTest, circuit
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 
@@ -45,8 +46,16 @@ HARD_SECONDS = 2.0
 PATIENT = 10
 """How many times the nodes a test may have that is repeated, as it had no answer."""
 
-FARKAS = "Farkas certificate"
+FARKAS, SEARCH = "Farkas certificate", "exact search"
 ALL_BOUNDS = "exact search with all bounds"
+
+LEAST_NODES, MOST_NODES, WORK_OF_NODE = 40, 400, 20
+"""A tree that looks for the bounds and integrality that a proof uses takes about as long as the
+rows before: so many nodes at least and at most, and so much work for each.
+"""
+
+FINAL_NODES = 600
+"""The most nodes of the tree that refutes the last members, if integers have no bounds."""
 
 MOST_FAILURES = 2
 """The rows without which the rest is infeasible before no further ones are tried."""
@@ -61,7 +70,10 @@ NEAR = 3
 """The most members that a point violates if it is changed once more to violate only one."""
 
 FRUITLESS = 5
-"""The witnesses in a row from which no further one was found before no more are searched so."""
+"""The witnesses in a row from which no further one was found before no more are searched so.
+
+Without integers, one.
+"""
 
 Values = Mapping[int, Number]
 
@@ -168,8 +180,12 @@ class Subsystems:
         for row, (terms, low, high) in enumerate(self.members.rows):
             if low > high or not (terms or low <= 0 <= high):
                 self._false |= self.members.of_row(row)
-        self._tester: MemberTest | None = None
+        self._tester: TreeTest | None = None
         self._trust = True
+        self._hard = False
+        """Whether no small tree refutes the last rows with all bounds and integrality."""
+        self._proof: tuple[int, Certificate | None] | None = None
+        """Members that are proved infeasible, and their multipliers if these prove it."""
         self._pool: list[_Witness] = []
 
     @property
@@ -297,14 +313,14 @@ class Subsystems:
             elif number > 1:
                 random.Random(number).shuffle(order)  # noqa: S311
             run.restart(everything)
+            if not number:
+                run.shrink(everything, self._left)
             run.reduce(order, below=(best & self._left).bit_count())
             if not best or (run.active & self._left).bit_count() < (best & self._left).bit_count():
                 best = run.active
             few = (best & self._left).bit_count() <= 1
             # If its relaxation is infeasible, the support of multipliers was small already.
-            few = few or (
-                self.members.has_integers and not self.tester.relaxation_is_feasible(best)
-            )
+            few = few or not self.tester.relaxation_is_feasible(best)
             if few or self._clock.over or run.tester.work > PATIENCE:
                 break
         run.restart(best)
@@ -316,6 +332,7 @@ class Subsystems:
         used = sorted({c for row in members.rows_of(rows) for c in members.rows[row][0]})
         own = sum(1 << members.bit(side, column) for column in used for side in SIDES)
         run.restart(rows | (own & members.of_columns))
+        self._shorten(run)
         left = self._clock.left()
         if left is not None and not self._clock.over:  # the proof has the other half
             run.clock = self.tester.clock = Deadline(left / 2)
@@ -325,6 +342,25 @@ class Subsystems:
                 run.reduce([bit for bit in chosen if run.active >> bit & 1], at_once=True)
         finally:
             run.clock = self.tester.clock = self._clock
+
+    def _shorten(self, run: _Filter) -> None:
+        """Keep the bounds and integrality that one proof of the rows uses."""
+        clock = CpuDeadline(HARD_SECONDS, self._clock)
+        if self._trust and not self.tester.relaxation_is_feasible(run.active):
+            if not self.members.groups:
+                found = circuit(self.members, run.active, run.unknown, clock)
+                if found is not None and not found.support & ~run.active:
+                    for point in found.points:
+                        self.note(self.tester.inside(run.active, point))
+                    run.restart(found.support | (run.active & self._kept))
+                    self._proof = run.active, Certificate(found.multipliers)
+        else:
+            nodes = min(MOST_NODES, max(LEAST_NODES, self.tester.work // WORK_OF_NODE))
+            tree = Tree(self.tester, run.active, nodes, clock)
+            if tree.answer.feasible is False:
+                run.restart(tree.answer.support | (run.active & self._kept))
+                self._proof = run.active, None
+            self._hard = tree.answer.feasible is None
 
     def _fewest(self, run: _Filter, everything: int) -> int:
         """Replace the rows by the fewest; return a proved lower bound on their number."""
@@ -383,6 +419,9 @@ class Subsystems:
             If they are not.
         """
         clock = CpuDeadline(seconds, self._clock.at_least(1.0))
+        if self._proof is not None and not self._proof[0] & ~active:
+            certificate = self._proof[1]
+            return (FARKAS if certificate is not None else SEARCH), certificate
         if not self.tester.relaxation_is_feasible(active):
             part, _, rows = self.members.part(active)
             refuted, certificate = refute_rows(part, {}, clock)
@@ -393,17 +432,22 @@ class Subsystems:
                 }
                 factor = math.gcd(*(int(y) for y in found.values()))
                 return FARKAS, Certificate({row: y / factor for row, y in found.items()})
-        answer = self.tester.search(active, clock, nodes=PROOF_NODES)
+        if self.members.bounded(active):
+            answer = self.tester.search(active, clock)
+        elif self._hard:
+            return "", None
+        else:
+            answer = Tree(self.tester, active, FINAL_NODES, clock).answer
         if answer.point is not None:
             self.note(answer.point)
             raise _Refuted
-        return ("exact search" if answer.feasible is False else ""), None
+        return (SEARCH if answer.feasible is False else ""), None
 
     @property
-    def tester(self) -> MemberTest:
+    def tester(self) -> TreeTest:
         """The test of members, made when it is first needed."""
         if self._tester is None:
-            self._tester = MemberTest(self.members, self._clock)
+            self._tester = TreeTest(self.members, self._clock)
         return self._tester
 
     def note(self, values: Values) -> _Witness:
@@ -420,14 +464,21 @@ class _Filter:
     def __init__(self, owner: Subsystems, active: int) -> None:
         self._owner, self._members = owner, owner.members
         self.tester, self.clock, self._pool = owner.tester, owner._clock, owner._pool
+        self._support = active
+        """What the last proof used."""
         self._unknown: list[int] = []
         """The members that stay as their tests had no answer."""
         self.restart(active)
 
     @property
+    def unknown(self) -> int:
+        """The members that may be superfluous."""
+        return self.active & ~self._known
+
+    @property
     def reduced(self) -> bool:
         """Whether each bound and integrality has a witness."""
-        return not self.active & self._members.of_columns & ~self._known
+        return not self.unknown & self._members.of_columns
 
     def restart(self, active: int) -> None:
         """Begin with these members."""
@@ -505,7 +556,7 @@ class _Filter:
                 chunk = max(1, len(some) // 4)
                 continue
             if point is None:
-                self._shrink(self.active & ~dropped, wanted)
+                self.shrink(self.active & ~dropped, wanted)
                 chunk = 2 * len(some)
                 continue
             broken = point.mask & self.active
@@ -529,8 +580,8 @@ class _Filter:
                 left = blamed + others + left[len(some) :]
                 chunk = max(1, len(blamed) // 2)
 
-    def _shrink(self, active: int, wanted: int) -> None:
-        """Go on with infeasible members, of those wanted only with those that multipliers use."""
+    def shrink(self, active: int, wanted: int) -> None:
+        """Go on with infeasible members, of those wanted with what the last proof uses."""
         self.active = active & (self._support | ~wanted)
         if any(not one.mask & self.active for one in self._pool):
             raise _Refuted
@@ -539,7 +590,8 @@ class _Filter:
     def _rotate(self, first: _Witness, wanted: int) -> None:
         """Change one or two columns of a witness, and of those found so, for further witnesses."""
         members, known = self._members, self._known
-        rotates = not members.groups and self._fruitless < FRUITLESS
+        most = FRUITLESS if members.has_integers else 1
+        rotates = not members.groups and self._fruitless < most
         queue = deque([first] * rotates)
         while queue:
             one = queue.popleft()

@@ -23,6 +23,7 @@ from calmip.formats.model_files import Known
 from calmip.formats.reading import quote
 from calmip.formats.values import TOLERANCE, chosen_options
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import shortest
 from calmip.problem.model import Model, Number, Violation
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
@@ -525,8 +526,7 @@ def exact_number(value: float | Number) -> Number:
     """Return an exact number itself, and a float as the shortest decimal with its value."""
     if isinstance(value, (int, Fraction)):
         return value
-    exact = Fraction(repr(float(value)))
-    return exact.numerator if exact.denominator == 1 else exact
+    return shortest(Fraction(repr(float(value))))
 
 
 def _complete(

@@ -21,7 +21,7 @@ from calmip.formats.model_builder import INFINITE
 from calmip.formats.reading import quote
 from calmip.models import build
 from calmip.problem.cover import ExactCover, Placement, Reveal
-from calmip.problem.display import Drawable
+from calmip.problem.display import Drawable, shortest
 from calmip.problem.lattice import Cell
 from calmip.problem.model import Model, Number
 from calmip.problem.placements import PlacementNames
@@ -349,7 +349,7 @@ def _held(subject: Subject, fix: Mapping[str, float]) -> dict[int, Number]:
                     f"column {quote(subject.columns[column])} is fixed at {kind} within its "
                     f"bounds, from {low} to {high}, not at {number:g}"
                 )
-        held[column] = value.numerator if value.denominator == 1 else value
+        held[column] = shortest(value)
     return held
 
 

@@ -39,7 +39,7 @@ def test_statements_are_well_formed() -> None:
         assert entry.who
         assert entry.says
         assert entry.times > 0
-        assert entry.over in ("dates", "choices", "pairs") or ".." in entry.over
+        assert entry.over in ("dates", "choices") or entry.beside or ".." in entry.over
         puzzle = puzzle_of(entry.puzzle)
         assert {label for choice in entry.named for label in choice} <= puzzle.board.labels.keys()
 
@@ -61,17 +61,21 @@ def on_page(entry: Entry) -> bool:
 )
 def test_the_page_has_the_recount(name: str) -> None:
     for entry in ENTRIES:
-        if entry.puzzle == name and entry.over != "pairs":
+        if entry.puzzle == name and not entry.beside:
             assert on_page(entry)
             # A difference has its reason.
             assert entry.note or row(entry)[3] == SAME
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [entry.puzzle for entry in ENTRIES if entry.over == "pairs"][:1])
-def test_any_two_cells(name: str) -> None:
-    assert listed(name, flip=True, pairs=True) == counted(name, flip=True, pairs=True)
-    assert all(on_page(entry) for entry in ENTRIES if entry.over == "pairs")
+@pytest.mark.parametrize(
+    ("name", "beside"), sorted({(e.puzzle, e.beside) for e in ENTRIES if e.beside})
+)
+def test_any_two_cells_and_a_placed_piece(name: str, beside: str) -> None:
+    assert listed(name, flip=True, beside=beside) == counted(name, flip=True, beside=beside)
+    assert all(
+        on_page(entry) for entry in ENTRIES if (entry.puzzle, entry.beside) == (name, beside)
+    )
 
 
 def test_two_counts_and_a_proof_agree() -> None:

@@ -6,7 +6,20 @@ import time
 from typing import Any
 
 import pytest
-from browsing import DAY, PHONE, Opened, centre, grip, has, rests, shape_in_hand
+from browsing import (
+    DAY,
+    PHONE,
+    Opened,
+    cells_of,
+    centre,
+    grip,
+    has,
+    laid_by_keys,
+    reads,
+    rests,
+    shape_in_hand,
+    tiling,
+)
 
 from calmip.documents.reader import bundled_puzzles
 from calmip.problem.lattice import SQUARE, Shape, normal_form
@@ -191,3 +204,73 @@ def test_a_remedy_moves_nothing(opened: Opened, size: dict[str, Any]) -> None:
     page.goto(page.url.partition("#")[0] + DAY + "&placed=O6:1+2+3+8+9+10")
     page.wait_for_selector(".remedy button")
     assert page.evaluate(place) == before
+
+
+def test_a_piece_in_hand_is_dragged_by_the_cell_under_the_finger(opened: Opened) -> None:
+    """Taken and turned by taps, and then dragged, by each of its cells; then dragged again."""
+    page = opened(assisted=False, **SMALL)
+    fingers, begun = Fingers(page), time.time()
+    fingers.tap(grip(page, "L"), begun)
+    has(page, "[aria-pressed=true].item", 1)
+    fingers.tap(grip(page, "L"), begun + 1)
+    shape = shape_in_hand(page, "L", SQUARE)
+    for number, (row, column) in enumerate(shape):
+        x, y = grip(page, "L")
+        step = page.evaluate(
+            "parseFloat(getComputedStyle(document.querySelector('.tray')).fontSize)"
+        )
+        first = shape[0]
+        start = (x + step * (column - first[1]), y + step * (row - first[0]))
+        lifted = 56
+        end = centre(page, (3, 2))
+        fingers.send("Start", start)
+        for part in range(1, 11):
+            fingers.send(
+                "Move",
+                tuple(
+                    a + (b - a) * part / 10
+                    for a, b in zip(start, (end[0], end[1] + lifted), strict=True)
+                ),
+            )
+        shown = cells_of(page, ".stage svg", ".layer.ghost path", SQUARE)
+        wanted = sorted((r - row + 3, c - column + 2) for r, c in shape)
+        assert shown == wanted, f"held by cell {number}"
+        fingers.send("Cancel")
+        has(page, ".floating svg", 0)
+
+
+def test_a_tap_on_the_piece_that_is_shown_lays_it(opened: Opened) -> None:
+    page = opened(LAID, assisted=False, **SMALL)
+    has(page, ".pieces .piece", 1)
+    fingers, begun = Fingers(page), time.time()
+    for second, (lifted, pressed) in enumerate((((0, 0), (1, 2)), ((1, 2), (0, 2)))):
+        fingers.tap(centre(page, lifted), begun + 2 * second)
+        has(page, ".layer.ghost path", 1)
+        fingers.tap(centre(page, pressed), begun + 2 * second + 1)
+        has(page, ".layer.ghost path", 0)
+        has(page, ".pieces .piece", 1)
+        cells = cells_of(page, ".stage svg", ".pieces .piece path", SQUARE)
+        assert cells == [(0, 0), (0, 2), (1, 0), (1, 1), (1, 2)]
+
+
+@pytest.mark.parametrize("size", [SMALL, WIDE], ids=["portrait", "landscape"])
+def test_the_tools_stay_while_the_tray_gets_empty_and_at_the_end(
+    opened: Opened, size: dict[str, Any]
+) -> None:
+    page = opened(assisted=False, **size)
+    page.wait_for_selector(".item")
+    place = (
+        "['.tools', '.stage svg'].map(s => document.querySelector(s).getBoundingClientRect().top)"
+    )
+    tools, board = page.evaluate(place)
+    for one in tiling():
+        laid_by_keys(page, one)
+        moved, same = page.evaluate(place)
+        # A piece that stands upright may need more room, once.
+        assert moved > tools - 1 or not page.locator(".item").count()
+        assert same == board
+        tools = moved
+    reads(page, ".end", "one of 64")
+    moved, same = page.evaluate(place)
+    assert same == board
+    assert moved + 44 <= size["viewport"]["height"], "what it was worth, and Undo, on one screen"

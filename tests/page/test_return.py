@@ -41,7 +41,7 @@ def test_the_time_counts_between_quick_hints(opened: Opened) -> None:
         page.clock.run_for(400)
         page.keyboard.press("h")
         has(page, ".layer.pieces .piece", number)
-    reads(page, ".advice", "solved in ")
+    reads(page, ".end", "solved in ")
     stored = page.evaluate("JSON.stringify({...localStorage})")
     spent = max(map(int, re.findall(r'seconds\\*":(\d+)', stored)))
     assert spent + 0.5 >= (page.evaluate("performance.now()") - opening) / 1000
@@ -57,9 +57,13 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     )
     for one in tiling():
         laid_by_keys(page, one)
-    says(page, "A new solution: 1 found, by yourself")
-    reads(page, ".advice", "Day 60, solved in ")
-    reads(page, ".advice", " s, by yourself, one of 64. ")
+    says(page, "A new solution: 1 found")
+    reads(page, ".end", "Day 60, solved in ")
+    reads(page, ".end", " s, no hint, one of 64.")
+    shown = page.locator(".curve")
+    bars = shown.locator("i").evaluate_all("all => all.map((bar) => bar.offsetHeight)")
+    assert bars == sorted(bars, reverse=True)
+    assert bars[-1] > 0
     page.get_by_role("button", name="Share the result").click()
     title, line, left = page.evaluate("shared").split("\n")
     assert title == "calmip: A-Puzzle-A-Day (DragonFjord), Feb 29"
@@ -67,11 +71,15 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     numbers = curve()
     expected = "-".join(map(str, numbers[: numbers.index(1) + 1]))
     assert left == f"Solutions left: {expected}"
+    assert shown.get_attribute("aria-label") == left
     # It is in the record and in the year, beyond a reload; the same tiling counts once.
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Redo").click()
     says(page, "found this solution before")
     page.reload()
+    # Who comes back in the evening can still share it.
+    reads(page, ".end", " s, no hint, one of 64.")
+    assert shown.get_attribute("aria-label") == left
     page.locator(".record summary").click()
     reads(page, ".record", "1 puzzle solved: 1 by yourself, 0 with hints or Assist, 0 after")
     with page.expect_download() as saved:

@@ -49,7 +49,7 @@ def test_a_date_is_solved_by_mouse_with_focus_and_storage(other: Second) -> None
     solved_by_mouse(page)
     reads(page, ".found summary", "Found 1 of 64")
     # What is said of the end moves the tools below it.
-    reads(page, ".advice", "one of 64")
+    reads(page, ".end", "one of 64")
     page.press("Undo")
     shows_left(page, 1)
     assert focus(page) == "Undo", "the focus stays where it was"
@@ -92,7 +92,7 @@ def test_a_date_is_solved_by_keys_and_the_focus_stays(other: Second) -> None:
     for one in tiling(2):
         laid_by_keys(page, one)
         assert focus(page).startswith("The board of")
-    says(page, "by yourself")
+    reads(page, ".end", "no hint")
     page.keyboard.press("z")
     has(page, ".pieces .piece", 7)
     assert page.evaluate("document.activeElement !== document.body")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,15 @@ from presence import need_solver
 from ruled import RULES, Case
 
 import calmip
-from calmip import ExactCover, Tiling, read_puzzle
+from calmip import ExactCover, InputError, Instance, Tiling, read_puzzle
 from calmip.documents.description import puzzle_text
 from calmip.proofs.check_proofs import check_proofs
-from calmip.search.exact_cover.counting import count, count_by_reveal, plain_tally
+from calmip.search.exact_cover.counting import (
+    count,
+    count_by_reveal,
+    count_uncovered,
+    plain_tally,
+)
 from calmip.search.exact_cover.options import Options, order_of
 from calmip.search.exact_cover.search import Search
 from calmip.tasks.prove import write_proofs
@@ -62,6 +68,33 @@ def test_boards_against_brute_force(rule: str, batch: int) -> None:
     assert found.total() == 100
     # Two dates and triangles are cut from a tiling.
     assert len(found) == 1 + (rule not in {"two-dates", "triangles"})
+
+
+@pytest.mark.parametrize("rule", ["turns", "spare", "copies", "counted"])
+@pytest.mark.parametrize(
+    "seeds",
+    [range(2), *(pytest.param(range(n, n + 5), marks=pytest.mark.slow) for n in range(2, 27, 5))],
+)
+def test_counts_of_any_uncovered_cells(rule: str, seeds: Iterable[int]) -> None:
+    tilings = 0
+    for seed in seeds:
+        drawn = RULES[rule](seed).instance.puzzle
+        names = tuple(
+            tuple(f"{r}.{c}" if text != "." else text for c, text in enumerate(row))
+            for r, row in enumerate(drawn.board.rows)
+        )
+        puzzle = replace(drawn, board=replace(drawn.board, rows=names), groups={})
+        size = len(puzzle.board.cells)
+        used = {area for area, n in puzzle.areas.items() if area and puzzle.use in (None, *n)}
+        for bare in {0, 1, 2} & {size - area for area in used}:
+            for cells, number in count_uncovered(puzzle, bare).items():
+                labels = tuple(map(puzzle.board.label, cells))
+                assert count(ExactCover(Instance(puzzle, labels))) == number
+                tilings += number
+        if size not in used:
+            with pytest.raises(InputError, match=r"cells, so .* uncovered, not 0"):
+                count_uncovered(puzzle, 0)
+    assert tilings
 
 
 @pytest.mark.long

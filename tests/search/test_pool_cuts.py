@@ -12,6 +12,7 @@ import pytest
 from test_pool import holds, random_model, solve
 
 from calmip import Model
+from calmip._base.limits import Deadline
 from calmip.search.pool import Goal, PoolSearch, _cuts
 from calmip.search.pool import _run as module
 from calmip.search.pool._cuts import CutSearch, cuts_of
@@ -220,6 +221,14 @@ def test_cuts_close_the_gap_of_a_fixed_charge() -> None:
     assert after == pytest.approx(10 + 10 + 11 + 12)
     assert cuts
     assert len(relaxation.scale) >= len(program.rows) + len(cuts)
+
+
+def test_cuts_end_at_the_time_limit() -> None:
+    program = program_of(facilities())
+    tighten(program, [])
+    over = Deadline(1.0)
+    over.started -= 2.0
+    assert not cuts_of(program, NodeRelaxation(program, cost=True), inf, over)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -434,6 +434,39 @@ def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.Monke
     model = Model.from_rows(
         [f"x{j}" for j in range(30)], rows, [-float(draw.randint(10, 99)) for _ in range(30)]
     )
+    search, asked = asks(monkeypatch, model, Goal(optimal=True))
+    assert 0 < asked < search.statistics.relaxations / 10
+    found = effort(PoolSearch(model, Goal(optimal=True)))
+    monkeypatch.setattr(NodeRelaxation, "simplex", lambda *_: None)
+    assert effort(PoolSearch(model, Goal(optimal=True)))[:2] == found[:2]
+
+
+@needs_kernel
+@pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
+def test_columns_that_are_just_enough_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BUDGET", 0)
+    # Fixed charges: amounts up to 4 need x, and some sums of amounts have whole demands.
+    draw, size = random.Random(1), 12
+    rows = [(f"u{j}", {size + j: 1.0, j: -4.0}, -math.inf, 0.0) for j in range(size)]
+    for i in range(5):
+        some = {size + j: 1.0 for j in draw.sample(range(size), 6)}
+        rows.append((f"d{i}", some, float(draw.randint(5, 9)), math.inf))
+    fixed = [float(draw.randint(5, 30)) for _ in range(size)]
+    model = Model.from_rows(
+        [f"x{j}" for j in range(size)] + [f"y{j}" for j in range(size)],
+        rows,
+        fixed + [float(draw.randint(1, 4)) for _ in range(size)],
+        column_upper=np.array([1.0] * size + [4.0] * size),
+        integer=np.array([True] * size + [False] * size),
+    )
+    search, asked = asks(monkeypatch, model, Goal(within=Fraction(6)))
+    assert search.complete
+    assert search.statistics.relaxations > 100
+    assert asked <= 2  # the basis of the root; a wrong claim asks for another
+
+
+def asks(monkeypatch: pytest.MonkeyPatch, model: Model, goal: Goal) -> tuple[PoolSearch, int]:
+    """Return a finished search, and how often its last tree asked HiGHS for a basis."""
     kept: list[Nodes] = []
     init = Nodes.__init__
 
@@ -441,15 +474,13 @@ def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.Monke
         init(self, *given)
         kept.append(self)
 
-    monkeypatch.setattr(Nodes, "__init__", noted)
-    search = PoolSearch(model, Goal(optimal=True))
-    found = effort(search)
+    with monkeypatch.context() as patch:
+        patch.setattr(Nodes, "__init__", noted)
+        search = PoolSearch(model, goal)
+        list(search)
     own = kept[-1]._simplex
     assert own is not None
-    asked = _relaxation.DOUBTS - own.numbers[_bounds.DOUBTS]
-    assert 0 < asked < search.statistics.relaxations / 10
-    monkeypatch.setattr(NodeRelaxation, "simplex", lambda *_: None)
-    assert effort(PoolSearch(model, Goal(optimal=True)))[:2] == found[:2]
+    return search, _relaxation.DOUBTS - own.numbers[_bounds.DOUBTS]
 
 
 def test_numbers_beyond_128_bits_are_judged_in_python() -> None:

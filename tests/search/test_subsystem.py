@@ -15,6 +15,7 @@ from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Number
 from calmip.search import members, subsystem
 from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model
+from calmip.search.refutation import Tree
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -284,6 +285,8 @@ def test_a_solver_whose_points_are_wrong_proves_nothing(monkeypatch: pytest.Monk
 
 def test_without_time_for_a_proof_it_is_the_solvers_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
+    monkeypatch.setattr(Tree, "_odd_row", lambda _: None)
+    monkeypatch.setattr(Tree, "_refute", lambda _: None)
     found = Subsystems(knapsacks()).find()
     assert found is not None
     assert (found.proof, found.proved) == ("", False)
@@ -371,7 +374,7 @@ def undecided_columns(monkeypatch: pytest.MonkeyPatch, late: Callable[[], None])
 def test_rows_are_irreducible_even_if_no_bound_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     undecided_columns(monkeypatch, lambda: None)
     claims = 0
-    for seed in range(60):
+    for seed in range(150):
         model = random_model(seed)
         found = Subsystems(model).find()
         if found is None or found.proof == "bounds":
@@ -385,7 +388,7 @@ def test_rows_are_irreducible_even_if_no_bound_is_decided(monkeypatch: pytest.Mo
             assert not holds(model, member, point)
             assert all(holds(model, other, point) for other in every if other != member)
         claims += not found.irreducible
-    assert claims > 5
+    assert claims > 3
 
 
 def test_the_proof_has_half_of_the_time_that_the_rows_leave(

@@ -245,6 +245,8 @@ def test_a_conflict_that_is_not_proved_is_unknown(
     staff.write_text(STAFF.replace("<= 4", "<= 14").replace("budget", "odd: 2 mon + 2 wed = 3\nb"))
     assert calmip.explain(calmip.read_model(staff)).status == "infeasible"
     monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
+    for proof in ("_odd_row", "_refute"):
+        monkeypatch.setattr(f"calmip.search.refutation.Tree.{proof}", lambda _: None)
     code, out = run(capsys, str(staff))
     assert code == 3
     assert "infeasible as HiGHS says" in out
@@ -266,7 +268,8 @@ def test_the_time_limit_before_an_answer(
 def test_a_proved_conflict_that_may_be_reducible_has_the_code_of_a_conflict(
     staff: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.search.subsystem._Filter.reduce", lambda *_, **__: None)
+    for step in ("_Filter.reduce", "_Filter.shrink", "Subsystems._shorten"):
+        monkeypatch.setattr(f"calmip.search.subsystem.{step}", lambda *_, **__: None)
     code, out = run(capsys, str(staff), "--time-limit", "5")
     assert code == 0
     assert "before the set was shown to be irreducible" in out

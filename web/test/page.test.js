@@ -15,7 +15,7 @@ import { Search, searchOf } from "../src/search/search.js";
 import { analysed, curveOf } from "../src/search/position.js";
 import { BoardView } from "../src/view/board.js";
 import { outline } from "../src/view/outline.js";
-import { shareText, solvedIn, streak, wordsOfCurve, wordsOfSolved, wordsOfTime } from "../src/play/record.js";
+import { shareText, solvedIn, streak, untilOne, wordsOfSolved, wordsOfTime } from "../src/play/record.js";
 import { deadRegion } from "../src/search/region.js";
 import { hintsFor } from "../src/play/help.js";
 import { wordsOfCells, wordsOfPosition, wordsOfShape } from "../src/play/words.js";
@@ -287,10 +287,10 @@ test("a streak is of consecutive days on which the day's puzzle was solved", () 
 
 test("what is shared tells how, and no piece or place", () => {
   const solved = solvedIn({ seconds: 192, on: "2026-11-22", of: "2026-11-22", total: 40, curve: [40, 5, 2, 1, 1, 1, 1, 1, 1] });
-  assert.equal(wordsOfSolved(solved, 326), "Day 326, solved in 3 min 12 s, by yourself, one of 40");
-  assert.equal(wordsOfCurve(solved.curve), "40-5-2-1");
+  assert.equal(wordsOfSolved(solved, 326), "Day 326, solved in 3 min 12 s, no hint, one of 40");
+  assert.deepEqual(untilOne(solved.curve), [40, 5, 2, 1]);
   assert.equal(shareText("A-Puzzle-A-Day, Nov 22", solved, 326, ""),
-    "calmip: A-Puzzle-A-Day, Nov 22\nDay 326, solved in 3 min 12 s, by yourself, one of 40\nSolutions left: 40-5-2-1");
+    "calmip: A-Puzzle-A-Day, Nov 22\nDay 326, solved in 3 min 12 s, no hint, one of 40\nSolutions left: 40-5-2-1");
   assert.deepEqual([0, 59, 60, 3725].map(wordsOfTime), ["0 s", "59 s", "1 min 0 s", "1 h 2 min"]);
   for (const odd of [{}, { seconds: -1, hints: "x", curve: [1, "<b>"], on: "<b>", of: 7, assist: "<b>" }]) {
     const read = solvedIn(odd);

@@ -336,16 +336,16 @@ def count_uncovered(
     The errors are those of `count_by_reveal`, and InputError if the pieces do not leave k cells.
     """
     board = puzzle.board
-    if puzzle.optional:
+    left = {
+        len(board.cells) - area
+        for area, numbers in puzzle.areas.items()
+        if puzzle.use in (None, *numbers)
+    }
+    if k not in left:
+        areas = " or ".join(map(str, sorted(len(board.cells) - one for one in left)))
         raise InputError(
-            "tilings are counted for any uncovered cells only if all pieces are used; "
-            f"{'; '.join(puzzle.piece_rules)}"
-        )
-    left = len(board.cells) - puzzle.area
-    if k != left:
-        raise InputError(
-            f"the pieces of {puzzle.name} cover {puzzle.area} of {len(board.cells)} cells, "
-            f"so {left} stay uncovered, not {k}"
+            f"the pieces of {puzzle.name} cover {areas} of {len(board.cells)} cells, "
+            f"so {' or '.join(map(str, sorted(left)))} stay uncovered, not {k}"
         )
     choices = _check_choices(math.comb(len(board.cells), k))
     options, order = Options.with_bare_cells(puzzle, k)

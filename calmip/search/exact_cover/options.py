@@ -153,8 +153,10 @@ class Options:
         free = (name for name in map("bare{}".format, itertools.count()) if name not in taken)
         lattice = puzzle.board.lattice
         bare = tuple(Piece(name, ((0, 0),), lattice) for name in itertools.islice(free, k))
+        use = puzzle.use and puzzle.use + k
+        pieces = (*puzzle.pieces, *bare)
         cover = ExactCover(
-            Instance(replace(puzzle, pieces=(*puzzle.pieces, *bare), groups={}, no_flip_pieces=()))
+            Instance(replace(puzzle, pieces=pieces, groups={}, no_flip_pieces=(), use=use))
         )
         order = order_of(cover)
         if k == 0:
@@ -181,7 +183,9 @@ class Options:
             found = found.only(lambda option: option.field != single)
         options = sorted([*found.options, *options], key=lambda option: option.first)
         every = (*found.fields, *fields)
-        return cls(found.near, every, tuple(options), math.comb(len(order), k)), order
+        # Of the chain, the first field alone counts an option.
+        size = found.size and found.size - k + 1
+        return cls(found.near, every, tuple(options), math.comb(len(order), k), size), order
 
     @property
     def cells(self) -> int:

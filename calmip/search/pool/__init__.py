@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, Self
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared
@@ -361,7 +362,7 @@ class PoolSearch:
             binary = self.model.binary and set(values.values()) <= {1}
             if self.model.violated(list(values) if binary else values) is not None:
                 raise ValueError("this is not a solution of the model")
-            point = tuple(_plain(values.get(column, Fraction(0))) for column in program.order)
+            point = tuple(shortest(values.get(column, Fraction(0))) for column in program.order)
             self._recalled[self._key(point)] = program.value_of(point), point
             self._written += 1
             return
@@ -377,7 +378,7 @@ class PoolSearch:
         ):
             raise ValueError("these are not parts of the tree")
         self._state = _State(
-            run, None if optimum is None else _plain(Fraction(optimum)), counted, undecided,
+            run, None if optimum is None else shortest(Fraction(optimum)), counted, undecided,
             bool(entry["asks"]), parts,
         )  # fmt: skip
 
@@ -466,7 +467,3 @@ class PoolSearch:
         if self.model.violated(list(values) if self.model.binary else values) is not None:
             raise SolverFailed("the pool found a point that violates the model; report this")
         return PoolSolution(self._program.objective(value), values)
-
-
-def _plain(number: Fraction) -> Number:
-    return number.numerator if number.denominator == 1 else number

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Number
 from calmip.search.pool._program import FAR, FullRow, WholeModel, reduced_row
 
@@ -81,8 +82,8 @@ class Rounded:
 class CutSearch:
     """The search for cuts of a program, whose integer columns have finite bounds."""
 
-    def __init__(self, program: WholeModel) -> None:
-        self.program = program
+    def __init__(self, program: WholeModel, clock: Deadline = ENDLESS) -> None:
+        self.program, self.clock = program, clock
         self.width = len(program.order)
         self.low: list[Bound] = list(program.low)
         self.high: list[Bound] = list(program.high)
@@ -349,7 +350,7 @@ class CutSearch:
         found: dict[Any, tuple[float, FullRow]] = {}
         self.nearest.clear()
         for number in self.bases:
-            if self.effort <= 0:
+            if self.effort <= 0 or self.clock.over:
                 break
             try:
                 one = self.from_row(number, point)
@@ -476,7 +477,9 @@ def _same(number: Any) -> Any:
     return number
 
 
-def cuts_of(program: WholeModel, relaxation: Any, cutoff: float) -> list[FullRow]:
+def cuts_of(
+    program: WholeModel, relaxation: Any, cutoff: float, clock: Deadline = ENDLESS
+) -> list[FullRow]:
     """Return rows that every solution within the bounds of a program satisfies.
 
     Parameters
@@ -487,14 +490,16 @@ def cuts_of(program: WholeModel, relaxation: Any, cutoff: float) -> list[FullRow
         Its relaxation, to which cuts are added.
     cutoff
         The sum of costs above which nodes are pruned, or infinite.
+    clock
+        The search for cuts ends at its time limit.
     """
     integers = program.integers
     low, high = program.low[:integers], program.high[:integers]
-    search = CutSearch(program)
+    search = CutSearch(program, clock)
     cuts: list[FullRow] = []
     first = last = math.nan
     for _ in range(ROUNDS):
-        claim = relaxation.solve(low, high, cutoff, None)
+        claim = relaxation.solve(low, high, cutoff, clock.left())
         if claim.status == "bound" and cuts:  # the tree ends at its root
             return cuts
         if claim.status != "optimal" or claim.point is None:

@@ -486,7 +486,8 @@ class PoolRun:
         if self.search._cutless:
             return []
         limit, _ = self.limit
-        cuts = cuts_of(self.program, relaxation, cutoff_of(limit, graded=self.program.graded))
+        cutoff = cutoff_of(limit, graded=self.program.graded)
+        cuts = cuts_of(self.program, relaxation, cutoff, self.search._clock)
         self.search._cutless = not cuts
         self.seen.cuts += len(cuts)
         return cuts

@@ -5,6 +5,9 @@
 /** The parts in the page, or null. @returns {Parts | null} */
 export const partsInside = () => JSON.parse(document.getElementById("lab")?.textContent || "null");
 
+/** The licences of what others wrote: the head of the solver's script. @param {Parts} parts */
+export const noticesIn = ({ thread }) => thread.slice("/*\n".length, thread.indexOf("*/"));
+
 /** The parts, from wherever they are. @returns {Promise<Parts>} */
 export async function parts() {
   const inside = partsInside();

@@ -157,6 +157,12 @@ export class Game {
     this.turns.set(placement.piece, heldBy(placement.cells, placement.cells[0]));
   }
 
+  /** Hold the piece in hand by another of its cells. @param {Cell} grip @param {readonly Cell[]} [cells] as it lies; beside the board unless given */
+  hold(grip, cells) {
+    const { hand } = this;
+    if (hand) hand.cells = heldBy(cells ?? this.turns.get(hand.piece) ?? [], grip);
+  }
+
   /** Put what is in hand back to where it was. */
   drop() {
     this.hand = null;

@@ -74,10 +74,7 @@ export function wordsOfTime(seconds) {
 }
 
 /** The tilings left after each piece, up to the first 1. @param {readonly number[]} curve */
-export const wordsOfCurve = (curve) => {
-  const end = curve.indexOf(1);
-  return (end < 0 ? curve : curve.slice(0, end + 1)).join("-");
-};
+export const untilOne = (curve) => curve.slice(0, curve.indexOf(1) + 1 || curve.length);
 
 /** How it was solved, in a line. @param {Solved} solved @param {number | null} day of the year */
 export function wordsOfSolved(solved, day) {
@@ -91,4 +88,4 @@ export function wordsOfSolved(solved, day) {
 
 /** What to share: no piece, no place. @param {string} title @param {Solved} solved @param {number | null} day @param {string} address */
 export const shareText = (title, solved, day, address) =>
-  [`calmip: ${title}`, wordsOfSolved(solved, day), t("curve", { curve: wordsOfCurve(solved.curve) }), address].filter(Boolean).join("\n");
+  [`calmip: ${title}`, wordsOfSolved(solved, day), t("curve", { curve: untilOne(solved.curve).join("-") }), address].filter(Boolean).join("\n");

@@ -13,6 +13,7 @@ import { Searcher } from "../search/client.js";
 import { ASSIST } from "../play/help.js";
 import { bestLanguage, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
 import { button, h, redraw, rest } from "./dom.js";
+import { noticesIn, parts } from "../lab/parts.js";
 import { Editor } from "./editor.js";
 import { LabTab } from "./lab.js";
 import { Frame } from "./frame.js";
@@ -85,6 +86,7 @@ export class App {
     this.menu = h("div", { class: "menu" });
     this.tabs = h("nav", { class: "tabs", "aria-label": t("views") });
     this.main = h("main", { id: "main", tabindex: "-1" });
+    this.notices = h("pre", { tabindex: "0" });
     this.rules = rulesSheet();
     this.gallery = new Gallery(this);
     this.editor = new Editor(this);
@@ -103,10 +105,18 @@ export class App {
       h("header", {}, h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live, this.rules, this.gallery.element, this.editor.element,
       h("footer", {}, h("span", { class: "own" }, t("ownFile")),
-        h("details", { class: "notices" }, h("summary", {}, t("licences")),
-          h("pre", { tabindex: "0" }, document.getElementById("notices")?.textContent ?? ""))));
+        h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
     this.draw();
     this.frame.ready();
+  }
+
+  /** Show the licences, which lie where the solver is. */
+  async showNotices() {
+    try {
+      this.notices.textContent = noticesIn(await parts());
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Show a message until it is closed. @param {string} message @param {HTMLElement | null} [action] a button */

@@ -1,5 +1,6 @@
 /** Pointers: a drag of a piece from the tray or the board, and its alternative in two clicks. */
 
+import { keyOf } from "../problem/lattice.js";
 import { h } from "./dom.js";
 import { drawing, pieceShape } from "./board.js";
 
@@ -49,13 +50,16 @@ export class Dragging {
         const grip = this.gripOf(/** @type {HTMLElement} */ (event.currentTarget), event);
         this.start(event, () => {
           if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
+          else if (grip) view.game.hold(grip);
         }, (time) => this.tapped(piece, time));
       },
       // A pointer's click follows a tap or a drag, late or never; one of no pointer is the keyboard's.
       onclick: (/** @type {MouseEvent} */ event) => {
         if (event.detail) return;
+        // A screen reader presses for its user, without a key.
+        view.byKeyboard = true;
         view.toggle(piece);
-        if (view.byKeyboard && view.game?.hand) view.board?.element.focus();
+        if (view.game?.hand) view.board?.element.focus();
       },
     };
   }
@@ -79,8 +83,15 @@ export class Dragging {
       if (event.button) return;
       view.byKeyboard = false;
       const at = this.cellOf(event);
-      if (view.game?.hand) this.start(event, () => {}, () => view.lay(this.snapped(event, 0)));
-      else if (at && view.game?.at(at)) {
+      const { game } = view;
+      const from = game?.hand?.at;
+      const ghost = from ? game.over(from) : null;
+      if (from && at && ghost?.cells.some((cell) => keyOf(cell) === keyOf(at))) {
+        // Pressed itself, the piece is held there, or lies where it is shown.
+        this.start(event, () => game.hold([at[0] - from[0], at[1] - from[1]], game.hand?.cells),
+          () => view.lay(game.fits(ghost) ? from : this.snapped(event, 0)));
+      } else if (game?.hand) this.start(event, () => {}, () => view.lay(this.snapped(event, 0)));
+      else if (at && game?.at(at)) {
         const lift = () => view.lift(at);
         this.start(event, lift, () => {
           lift();
@@ -97,7 +108,8 @@ export class Dragging {
     svg.addEventListener("pointermove", (event) => {
       if (!this.drag && event.pointerType === "mouse") view.hover(this.snapped(event, 0));
     });
-    svg.addEventListener("pointerleave", () => !this.drag && !view.byKeyboard && view.hover(null));
+    // A finger leaves when it rises: what it lifted stays shown where it lay.
+    svg.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && !this.drag && !view.byKeyboard && view.hover(null));
     svg.addEventListener("wheel", (event) => {
       if (!view.game?.hand) return;
       event.preventDefault();

@@ -120,7 +120,7 @@ export class Extra {
     const looked = records.filter(({ shown }) => shown);
     const helped = records.length - own.length - looked.length;
     redraw(this.facts,
-      h("p", {}, t("streak", { now, best })),
+      h("p", {}, `${t("streak", { now })} ${t("streakMore", { best })}`),
       h("p", {}, t("solvedFacts", { n: records.length, own: own.length, helped, looked: looked.length })));
   }
 

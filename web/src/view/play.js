@@ -7,7 +7,7 @@ import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { Extra } from "./extra.js";
 import { ASSIST, hintsFor, nameOfAssist, nextPlacement, wordsOfHelp } from "../play/help.js";
-import { shareText, wordsOfSolved } from "../play/record.js";
+import { shareText, streak, untilOne, wordsOfSolved } from "../play/record.js";
 import { addressOf } from "../play/address.js";
 import { daysBetween, iso, today } from "../problem/dates.js";
 import { wordsOfCells, wordsOfObstacle, wordsOfShape } from "../play/words.js";
@@ -31,7 +31,7 @@ const KEYS = { turn: "R", over: "F", aside: "Delete", undo: "Z Control+Z", redo:
 /** A button of the row of tools: a sign where there is little room, a word elsewhere. @param {string} sign @param {string} word @param {() => void} action @param {string} [key] */
 function tool(sign, word, action, key) {
   const item = button("", action, { title: key ? t("keyed", { word, key }) : word });
-  item.append(h("i", { "aria-hidden": "true" }, sign), h("span", {}, word));
+  item.append(h("i", { "aria-hidden": "true", class: sign === word && "word" }, sign), h("span", {}, word));
   return item;
 }
 
@@ -55,6 +55,10 @@ export class PlayView {
       },
     }, ...ASSIST.map((level) => h("option", { value: level }, t("listed", { what: t("assist"), items: nameOfAssist(level) }))));
     this.tray = h("div", { class: "tray", role: "group", "aria-label": t("trayLabel") });
+    /** What to do first; its line stays while the page is open, so that the board does not move. */
+    this.first = app.storage.read("begun") ? null : h("p", { class: "first" });
+    /** What a solved puzzle was worth. */
+    this.end = h("div", { class: "end" });
     this.extra = new Extra(app, (placed) => {
       this.game?.move(placed);
       this.moved();
@@ -65,7 +69,7 @@ export class PlayView {
       aside: tool("↓", t("putAside"), () => this.putAside(), t("keyDelete")),
       undo: tool("↶", t("undo"), () => this.step(-1), "Z"),
       redo: tool("↷", t("redo"), () => this.step(1), "Y"),
-      hint: tool("!", t("hint"), () => this.hint(), "H"),
+      hint: tool(t("hint"), t("hint"), () => this.hint(), "H"),
       clear: tool("×", t("clear"), () => this.clear()),
     };
     this.element = h("div", { class: "play" },
@@ -73,7 +77,10 @@ export class PlayView {
       h("section", { class: "side", "aria-label": t("position") },
         h("div", { class: "left" }, h("div", { class: "said" }, this.left, this.text), this.assist, this.advice),
         h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.tray, this.extra.element));
+        this.tray, this.end, this.extra.element));
+    addEventListener("resize", () => this.keepRoom(0));
+    /** The height that the tray had at most: the tools stay where they are while it gets emptier. */
+    this.room = 0;
     /** @type {Position | null} */
     this.known = null;
     /** Whether the position is opened: then no piece lands. */
@@ -117,8 +124,6 @@ export class PlayView {
     const { optional, pieces, use } = game.puzzle;
     this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }),
       optional.length ? ` ${t("mayLeave", { pieces: use ? `${pieces.length - use} (${namesOf(optional)})` : namesOf(optional) })}` : "");
-    this.first = this.app.storage.read("begun") ? null
-      : h("p", { class: "first" }, t("first"));
     // A sheet of paper says what it is of, and has board and pieces at one scale.
     const { name } = game.puzzle;
     const { date } = this.app;
@@ -127,6 +132,7 @@ export class PlayView {
     this.element.style.setProperty("--columns", width);
     this.element.style.setProperty("--rows", height);
     this.stage.replaceChildren(paper, this.rule, ...(this.first ? [this.first] : []), svg);
+    this.keepRoom(0);
     this.opening = true;
     this.moved();
     this.opening = false;
@@ -143,23 +149,30 @@ export class PlayView {
     this.game?.drop();
   }
 
+  /** @param {number} room in pixels */
+  keepRoom(room) {
+    this.room = room;
+    this.element.style.setProperty("--room", `${room}px`);
+  }
+
   /** Draw the position, and have it searched. @param {string} [done] what was done, to be said with the answer */
   moved(done = "") {
     const { game } = this;
     if (!game) return;
+    if (!this.opening) this.keepRoom(Math.max(this.room, this.tray.offsetHeight));
     this.known = null;
     this.rung = 0;
     this.searching = true;
     this.asked = false;
     this.assist.value = this.app.assist;
     redraw(this.advice);
+    redraw(this.end);
     this.board?.show("lit", []);
     this.draw();
     this.app.remember();
     const solved = game.solved;
     if (game.placed.length && !game.hand && this.first) {
-      this.first.remove();
-      this.first = null;
+      this.first.style.visibility = "hidden";
       this.app.storage.write("begun", "yes");
     }
     this.element.classList.toggle("won", solved);
@@ -261,10 +274,13 @@ export class PlayView {
     const found = app.storage.found(app.key).size;
     this.left.textContent = "✓";
     const help = app.storage.help(app.key);
-    const how = this.earned ? t("comma") + wordsOfHelp(help) : "";
+    const isEarned = this.earned && isNew;
+    const how = this.earned && !isNew ? t("comma") + wordsOfHelp(help) : "";
     app.frame.tell("solved", { own: this.earned, new: isNew, ...help });
     redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how + (game.left.length ? `; ${t("leftOut", { pieces: namesOf(game.left) })}` : ""));
-    if (!this.earned || !isNew) return null;
+    const record = app.storage.record(app.key);
+    if (!isEarned && record?.total) this.showEnd(record);
+    if (!isEarned) return null;
     const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [] };
     app.storage.solved(app.key, solved);
     return solved;
@@ -285,32 +301,47 @@ export class PlayView {
         if (first && !first.total && first.on === solved.on && first.seconds === solved.seconds) {
           app.storage.write(`record.${app.key}`, JSON.stringify(whole));
         }
-        const { date } = app;
-        const day = date ? daysBetween({ year: date.year, month: 1, day: 1 }, date) + 1 : null;
-        const address = location.protocol.startsWith("http")
-          ? location.href.split("#")[0] + addressOf(Object.assign(Object.create(game), { history: [[]], moment: 0, hand: null }), date) : "";
-        const title = `${game.puzzle.name}, ${game.instance.labels.join(" ")}`;
-        redraw(this.advice, `${t("sentence", { text: wordsOfSolved(whole, day) })} `,
-          button(t("shareResult"), () => void this.share(shareText(title, whole, day, address))));
-        app.announce(t("sentence", { text: wordsOfSolved(whole, day) }));
+        this.showEnd(whole);
+        app.announce(this.end.firstChild?.textContent ?? "");
       });
+  }
+
+  /** Show how it was solved, the tilings left after each piece, and a button to share that. @param {import("../play/record.js").Solved} solved */
+  showEnd(solved) {
+    const { game, app } = this;
+    if (!game) return;
+    const { date } = app;
+    const day = date ? daysBetween({ year: date.year, month: 1, day: 1 }, date) + 1 : null;
+    const address = location.protocol.startsWith("http")
+      ? location.href.split("#")[0] + addressOf(Object.assign(Object.create(game), { history: [[]], moment: 0, hand: null }), date) : "";
+    const title = `${game.puzzle.name}, ${game.instance.labels.join(" ")}`;
+    const curve = untilOne(solved.curve);
+    const run = solved.on && solved.on === solved.of ? streak(app.storage.records, today()).now : 0;
+    redraw(this.end,
+      h("p", {}, t("sentence", { text: wordsOfSolved(solved, day) }), run ? ` ${t("streak", { now: run })}` : ""),
+      h("div", { class: "curve", role: "img", "aria-label": t("curve", { curve: curve.join("-") }) }, ...curve.map((n) => {
+        const bar = h("i", {});
+        bar.style.height = `${2.8 * Math.log(n + 1) / Math.log(curve[0] + 1)}rem`;
+        return h("span", {}, bar, grouped(n));
+      })),
+      button(t("shareResult"), () => void this.share(shareText(title, solved, day, address))));
   }
 
   /** Hand a text to what the device shares with, or to the clipboard. @param {string} text */
   async share(text) {
-    const { app, advice } = this;
+    const { app, end } = this;
     try {
       if (navigator.share) await navigator.share({ text });
       else {
         await navigator.clipboard.writeText(text);
         app.announce(t("onClipboard"));
-        advice.append(t("copiedToo"));
+        end.append(t("copiedToo"));
       }
     } catch (error) {
       // Who closes the sheet of the device wants nothing more.
       if (error instanceof DOMException && error.name === "AbortError") return;
       const box = h("textarea", { readonly: true, rows: 4, "aria-label": t("toCopy") }, text);
-      redraw(advice, box);
+      redraw(end, box);
       box.focus();
       box.select();
     }
@@ -360,7 +391,8 @@ export class PlayView {
         "aria-label": t("pieceLies", { piece: piece.name, n: cells.length, shape: wordsOfShape(game.lattice, cells) }),
         ...this.dragging.onItem(piece.name),
       }, picture);
-    }), game.left.length ? null : h("p", { class: "quiet" }, t("allLie")));
+    }));
+    if (this.first) this.first.textContent = t(game.hand ? "firstHand" : "first");
   }
 
   /** The ghost of the piece in hand, and where it may lie. */

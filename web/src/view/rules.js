@@ -12,7 +12,7 @@ const keys = () => [
   ["Esc", t("keysEscDo")],
   [t("keyDelete"), t("keysDeleteDo"), "↓"],
   ["Z, Y", t("keysUndoDo"), "↶ ↷"],
-  ["H", t("keysHintDo"), "!"],
+  ["H", t("keysHintDo")],
 ];
 
 /** A sheet that `showRules` opens; Esc, a press beside it and its button close it. */

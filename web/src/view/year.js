@@ -136,7 +136,7 @@ export class YearView {
     const parts = [h("span", {}, t(done ? "yearFacts" : "yearSoFar", { dates: year.entries.length, n: total }))];
     if (!done) return parts;
     const byCount = [...year.entries].sort((a, b) => a.tilings - b.tilings);
-    for (const [word, entries] of /** @type {[string, Entry[]][]} */ ([[t("hardest"), byCount], [t("easiest"), [...byCount].reverse()]])) {
+    for (const [word, entries] of /** @type {[string, Entry[]][]} */ ([[t("fewest"), byCount], [t("most"), [...byCount].reverse()]])) {
       parts.push(h("span", {}, word, ...entries.slice(0, 3).map((entry) =>
         button(t("keyed", { word: `${entry.labels.month} ${entry.labels.day}`, key: grouped(entry.tilings) }),
           () => this.app.openLabels(entry.labels, "play")))));
