@@ -11,7 +11,7 @@ assignment, a cover, an integer knapsack, a facility location and a calendar wit
 comes with calmip; `benchmarks.model_files` names public folders. A drawn file is fit if calmip
 reads it, HiGHS solves it in a CPU second, and it has a cost, five integer columns and at most 2,000
 columns and rows, the limit of Gurobi's free licence, or fewer by ``--most``. TUNED names the files
-on which the engine was tuned; they are never drawn.
+on which the engine was tuned; they are never drawn, and the ratios of those given are apart.
 
 A program that does not find all optimal solutions of a model in time has no further pool of it.
 Each run is a whole process, one after the other, with a limit of CPU seconds. The time to start (a
@@ -330,6 +330,11 @@ def point_text(judge: Judge, key: Key) -> str:
 # The models.
 
 
+def name_of(path: Path) -> str:
+    """Return the name of a file without its suffixes."""
+    return path.name.lower().removesuffix(".gz").rpartition(".")[0]
+
+
 def drawn(
     folder: Path, number: int, seed: int, python: str, most: int
 ) -> Iterator[tuple[str, Path, Model]]:
@@ -338,7 +343,7 @@ def drawn(
     random.Random(seed).shuffle(files)
     seen: set[Any] = set()
     for path in files:
-        name = path.name.lower().removesuffix(".gz").rpartition(".")[0]
+        name = name_of(path)
         if name in TUNED or path.stat().st_size > 150 * most:
             continue
         try:
@@ -404,9 +409,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         names = ("calmip", *peers)
+        starts(python, names, folder, 10 * given.limit)  # compiles what each imports
         begun = [starts(python, names, folder, given.limit) for _ in range(3)]
         models = [
-            (path.name, path, calmip.read_model(path)) for path in given.paths if path.is_file()
+            (name_of(path), path, calmip.read_model(path)) for path in given.paths if path.is_file()
         ]
         for path in given.paths:
             if path.is_dir():
@@ -444,7 +450,11 @@ def main() -> None:
                     print(found[-1], file=sys.stderr, flush=True)
     start = {name: statistics.median(one[name] for one in begun) for name in names}
     print("\nstart:", ", ".join(f"{n} {one:.2f} s" for n, one in start.items()))
-    print("\n" + "\n".join(ratios(table, start)))
+    for tuned in (False, True):
+        part = [line for line in table if (line[0] in TUNED) == tuned]
+        if part:
+            print(f"\nmodels {'of' if tuned else 'beside'} the tuning:", len({n for n, *_ in part}))
+            print("\n" + "\n".join(ratios(part, start)))
     print("\n" + "\n".join(f"* {one}" for one in found or ["All that ended agree."]))
 
 

@@ -90,6 +90,11 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "leap-day", tiling_picture(tilings[0]), 48
     yield "twelve", sheet_picture(tilings[:12], columns=6), 16
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
+    for name, file, reveal in (
+        ("triangles", "year", "Jan,1"), ("rhombs", "cubes", ""), ("pentagons", "street", ""),
+    ):  # fmt: skip
+        cells = instance_on(DOCS / "how-to" / "triangles.md", file, reveal=reveal)
+        yield name, tiling_picture(calmip.solve(cells).tilings[0]), 32
     yield "puzzle", puzzle_picture(puzzle), 32
     own = instance_on(DOCS / "tutorials" / "write-the-model.md")
     yield "own", sheet_picture(calmip.enumerate(own).tilings, columns=4), 24
@@ -255,14 +260,15 @@ def screens() -> None:
         browser.close()
 
 
-def instance_on(page: Path) -> calmip.Instance:
-    """Return the instance that stands on a page as a file."""
-    found = re.search(r"<!-- file: (\S+\.yaml) -->\n```yaml\n(.*?)```", page.read_text(), re.DOTALL)
+def instance_on(page: Path, file: str = r"\S+", reveal: str = "") -> calmip.Instance:
+    """Return an instance that stands on a page as a file: the first one, or that of a name."""
+    mark = rf"<!-- file: ({file}\.yaml) -->\n```yaml\n(.*?)```"
+    found = re.search(mark, page.read_text(), re.DOTALL)
     assert found is not None, page
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / found[1]
         path.write_text(found[2])
-        return calmip.read_instance(path)
+        return calmip.read_instance(path, reveal=reveal or None)
 
 
 def logo() -> Picture:

@@ -15,7 +15,7 @@ from presence import missing
 from ruled import RULES
 
 from calmip import Board, Instance, Piece, Puzzle
-from calmip.problem.lattice import HEXAGONAL, SHAPES, SQUARE, Lattice
+from calmip.problem.lattice import LATTICES, SHAPES, Lattice
 
 ROOT = Path(__file__).parents[1]
 WEB = ROOT / "web"
@@ -55,12 +55,12 @@ def ask(*questions: Question) -> list[Any]:
 def random_instance(seed: int) -> Instance:
     """Return an instance with a tiling, on a board that was grown and cut at random."""
     rng = random.Random(seed)
-    lattice: Lattice = (SQUARE, HEXAGONAL)[seed % 2]
+    lattice: Lattice = list(LATTICES.values())[seed % len(LATTICES)]
     cells = [(8, 8)]
     while len(cells) < 26 + seed:
         around = {n for cell in cells for n in lattice.neighbours(cell)} - set(cells)
         cells.append(rng.choice(sorted(cell for cell in around if min(cell) >= 0)))
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    (top, *_), (left, *_) = lattice.frame(cells)
     cells = sorted((r - top, c - left) for r, c in cells)
     names = {cell: f"{'ab'[number % 2]}{number}" for number, cell in enumerate(cells)}
     for cell in rng.sample(cells, 4):

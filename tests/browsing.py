@@ -8,7 +8,7 @@ from typing import Any
 
 import calmip
 from calmip import ExactCover, Placement
-from calmip.problem.lattice import SQUARE, Lattice, normal_form
+from calmip.problem.lattice import SQUARE, Lattice
 from calmip.search.exact_cover.search import solutions
 
 DAY = "#puzzle=a-puzzle-a-day&date=2024-02-29"
@@ -127,10 +127,10 @@ def cells_of(page: Any, svg: str, shape: str, lattice: Lattice) -> list[tuple[in
 
 def turned_as(page: Any, placement: Placement, lattice: Lattice = SQUARE) -> None:
     """Turn the piece in hand until it lies as in a placement."""
-    wanted = normal_form(placement.cells)
+    wanted = lattice.normal_form(placement.cells)
     steps = lattice.order
     for step in range(2 * steps):
-        if normal_form(shape_in_hand(page, placement.piece, lattice)) == wanted:
+        if lattice.normal_form(shape_in_hand(page, placement.piece, lattice)) == wanted:
             return
         page.keyboard.press("f" if step == steps - 1 else "r")
     raise AssertionError(f"{placement.piece} cannot be turned so")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cmath
 import datetime
 import itertools
+import math
 import random
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -15,7 +17,13 @@ from strategies import cut
 
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, Tiling
-from calmip.problem.lattice import HEXAGONAL
+from calmip.problem.lattice import (
+    CAIRO,
+    HEXAGONAL,
+    RHOMBILLE,
+    TRIANGULAR,
+    Lattice,
+)
 
 Solution = tuple[frozenset[str], frozenset[tuple[str, Cells]]]
 """The uncovered labels, and the cells of each piece; equal pieces have the name of the first."""
@@ -266,16 +274,18 @@ def triangles(side: int) -> list[Triangle]:
     return up + [frozenset({(a + 1, b), (a, b + 1), (a + 1, b + 1)}) for a, b in pairs]
 
 
-def hexagon_of(triangle: Triangle) -> tuple[int, int]:
-    """Return the hexagon (row, column) of a triangle, from the sum of its vertices."""
-    x, y = (sum(numbers) for numbers in zip(*triangle, strict=True))
-    row, rest = divmod(y - x, 3)
-    assert rest == 0
-    return row, x + 2 * row
+def cell_of(triangle: Triangle) -> Cell:
+    """Return the row and the place of a triangle: f goes down a row, half a place to the left."""
+    a, b = (min(numbers) for numbers in zip(*triangle, strict=True))
+    up = sorted(triangle)[0] == (a, b)  # here f goes up: the first triangle of a pair points up
+    return -b, 2 * a + b + (not up)
 
 
-def moved(piece: Iterable[Triangle], *, flip: bool) -> Iterator[Triangles]:
+def moved(piece: Iterable[Triangle], *, flip: bool, rotate: bool = True) -> Iterator[Triangles]:
     """Yield the images of a piece under rotations by 60 degrees, and reflections."""
+    if not rotate:
+        yield frozenset(piece)
+        return
     for mirror in (False, True) if flip else (False,):
         image = [frozenset((b, a) if mirror else (a, b) for a, b in triangle) for triangle in piece]
         for _ in range(6):
@@ -283,11 +293,13 @@ def moved(piece: Iterable[Triangle], *, flip: bool) -> Iterator[Triangles]:
             yield frozenset(image)
 
 
-def triangle_placements(piece: Triangles, board: Triangles, *, flip: bool) -> set[Triangles]:
+def triangle_placements(
+    piece: Triangles, board: Triangles, *, flip: bool, rotate: bool
+) -> set[Triangles]:
     """Return the ways to lay a piece on a board."""
     corners = {vertex for triangle in board for vertex in triangle}
     found = set()
-    for image in moved(piece, flip=flip):
+    for image in moved(piece, flip=flip, rotate=rotate):
         a0, b0 = min(min(triangle) for triangle in image)
         for a, b in corners:
             shifted = frozenset(
@@ -298,12 +310,25 @@ def triangle_placements(piece: Triangles, board: Triangles, *, flip: bool) -> se
     return found
 
 
+def cornered(piece: Triangles) -> Triangles:
+    """Return a piece translated so that its first vertex is the origin."""
+    a0, b0 = min(min(triangle) for triangle in piece)
+    return frozenset(frozenset((a - a0, b - b0) for a, b in triangle) for triangle in piece)
+
+
 def triangle_tilings(
-    board: Triangles, pieces: Mapping[str, Triangles], *, flip: bool
+    board: Triangles, pieces: Mapping[str, tuple[Triangles, bool, bool]]
 ) -> tuple[dict[str, str], set[frozenset[tuple[str, Triangles]]]]:
     """Return the first of the pieces that equal each one, and the ways to cover a board."""
-    choices = {name: triangle_placements(piece, board, flip=flip) for name, piece in pieces.items()}
-    first = {name: next(one for one in choices if choices[one] == choices[name]) for name in pieces}
+    choices = {
+        name: triangle_placements(piece, board, flip=flip, rotate=rotate)
+        for name, (piece, flip, rotate) in pieces.items()
+    }
+    ways = {
+        name: frozenset(map(cornered, moved(piece, flip=flip, rotate=rotate)))
+        for name, (piece, flip, rotate) in pieces.items()
+    }
+    first = {name: next(one for one in ways if ways[one] == ways[name]) for name in pieces}
 
     def lay(names: list[str], left: Triangles) -> Iterator[tuple[tuple[str, Triangles], ...]]:
         if not names:
@@ -318,8 +343,8 @@ def triangle_tilings(
     return first, {frozenset(tiling) for tiling in lay([*pieces], board)}
 
 
-def hexagons(seed: int) -> Case:
-    """Draw a board of triangles and pieces that cover it, and write them as hexagons."""
+def iamonds(seed: int) -> Case:
+    """Draw a board of triangles and pieces that cover it; some may not be turned as others may."""
     rng = random.Random(seed)
     every = triangles(3)
     board = frozenset(rng.sample(every, rng.randint(8, 14)))
@@ -333,21 +358,29 @@ def hexagons(seed: int) -> Case:
         left -= piece
         pieces.append(frozenset(piece))
     if sum(len(piece) == 1 for piece in pieces) > SINGLE:
-        return hexagons(seed + 1001)
+        return iamonds(seed + 1001)
     flip = rng.random() < 0.6
-    where = {hexagon_of(triangle) for triangle in board}
-    top, left_most = min(r for r, _ in where), min(c for _, c in where)
-    turned = [rng.choice(sorted(moved(piece, flip=flip), key=repr)) for piece in pieces]
-    named = tuple(
-        Piece(f"q{k}", tuple(map(hexagon_of, piece)), HEXAGONAL) for k, piece in enumerate(turned)
-    )
-    puzzle = Puzzle(f"drawn {seed}", hexagonal_board(where), named, flip=flip)
-    first, known = triangle_tilings(
-        board, {f"q{k}": piece for k, piece in enumerate(pieces)}, flip=flip
-    )
+    named, plain = [], {}
+    for k, piece in enumerate(pieces):
+        may_flip, may_turn = rng.random() < 0.8, rng.random() < 0.8
+        # Also a piece that may not be turned may be drawn turned: then it may fit nowhere.
+        turned = rng.choice(sorted(moved(piece, flip=flip and may_flip), key=repr))
+        turned = turned if may_turn or rng.random() < 0.2 else piece
+        named.append(
+            Piece(f"q{k}", tuple(map(cell_of, turned)), TRIANGULAR, flip=may_flip, rotate=may_turn)
+        )
+        plain[f"q{k}"] = turned, flip and may_flip and may_turn, may_turn
+    where = {cell_of(triangle): triangle for triangle in board}
+    rows, columns = TRIANGULAR.frame(where)
+    grid = tuple(tuple("*" if (r, c) in where else "." for c in columns) for r in rows)
+    try:
+        puzzle = Puzzle(f"drawn {seed}", Board(grid, TRIANGULAR), tuple(named), flip=flip)
+    except InputError:  # a piece that may not be turned fits nowhere
+        return iamonds(seed + 1001)
+    first, known = triangle_tilings(board, plain)
 
     def cells(piece: Triangles) -> Cells:
-        return frozenset((r - top, c - left_most) for r, c in map(hexagon_of, piece))
+        return frozenset((r - rows[0], c - columns[0]) for r, c in map(cell_of, piece))
 
     return Case(
         Instance(puzzle),
@@ -356,18 +389,91 @@ def hexagons(seed: int) -> Case:
     )
 
 
-def hexagonal_board(where: set[Cell]) -> Board:
-    """Return the board of some hexagons (row, column), moved into the corner."""
-    top, left = min(r for r, _ in where), min(c for _, c in where)
-    bottom, right = max(r for r, _ in where), max(c for _, c in where)
-    rows = tuple(
-        tuple("*" if (r, c) in where else "." for c in range(left, right + 1))
-        for r in range(top, bottom + 1)
+def tiles(seed: int) -> Case:
+    """Draw a board of rhombs or pentagons, or of any other cells, and pieces that cover it.
+
+    Brute force has the corners of the cells, and moves them in the complex plane.
+    """
+    rng = random.Random(seed)
+    lattice = (RHOMBILLE, CAIRO, RHOMBILLE, CAIRO, TRIANGULAR, HEXAGONAL)[seed % 6]
+    cells = {(2, 3)}
+    while len(cells) < 8 + seed % 5:
+        around = {near for cell in cells for near in lattice.neighbours(cell)} - cells
+        cells.add(rng.choice(sorted(around)))
+    rows, columns = lattice.frame(cells)
+    cells = {(r - rows[0], c - columns[0]) for r, c in cells}
+    pieces = cut(cells, rng, 4, lattice)
+    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+        return tiles(seed + 1001)
+    flip = rng.random() < 0.6
+    named = [
+        Piece(f"q{k}", rng.choice(lattice.orientations(piece, flip=flip)), lattice)
+        for k, piece in enumerate(pieces)
+    ]
+    height, width = max(r for r, _ in cells) + 1, max(c for _, c in cells) + 1
+    grid = [["*" if (r, c) in cells else "." for c in range(width)] for r in range(height)]
+    puzzle = Puzzle(
+        f"drawn {seed}", Board(tuple(map(tuple, grid)), lattice), tuple(named), flip=flip
     )
-    return Board(rows, HEXAGONAL)
+    where = {_polygon(_corners(lattice, cell)): cell for cell in cells}
+    points = {corner for cell in cells for corner in _corners(lattice, cell)}
+    ways = {}
+    for piece in named:
+        ways[piece.name] = frozenset(
+            frozenset(where[one] for one in placed)
+            for placed in _laid(
+                [_corners(lattice, cell) for cell in piece.cells], where, points, flip=flip
+            )
+        )
+    kinds = {piece.name: piece.orientations(flip=flip) for piece in named}
+    first = {name: next(one for one in kinds if kinds[one] == kinds[name]) for name in kinds}
+
+    def lay(names: list[str], left: Cells) -> Iterator[tuple[tuple[str, Cells], ...]]:
+        if not names:
+            if not left:
+                yield ()
+            return
+        for placed in ways[names[0]]:
+            if placed <= left:
+                for rest in lay(names[1:], left - placed):
+                    yield ((first[names[0]], placed), *rest)
+
+    known = {(frozenset(), frozenset(found)) for found in lay([*ways], frozenset(cells))}
+    return Case(Instance(puzzle), first, known)
+
+
+Polygon = frozenset[tuple[float, float]]
+
+
+def _corners(lattice: Lattice, cell: Cell) -> list[complex]:
+    return [complex(*point) for point in lattice.corners(cell)]
+
+
+def _polygon(corners: Iterable[complex]) -> Polygon:
+    return frozenset((round(z.real, 6) + 0.0, round(z.imag, 6) + 0.0) for z in corners)
+
+
+def _laid(
+    piece: list[list[complex]],
+    board: Mapping[Polygon, Cell],
+    corners: Iterable[complex],
+    *,
+    flip: bool,
+) -> Iterator[frozenset[Polygon]]:
+    """Yield the polygons of a board on which a piece lies, turned by multiples of 30 degrees."""
+    for mirror in (False, True) if flip else (False,):
+        for turn in range(12):
+            by = cmath.exp(2j * math.pi * turn / 12)
+            image = [[by * (z.conjugate() if mirror else z) for z in one] for one in piece]
+            for corner in corners:
+                move = corner - image[0][0]
+                placed = frozenset(_polygon(z + move for z in one) for one in image)
+                if placed <= board.keys():
+                    yield placed
 
 
 RULES: dict[str, Callable[[int], Case]] = {
     "turns": turns, "spare": spare, "copies": copies, "counted": counted,
-    "two-dates": two_dates, "triangles": hexagons,
+    "two-dates": two_dates, "triangles": iamonds,
+    "tiles": tiles,
 }  # fmt: skip

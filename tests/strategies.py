@@ -41,14 +41,16 @@ def grids(draw: st.DrawFn, height: int = 4, width: int = 4) -> list[list[str]]:
     return [texts[row * columns : (row + 1) * columns] for row in range(rows)]
 
 
-def cut(cells: set[Cell], rng: random.Random, largest: int) -> list[list[Cell]]:
+def cut(
+    cells: set[Cell], rng: random.Random, largest: int, lattice: Lattice = SQUARE
+) -> list[list[Cell]]:
     """Cut cells into connected pieces of up to ``largest`` cells."""
     left, pieces = set(cells), []
     while left:
         piece = [rng.choice(sorted(left))]
         left.remove(piece[0])
         for _ in range(rng.randint(0, largest - 1)):
-            around = sorted({n for cell in piece for n in SQUARE.neighbours(cell)} & left)
+            around = sorted({n for cell in piece for n in lattice.neighbours(cell)} & left)
             if not around:
                 break
             piece.append(rng.choice(around))

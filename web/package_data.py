@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import math
+from dataclasses import asdict
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from calmip import bundled_puzzles, read_puzzle
 from calmip.documents.yaml import read_document
 from calmip.problem.board import NAMED_COLOURS
 from calmip.problem.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
-from calmip.problem.lattice import SHAPES
+from calmip.problem.lattice import LATTICES, SHAPES
 from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 from calmip.search.kernel import BUILT as KERNEL
 
@@ -56,6 +57,7 @@ def page_data() -> dict[str, Any]:
     return {
         "puzzles": puzzles,
         "difficulty": difficulty,
+        "lattices": [asdict(lattice) for lattice in LATTICES.values()],
         "shapes": SHAPES,
         "languages": {
             language: {

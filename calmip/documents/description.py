@@ -73,11 +73,8 @@ def _lines(puzzle: Puzzle) -> Iterator[str]:
 def _piece_lines(key: str, pieces: Iterable[Piece]) -> Iterator[str]:
     yield f"{key}:"
     for piece in pieces:
-        rows, columns = (sorted(places) for places in zip(*piece.cells, strict=True))
-        width = range(columns[0], columns[-1] + 1)
-        shape = _list(
-            "".join(".#"[(r, c) in piece.cells] for c in width) for r in range(rows[-1] + 1)
-        )
+        rows, columns = piece.lattice.frame(piece.cells)
+        shape = _list("".join(".#"[(r, c) in piece.cells] for c in columns) for r in rows)
         facts = [f"colour: {_quote(piece.colour)}"] if piece.colour else []
         if piece.back:
             facts = [f"colour: {_list((piece.colour, piece.back))}"]

@@ -23,6 +23,7 @@ LARGEST = 8
 """The most cells of a generated shape; over a thousand shapes have nine."""
 
 PREFIXES = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
+IAMONDS = ("moni", "di", "tri", "tetri", "penti", "hexi", "hepti", "octi")
 GREEK = ("mono", "di", "tri", "tetra", "penta", "hexa", "hepta", "octa")
 WORDS = {
     "square": {
@@ -30,10 +31,16 @@ WORDS = {
         "triomino": 3,
     },
     "hexagonal": {f"{prefix}hex": size for size, prefix in enumerate(GREEK, start=1)},
+    "triangular": {f"{prefix}amond": size for size, prefix in enumerate(IAMONDS, start=1)},
+    "rhombille": {},
+    "cairo": {},
 }
 """The number of cells of the shapes that a word selects, by lattice."""
 
-ALL = {"square": "polyomino", "hexagonal": "polyhex"}
+ALL = {
+    "square": "polyomino", "hexagonal": "polyhex", "triangular": "polyiamond",
+    "rhombille": "polyrhomb", "cairo": "polycairo",
+}  # fmt: skip
 """The word for the shapes of any size, by lattice."""
 
 
@@ -160,7 +167,7 @@ def _pieces(word: str, lattice: Lattice, *, flip: bool) -> Iterator[Piece]:
         yield _shape(word, lattice, [])
         return
     if not word.lower().endswith((".yaml", ".yml")) and not Path(word).is_file():
-        known = [*SHAPES.get(lattice.name, {}), *(f"{one}s" for one in WORDS[lattice.name])]
+        known = [*SHAPES.get(lattice.name, {}), *(f"{one}s" for one in WORDS.get(lattice.name, {}))]
         raise InputError(_unknown(word, known, f"of {lattice.name} cells, nor a file"))
     path, file = file_of(word)
     fault = "a pool is a mapping with the key pieces"

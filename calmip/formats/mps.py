@@ -381,7 +381,7 @@ class MpsReader:
         if name in self.free_rows or name in self.model.rows:
             raise self.error(f"a second row is called {quote(name)}")
         if _is_marker(name):
-            raise self.error(f"a row cannot be called {quote(name)}; rename it")
+            raise self.error(f"a row is called {quote(name)}, as marks in COLUMNS are; rename it")
         if sense == "N":
             self.objective = self.objective or name
             self.free_rows.add(name)

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.problem.display import Drawable
-from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape, normal_form
+from calmip.problem.lattice import SQUARE, Cell, Lattice, Shape
 
 __all__ = [
     "BLANK",
@@ -88,14 +88,15 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 @dataclass(frozen=True)
 class Piece(Drawable):
-    """A named polyomino (or polyhex).
+    """A named polyomino (or polyhex, or polyiamond).
 
     Parameters
     ----------
     name
         A short name, unique in its puzzle.
     cells
-        The cells (row, column); they are translated so that the first one is (0, 0).
+        The cells (row, column); they are translated so that the first one is (0, 0), or the first
+        cell of its kind, if the lattice has several.
     lattice
         The lattice of the cells.
     colour, back
@@ -124,7 +125,7 @@ class Piece(Drawable):
     optional: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", normal_form((r, c) for r, c in self.cells))
+        object.__setattr__(self, "cells", self.lattice.normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
         object.__setattr__(self, "back", self.back and colour_of(self.back))
         object.__setattr__(self, "flip", self.flip and self.rotate)
@@ -166,7 +167,7 @@ class Piece(Drawable):
         return cls(name, tuple(cells), lattice)
 
     def orientations(self, *, flip: bool) -> tuple[Shape, ...]:
-        """Return the distinct orientations, each with its first cell at (0, 0).
+        """Return the distinct orientations, each in the normal form of the lattice.
 
         With ``flip``, the puzzle allows flips; the piece itself may forbid them.
         """
@@ -179,7 +180,9 @@ class Piece(Drawable):
 
         Of a piece that equals its mirror image, the front is up.
         """
-        return normal_form(cells) not in self.lattice.orientations(self.cells, flip=False)
+        return self.lattice.normal_form(cells) not in self.lattice.orientations(
+            self.cells, flip=False
+        )
 
     def colour_on(self, cells: Iterable[Cell]) -> str:
         """Return the colour of the side that is up on these cells; empty if it has none."""

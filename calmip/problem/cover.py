@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, cast
 from calmip._base.errors import InputError, join_words
 from calmip.problem.board import Piece
 from calmip.problem.instance import Instance, Placement
-from calmip.problem.lattice import Cell, Shape
+from calmip.problem.lattice import Cell, Lattice, Shape
 from calmip.problem.reduction import usable_options
 
 if TYPE_CHECKING:
@@ -108,22 +108,25 @@ def place_name(row: int, column: int, wide: bool) -> str:
     return f"r{row}c{column}" if wide else f"{row}{column}"
 
 
-def placements(shape: Shape, at: Mapping[Cell, int]) -> Iterator[list[int]]:
+def placements(shape: Shape, at: Mapping[Cell, int], lattice: Lattice) -> Iterator[list[int]]:
     """Yield every placement of an orientation, as the positions of its cells, ascending.
 
     Parameters
     ----------
     shape
-        The orientation: sorted (row, column), the first one (0, 0).
+        The orientation in normal form.
     at
         The cells to cover, in row-major order, each with its position.
+    lattice
+        The lattice of both.
     """
     # With one number for a row and a column, a translation is one addition.
-    reach = max(abs(right) for _, right in shape)
+    top, left = shape[0]
+    reach = max(abs(right - left) for _, right in shape)
     stride = 2 * reach + 1 + max((column for _, column in at), default=0)
     position = {row * stride + column: number for (row, column), number in at.items()}.get
-    moves = [down * stride + right for down, right in shape]
-    for row, column in at:
+    moves = [(down - top) * stride + right - left for down, right in shape]
+    for row, column in lattice.alike(shape[0], at):
         base = row * stride + column
         covered = [position(base + move) for move in moves]
         if None not in covered:
@@ -437,7 +440,7 @@ class ExactCover:
 
     def _blocks(self) -> Iterator[Iterator[list[int]]]:
         """Yield the items of every placement, orientation by orientation."""
-        at = self._position
+        at, lattice = self._position, self.instance.puzzle.board.lattice
         placed = [(one.piece, [at[cell] for cell in one.cells]) for one in self.instance.placed]
         taken = {cell for _, cells in placed for cell in cells}
         for number, shape in self._shapes:
@@ -449,7 +452,7 @@ class ExactCover:
                 continue
             yield (
                 [*covered, len(at) + number]
-                for covered in placements(shape, at)
+                for covered in placements(shape, at, lattice)
                 if not taken or covered in fixed or (left and taken.isdisjoint(covered))
             )
 

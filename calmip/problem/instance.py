@@ -11,7 +11,7 @@ from functools import cached_property
 from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
 from calmip.problem.board import label_among, label_of
 from calmip.problem.dates import labels_of_date
-from calmip.problem.lattice import Cell, normal_form
+from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
 
 __all__ = ["FREE", "Instance", "Placement"]
@@ -118,7 +118,7 @@ class Instance:
                     if cell in owner:
                         both = f"pieces {owner[cell]} and {name}"
                         raise InputError(f"{both} are both placed on {place}")
-                shape, piece = normal_form(cells), pieces[name]
+                shape, piece = board.lattice.normal_form(cells), pieces[name]
                 if shape not in piece.orientations(flip=self.puzzle.flip):
                     fault = ""
                     if shape in board.lattice.orientations(piece.cells, flip=True):

@@ -123,7 +123,7 @@ def _ways(instance: Instance, piece: Piece, cells: Sequence[Cell]) -> list[Place
     return sorted(
         Placement(piece.name, tuple(instance.to_cover[number] for number in covered))
         for shape in piece.orientations(flip=instance.puzzle.flip)
-        for covered in placements(shape, at)
+        for covered in placements(shape, at, instance.puzzle.board.lattice)
         if wanted <= set(covered)
     )
 

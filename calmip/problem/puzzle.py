@@ -165,9 +165,9 @@ class Puzzle(Drawable):
 
     def _fits(self, piece: Piece) -> bool:
         return any(
-            all((r + down, c + right) in self._on_board for down, right in shape)
+            self._on_board.issuperset(self.board.lattice.moved(shape, cell))
             for shape in piece.orientations(flip=self.flip)
-            for r, c in self.board.cells
+            for cell in self.board.lattice.alike(shape[0], self.board.cells)
         )
 
     @cached_property

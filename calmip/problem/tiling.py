@@ -16,7 +16,7 @@ from calmip._base.errors import NotATiling, join_words
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.display import Drawable
 from calmip.problem.instance import Instance, Placement
-from calmip.problem.lattice import Cell, normal_form
+from calmip.problem.lattice import Cell
 
 __all__ = [
     "Packing",
@@ -51,7 +51,9 @@ def check_pieces(instance: Instance, placements: Sequence[Placement]) -> None:
             known = any(placement.piece == piece.name for piece in puzzle.pieces)
             fault = "is used twice" if known else "is not a piece of the puzzle"
             raise NotATiling(f"piece {placement.piece} {fault}")
-        if normal_form(placement.cells) not in piece.orientations(flip=puzzle.flip):
+        if puzzle.board.lattice.normal_form(placement.cells) not in piece.orientations(
+            flip=puzzle.flip
+        ):
             raise NotATiling(
                 f"the cells {join_words(placement.cells)} do not have the shape of "
                 f"piece {placement.piece}"

@@ -43,10 +43,29 @@ from typing import Any
 __all__ = ["Refused", "check"]
 
 # How (row, column) becomes another pair when a piece is turned by the smallest
-# angle, how many such turns there are, and when it is turned over.
-MOTIONS: dict[str, tuple[Any, int, Any]] = {
-    "square": (lambda r, c: (c, -r), 4, lambda r, c: (r, -c)),
-    "hexagonal": (lambda r, c: (c, c - r), 6, lambda r, c: (c, r)),
+# angle, how many such turns there are, and when it is turned over. Last, the kind of a cell, which
+# a translation keeps: triangles point up or down.
+MOTIONS: dict[str, tuple[Any, int, Any, Any]] = {
+    "square": (lambda r, c: (c, -r), 4, lambda r, c: (r, -c), lambda _r, _c: 0),
+    "hexagonal": (lambda r, c: (c, c - r), 6, lambda r, c: (c, r), lambda _r, _c: 0),
+    "triangular": (
+        lambda r, c: ((r + c) // 2, (c - 3 * r - 1) // 2),
+        6,
+        lambda r, c: (r, -c),
+        lambda r, c: (r + c) % 2,
+    ),
+    "rhombille": (
+        lambda r, c: ((c + 1) // 3, c - 3 * r - 1),
+        6,
+        lambda r, c: (r, 3 * r - c + 2),
+        lambda _r, c: c % 3,
+    ),
+    "cairo": (
+        lambda r, c: (c, -1 - r),
+        4,
+        lambda r, c: (c - 1, r + 1),
+        lambda r, c: (r % 2, c % 2),
+    ),
 }
 
 
@@ -104,6 +123,10 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], dict[Any, frozenset[An
     first: dict[Any, str] = {}
     spare: Counter[str] = Counter()
     rules = puzzle.get("rules", {})
+    if puzzle["lattice"] not in MOTIONS:
+        known = ", ".join(MOTIONS)
+        raise Refused(f"the lattice is {puzzle['lattice']!r}; known here are {known}")
+    kind = MOTIONS[puzzle["lattice"]][3]
 
     def optional(name: str) -> bool:
         return bool(rules.get(name, {}).get("optional"))
@@ -117,10 +140,10 @@ def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], dict[Any, frozenset[An
         item = f"piece {first.setdefault(frozenset(shapes), name)}"
         demands[item] += 1
         spare[item] += optional(name)
-        for shape in shapes:
+        for first_kind, shape in shapes:
             for r, c in cells:
                 placed = frozenset((r + down, c + right) for down, right in shape)
-                if placed <= cells:
+                if placed <= cells and kind(r, c) == first_kind:
                     choices[placed, item, ""] = placed | {item}
     for group, labels in puzzle["free"].items():
         demands[f"group {group}"] = 1
@@ -156,16 +179,15 @@ def _leave(item: str, number: int) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def _orientations(drawn: list[list[int]], lattice: str, *, flip: bool, rotate: bool) -> set[Any]:
-    """Return the ways to lay a piece, each moved so that its first cell is (0, 0)."""
-    if lattice not in MOTIONS:
-        raise Refused(f"the lattice is {lattice!r}; known here are {', '.join(MOTIONS)}")
-    turn, turns, over = MOTIONS[lattice]
+    """Return the ways to lay a piece: the kind of its first cell, and the cells from there."""
+    turn, turns, over, kind = MOTIONS[lattice]
     found = set()
     for start in [drawn, [over(r, c) for r, c in drawn]] if flip else [drawn]:
         cells = start
         for _ in range(turns if rotate else 1):
             row, column = min(cells)
-            found.add(frozenset((r - row, c - column) for r, c in cells))
+            way = frozenset((r - row, c - column) for r, c in cells)
+            found.add((kind(row, column), way))
             cells = [turn(r, c) for r, c in cells]
     return found
 

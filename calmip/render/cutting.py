@@ -163,8 +163,9 @@ def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
     # What is glued into a hole hides a cross; on a cell nothing is hidden.
     for one in hole_cells(lattice, board.cells) if not solid else ():
         corners = lattice.corners(one)
-        across = len(corners) // 2
-        lines += zip(corners[:across], corners[across:], strict=True)
+        across, odd = divmod(len(corners), 2)
+        ends = [lattice.centre(one)] * len(corners) if odd else corners[across:]
+        lines += zip(corners[: len(ends)], ends, strict=True)
     fields = tuple(tuple((x * cell, y * cell, 0.0) for x, y in line) for line in lines)
     labels = _labels(puzzle, cutting)
     if solid:

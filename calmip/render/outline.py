@@ -166,12 +166,17 @@ def hole_cells(lattice: Lattice, cells: Iterable[Cell]) -> tuple[Cell, ...]:
     """Return the cells of the holes: around them all there are cells of the set."""
     inside = set(cells)
     rows, columns = [row for row, _ in inside], [column for _, column in inside]
-    around = {
-        (row, column)
-        for row in range(min(rows) - 1, max(rows) + 2)
-        for column in range(min(columns) - 1, max(columns) + 2)
-    }
-    outside = {(min(rows) - 1, min(columns) - 1)}
+    down, right = lattice.reach
+    box = set(
+        itertools.product(range(min(rows), max(rows) + 1), range(min(columns), max(columns) + 1))
+    )
+    around = set(
+        itertools.product(
+            range(min(rows) - down, max(rows) + down + 1),
+            range(min(columns) - right, max(columns) + right + 1),
+        )
+    )
+    outside = around - box
     frontier = list(outside)
     while frontier:
         for cell in lattice.neighbours(frontier.pop()):

@@ -21,7 +21,7 @@ from calmip._base.errors import join_words
 from calmip.problem.board import HOLE, Board, Piece
 from calmip.problem.display import describe_number, row_words, width_of
 from calmip.problem.instance import Instance, Placement
-from calmip.problem.lattice import HEXAGONAL, SQUARE, Cell, Lattice
+from calmip.problem.lattice import HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice
 from calmip.problem.tiling import Tiling
 from calmip.render.characters import PLAIN, Style, centre_text, paint
 from calmip.render.outline import hole_cells
@@ -38,6 +38,7 @@ __all__ = [
     "draw_piece",
     "draw_position",
     "draw_tiling",
+    "draw_triangles",
     "point_text",
     "row_text",
     "safe_name",
@@ -288,7 +289,50 @@ def _join(marks: Marks, style: Style) -> list[str]:
     return drawn
 
 
-WRITERS = {SQUARE.name: _draw_squares, HEXAGONAL.name: draw_hexagons}
+def draw_triangles(owner: Texts, texts: Texts, fills: Fills, style: Style) -> list[str]:
+    """Return the lines of a drawing: walls between cells of different owners, texts in cells.
+
+    Cells without an owner are left out. Texts are bold where there is no colour.
+    """
+    # A row has as many lines as a slanted wall; the last one has the level walls below it.
+    high = max([2, *((width_of(text) + 1) // 2 + 1 for text in texts.values())]) + 1
+    top, left = min(row for row, _ in owner), min(column for _, column in owner)
+    slants = SLANTED_BOXES if style.boxes else SLANTED_PLAIN
+    marks: Marks = {}
+    for cell, name in owner.items():
+        line, start = (cell[0] - top) * high + 1, (cell[1] - left) * high
+        fill, up = fills.get(cell), TRIANGULAR.kind(cell) == 0
+        walls = [owner.get(other) != name for other in TRIANGULAR.neighbours(cell)]
+        level, (right, west) = walls.pop(1 if up else 0), walls
+        ends = start, start + 2 * high - 1
+        for step in range(high):
+            depth = step if up else high - 1 - step  # from the point, where the walls meet
+            below = up and level and step == high - 1
+            space = ("_", None, False) if below else (" ", fill, False)
+            sides = (start + high - 1 - depth, west, not up), (start + high + depth, right, up)
+            for place, wall, mark in sides:
+                if wall or below:
+                    marks[line + step, place] = (slants[mark], None, False) if wall else space
+                marks.setdefault((line + step, place), space)
+            if depth:
+                marks[line + step, start + high - depth] = (space[0] * 2 * depth, *space[1:])
+        if not up and level and (cell[0] - 1, cell[1]) not in owner:
+            marks[line - 1, start + 1] = ("_" * (2 * high - 2), None, False)
+            for end, beside in zip(ends, (-1, 1), strict=True):
+                if (cell[0], cell[1] + beside) in owner:
+                    marks.setdefault((line - 1, end), ("_", None, False))
+        if cell in texts:
+            text = centre_text(texts[cell], 2 * (high - 2))
+            marks[line + (high - 2 if up else 1), start + 2] = (text, fill, fill is None)
+    lines = _join(marks, style)
+    return lines if lines[0].strip() else lines[1:]
+
+
+WRITERS = {
+    SQUARE.name: _draw_squares,
+    HEXAGONAL.name: draw_hexagons,
+    TRIANGULAR.name: draw_triangles,
+}
 """The function that draws the walls of a lattice, by its name; other lattices have names."""
 
 

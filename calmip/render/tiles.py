@@ -42,6 +42,8 @@ THIN, WALL, EDGE, MARKED = 0.02, 0.055, 0.09, 0.15
 MARK = "#ffd54f"
 """The colour of marked cells: bright, and grey where a printer has no colour."""
 LABEL, NAME = 0.5, 0.26
+TYPE_RISE = 0.12
+"""How far a line of type reaches above and below its middle."""
 SMALLEST = 0.13
 SMALL = 0.55
 """The size of the pieces beside a puzzle's board."""
@@ -324,10 +326,33 @@ def _labels(
 def label_place(lattice: Lattice, cells: Sequence[Cell]) -> tuple[Point, float]:
     """Return the middle of a label's text on its cells, and how wide the text may be."""
     in_a_row = len({row for row, _ in cells}) == 1
-    left, _, right, _ = bounds(lattice, cells if in_a_row else cells[:1])
     together = in_a_row or len(cells) == 2
     place = centre(lattice, cells) if together else _middle(lattice, cells)
-    return place, (right - left) * 0.8
+    if in_a_row:
+        return place, _room(lattice, cells, place) * 0.8
+    return place, _room(lattice, cells[:1], lattice.centre(cells[0])) * 0.8
+
+
+def _room(lattice: Lattice, cells: Iterable[Cell], place: Point) -> float:
+    """Return how wide a line of type about a place may be, so that it stays on the cells."""
+    x, y = place
+    rooms = []
+    for level in (y - TYPE_RISE, y + TYPE_RISE):
+        spans = []
+        for cell in cells:
+            corners = lattice.corners(cell)
+            met = [
+                a + (level - b) / (d - b) * (c - a)
+                for (a, b), (c, d) in zip(corners, (*corners[1:], corners[0]), strict=True)
+                if (b <= level) != (d <= level)
+            ]
+            spans += [(min(met), max(met))] if met else []
+        left, right = x, x
+        for start, end in sorted(spans, key=lambda span: abs(sum(span) / 2 - x)):
+            if start <= right + 1e-9 and end >= left - 1e-9:
+                left, right = min(left, start), max(right, end)
+        rooms.append(2 * min(x - left, right - x))
+    return min(rooms)
 
 
 def _middle(lattice: Lattice, cells: Iterable[Cell]) -> Point:

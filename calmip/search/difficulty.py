@@ -130,7 +130,7 @@ at most, and in all (-1 if that is not stated).
 class _Person:
     """The solver. Sets of cells and of placements are whole numbers with a bit for each.
 
-    The bits of the cells leave a column free beside the board, so that a step to a neighbour
+    The bits of the cells leave columns free beside the board, so that a step to a neighbour
     shifts a whole set, and what leaves the board is on no cell.
     """
 
@@ -138,10 +138,20 @@ class _Person:
         lattice, cells = cover.instance.puzzle.board.lattice, cover.instance.to_cover
         self._cover, self._clock, self._left, self._seen = cover, clock, most, 0
         self._cells = len(cells)
-        stride = max((column for _, column in cells), default=0) + 2
-        steps = {down * stride + right for down, right in lattice.steps}
-        self._steps = [step for step in steps if step > 0]  # the others are their opposites
+        stride = max((column for _, column in cells), default=0) + 1 + lattice.reach[1]
         bit = [row * stride + column for row, column in cells]
+        # Steps onwards, and the cells from which they go; the others are their opposites.
+        self._steps = [
+            (
+                step,
+                sum(
+                    1 << n for n, cell in zip(bit, cells, strict=True) if lattice.kind(cell) == one
+                ),
+            )
+            for one, kind in enumerate(lattice.kinds)
+            for step in {down * stride + right for down, right in kind.steps}
+            if step > 0
+        ]
         dark = [n for n, cell in zip(bit, cells, strict=True) if sum(cell) % 2]
         self._dark = sum(1 << n for n in dark) if lattice is SQUARE else 0
         # Of the options that leave equal pieces out, a person needs one.
@@ -278,8 +288,8 @@ class _Person:
             region, before = bare & -bare, 0
             while region != before:
                 before = region
-                for step in steps:
-                    region |= (region << step | region >> step) & bare
+                for step, cells in steps:
+                    region |= ((region & cells) << step | region >> step & cells) & bare
             if not reach >> self._weight(region) & 1:
                 return False
             bare ^= region

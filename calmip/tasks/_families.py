@@ -176,15 +176,10 @@ def _cut(chance: random.Random, shape: Shape) -> list[list[Cell]]:
 
 def _board(cells: Sequence[Cell], lattice: Lattice) -> Board:
     """Return the board of some cells, without labels."""
-    rows, columns = zip(*cells, strict=True)
-    first = min(columns)
+    rows, columns = lattice.frame(cells)
     places = {*cells}
     return Board(
-        tuple(
-            tuple(BLANK if (r, c) in places else HOLE for c in range(first, max(columns) + 1))
-            for r in range(min(rows), max(rows) + 1)
-        ),
-        lattice,
+        tuple(tuple(BLANK if (r, c) in places else HOLE for c in columns) for r in rows), lattice
     )
 
 
@@ -204,11 +199,10 @@ def _tiled(chance: random.Random, shape: Shape) -> tuple[ExactCover, list[int]]:
     pieces = _cut(chance, shape)
     puzzle = _puzzle(pieces, pieces, shape)
     cover = ExactCover(Instance(puzzle))
-    top = min(row for piece in pieces for row, _ in piece)
-    side = min(column for piece in pieces for _, column in piece)
+    rows, columns = shape.lattice.frame([cell for piece in pieces for cell in piece])
     at = {cell: number for number, cell in enumerate(cover.instance.to_cover)}
     # The cells of a placement tell its piece, or equal ones, which are one item.
-    wanted = {tuple(sorted(at[r - top, c - side] for r, c in piece)) for piece in pieces}
+    wanted = {tuple(sorted(at[r - rows[0], c - columns[0]] for r, c in piece)) for piece in pieces}
     chosen = [n for n, covered in enumerate(cover.covered) if tuple(covered[:-1]) in wanted]
     return cover, chosen
 
@@ -236,8 +230,11 @@ def _uneven(chance: random.Random, shape: Shape) -> ExactCover | None:
         if _excess(cells) > most:
             break
         rim = {near for cell in cells for near in lattice.neighbours(cell)} - cells
-        new = chance.choice(sorted(cell for cell in rim if sum(cell) % 2 == 0))
-        old = chance.choice(sorted(cell for cell in cells if sum(cell) % 2))
+        even = sorted(cell for cell in rim if sum(cell) % 2 == 0)
+        odd = sorted(cell for cell in cells if sum(cell) % 2)
+        if not even or not odd:  # triangles: all neighbours of the odd cells are taken
+            break
+        new, old = chance.choice(even), chance.choice(odd)
         moved = (cells - {old}) | {new}
         cells = moved if lattice.is_connected(moved) else cells
     try:

@@ -347,7 +347,9 @@ def save_pool(search: Any, output: Path, *, resume: bool) -> Generator[Any]:
     """
     pool, path = search.pool, output.with_name(output.name + ".journal")
     assert pool is not None
-    with Journal(path, {"pool": pool.identity}, resume=resume, work="pool") as journal:
+    remedy = "give the options of that run, with --limit if it had one, or leave out --resume"
+    head = {"pool": pool.identity}
+    with Journal(path, head, resume=resume, work="pool", remedy=remedy) as journal:
         for _ in journal.read(pool.recall):
             pass
         journal.entries.clear()

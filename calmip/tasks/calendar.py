@@ -24,7 +24,7 @@ from calmip.documents.holidays import read_holidays
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES, Cell, Lattice, Shape, normal_form
+from calmip.problem.lattice import LATTICES, Cell, Lattice, Shape
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
@@ -183,6 +183,7 @@ def _entry(day: Day, shapes: Mapping[str, Sequence[Shape]]) -> list[int] | None:
         return None
     width = day.instance.puzzle.board.shape[1]
     found = {placement.piece: placement.cells for placement in day.tiling.placements}
+    normal_form = day.instance.puzzle.board.lattice.normal_form
     entry = []
     for name, orientations in shapes.items():
         if name not in found:
@@ -444,7 +445,12 @@ def _piece(name: str, shapes: Sequence[Shape], lattice: Lattice, *, flip: bool) 
     free = Piece(name, shapes[0], lattice)
     ways = (free, replace(free, flip=False), replace(free, rotate=False))
     found = next(
-        (one for one in ways if {*one.orientations(flip=flip)} == {*map(normal_form, shapes)}), None
+        (
+            one
+            for one in ways
+            if {*one.orientations(flip=flip)} == {*map(lattice.normal_form, shapes)}
+        ),
+        None,
     )
     if found is None:
         raise InputError(f"the orientations of piece {name} are not those of one shape")
@@ -500,8 +506,9 @@ def _day(
                 "is out of range (they count from 0)"
             )
         row, column = divmod(place, width)
-        cells = tuple((row + down, column + right) for down, right in orientations[turn])
-        placements.append(Placement(name, cells))
+        lattice = puzzle.board.lattice
+        shape = lattice.normal_form(orientations[turn])
+        placements.append(Placement(name, lattice.moved(shape, (row, column))))
     try:
         return Day(date, instance, Tiling(instance, tuple(placements), instance.labels))
     except NotATiling as error:

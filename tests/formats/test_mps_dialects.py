@@ -187,6 +187,7 @@ FAULTS = [
         changed((" UP BND       x         1", " FX BND       x         .5")),
         "no value: it is an",
     ),
+    (changed((" L  l\n", " L  l\n E  'Marker'\n")), "a row is called .*as marks in COLUMNS are"),
     (changed((MARKERS[1], "")), "has the marker 'INTORG' without 'INTEND' after it"),
     (
         changed((MARKERS[1], MARKERS[1] + "    y         l         1\n")),

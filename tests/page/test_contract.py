@@ -263,7 +263,7 @@ MISTAKES = {
     "no such group": GRID + "uncover: [colour]\npieces: [I3]\n",
     "group not listed": GRID + "uncover: []\ngroups: {month: ['1']}\npieces: [I3]\n",
     "label in two groups": GRID + "groups: {a: ['1'], b: ['1']}\npieces: [I3]\n",
-    "unknown lattice": GRID + "lattice: triangular\npieces: [I3]\n",
+    "unknown lattice": GRID + "lattice: octagonal\npieces: [I3]\n",
     "flip neither": GRID + "flip: maybe\npieces: [I3, I3]\n",
     "no list": "grid: 1 2 3\npieces: [I3]\n",
     "a list of lists": "grid: [[1]]\npieces: [I3]\n",

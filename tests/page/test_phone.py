@@ -22,7 +22,7 @@ from browsing import (
 )
 
 from calmip.documents.reader import bundled_puzzles
-from calmip.problem.lattice import SQUARE, Shape, normal_form
+from calmip.problem.lattice import SQUARE, Shape
 
 SMALL = {**PHONE, "viewport": {"width": 360, "height": 740}}
 WIDE = {**PHONE, "viewport": {"width": 740, "height": 360}}
@@ -143,13 +143,13 @@ def test_a_tap_turns_the_piece_in_hand_and_a_double_tap_turns_it_over(opened: Op
     fingers, begun = Fingers(page), time.time()
 
     def shape() -> tuple[tuple[int, int], ...]:
-        return normal_form(shape_in_hand(page, "L", SQUARE))
+        return SQUARE.normal_form(shape_in_hand(page, "L", SQUARE))
 
     def tap(*seconds: float) -> None:
         fingers.tap(grip(page, "L"), *(begun + one for one in seconds))
 
     def mirrored(cells: Shape) -> Shape:
-        return normal_form((r, -c) for r, c in cells)
+        return SQUARE.normal_form((r, -c) for r, c in cells)
 
     begin = shape()
     tap(1)
@@ -178,7 +178,7 @@ def test_a_gesture_of_a_trackpad_is_one_turn(opened: Opened) -> None:
     page = opened(assisted=False)
     page.locator('.item[data-piece="L"]').click()
     page.mouse.move(*centre(page, (3, 3)))
-    before = normal_form(shape_in_hand(page, "L", SQUARE))
+    before = SQUARE.normal_form(shape_in_hand(page, "L", SQUARE))
     page.evaluate(
         """() => {
             const svg = document.querySelector('.stage svg');
@@ -186,10 +186,10 @@ def test_a_gesture_of_a_trackpad_is_one_turn(opened: Opened) -> None:
             for (let k = 0; k < 20; k += 1) svg.dispatchEvent(new WheelEvent('wheel', how));
         }"""
     )
-    shown = [normal_form(shape_in_hand(page, "L", SQUARE))]
+    shown = [SQUARE.normal_form(shape_in_hand(page, "L", SQUARE))]
     for _ in range(3):
         page.keyboard.press("r")
-        shown.append(normal_form(shape_in_hand(page, "L", SQUARE)))
+        shown.append(SQUARE.normal_form(shape_in_hand(page, "L", SQUARE)))
     assert shown.index(before) == 3, "it was turned once"
 
 

@@ -26,7 +26,9 @@ def test_a_grid_is_a_board_or_told_why_not(rows: list[list[str]]) -> None:
     cells = [cell for cell, text in sorted(places.items()) if text != "."]
     labels = {text for text in places.values() if text not in (".", "*")}
     stands = {label: [cell for cell in cells if places[cell] == label] for label in labels}
-    apart = {label for label in labels if reference.components(stands[label], SQUARE.steps) > 1}
+    apart = {
+        label for label in labels if reference.components(stands[label], SQUARE.kinds[0].steps) > 1
+    }
     try:
         board = Board.from_text("  ".join(row) for row in rows)
     except InputError as error:
@@ -112,7 +114,7 @@ def test_a_drawn_piece_is_its_cells(cells: list[tuple[int, int]], flip: bool) ->
     lattice=st.sampled_from([SQUARE, HEXAGONAL]),
 )
 def test_a_piece_hangs_together(cells: set[tuple[int, int]], lattice: object) -> None:
-    parts = reference.components(cells, lattice.steps)
+    parts = reference.components(cells, lattice.kinds[0].steps)
     if parts == 1:
         assert len(Piece("p", tuple(cells), lattice).cells) == len(cells)
         return

@@ -92,7 +92,7 @@ def test_neighbours_in_a_file_are_neighbours_in_the_drawing() -> None:
     (five,) = board.labels["5"]
     around = {board.label(cell) for cell in board.lattice.neighbours(five)}
     assert around == {"4", "6", "1", "2", "10", "11"}
-    assert reference.components(board.cells, HEXAGONAL.steps) == 1
+    assert reference.components(board.cells, HEXAGONAL.kinds[0].steps) == 1
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:

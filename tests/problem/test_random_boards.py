@@ -66,8 +66,8 @@ def test_a_few_boards_against_brute_force(rule: str) -> None:
 def test_boards_against_brute_force(rule: str, batch: int) -> None:
     found = several(rule, range(100 * batch, 100 * batch + 100))
     assert found.total() == 100
-    # Two dates and triangles are cut from a tiling.
-    assert len(found) == 1 + (rule not in {"two-dates", "triangles"})
+    # Two dates and tiles are cut from a tiling.
+    assert len(found) == 1 + (rule not in {"two-dates", "tiles"})
 
 
 @pytest.mark.parametrize("rule", ["turns", "spare", "copies", "counted"])

@@ -14,19 +14,18 @@ from calmip import Tiling
 from calmip.cli import main
 from calmip.documents.description import puzzle_text
 from calmip.models import FORMULATIONS
-from calmip.problem.lattice import LATTICES, Lattice
+from calmip.problem.lattice import LATTICES, Kind, Lattice
 from calmip.search.exact_cover.search import solutions
 
 # Rhombs of 60 and 120 degrees. They touch as squares do, but only a half turn and the
 # mirror images in the two diagonals carry the lattice onto itself.
 RHOMBIC = Lattice(
     name="rhombic",
-    steps=((-1, 0), (0, 1), (1, 0), (0, -1)),
-    turn=((-1, 0), (0, -1)),
+    kinds=(Kind(steps=((-1, 0), (0, 1), (1, 0), (0, -1)), rim=((0, 0), (2, 0), (3, 1), (1, 1))),),
+    turn=((-1, 0, 0), (0, -1, 0)),
     order=2,
-    mirror=((0, 1), (1, 0)),
+    mirror=((0, 1, 0), (1, 0, 0)),
     place=((1, 2), (1, 0)),
-    rim=((0, 0), (2, 0), (3, 1), (1, 1)),
     unit=(0.5, math.sqrt(3.0) / 2.0),
 )
 
@@ -99,7 +98,7 @@ def test_its_proofs_are_refused_by_a_checker_that_does_not_know_it(
     assert main([*call, "-o", str(tmp_path / "proof")]) == 0
     assert main([*call, "--check", str(tmp_path / "proof")]) == 4
     said = capsys.readouterr().err
-    assert "the lattice is 'rhombic'; known here are square, hexagonal" in said
+    assert "the lattice is 'rhombic'; known here are square, hexagonal," in said
 
 
 def test_its_pieces_have_no_names_of_shapes_and_are_written_as_read(

@@ -1,30 +1,61 @@
-"""Triangles as hexagons with holes; random boards are in test_random_boards.py."""
+"""Triangles against geometry of their vertices; random boards are in test_random_boards.py."""
 
 from __future__ import annotations
 
 import pytest
-from ruled import Triangles, Vertex, hexagon_of, hexagonal_board, moved, triangles
+from ruled import Triangles, Vertex, cell_of, cornered, moved, triangles
 
 import calmip
-from calmip import Instance, Piece, Puzzle
-from calmip.problem.lattice import HEXAGONAL
+from calmip import Board, Instance, Piece, Puzzle
+from calmip.problem.lattice import SHAPES, TRIANGULAR
 
 
-def test_places_have_the_neighbours_of_triangles() -> None:
+def test_cells_have_the_neighbours_of_triangles() -> None:
     every = triangles(4)
-    assert len({hexagon_of(one) for one in every}) == len(every)
+    assert len({cell_of(one) for one in every}) == len(every)
     for one in every:
-        near = {hexagon_of(other) for other in every if len(one & other) == 2}
-        assert near == set(HEXAGONAL.neighbours(hexagon_of(one))) & {
-            hexagon_of(other) for other in every
-        }
-        assert sum(hexagon_of(one)) % 3 > 0
+        near = {cell_of(other) for other in every if len(one & other) == 2}
+        assert near == set(TRIANGULAR.neighbours(cell_of(one))) & set(map(cell_of, every))
+        assert TRIANGULAR.kind(cell_of(one)) == (sorted(one)[0] != _least(one))
+
+
+def test_orientations_are_those_of_the_vertices() -> None:
+    for shape in hexiamonds():
+        for flip in (False, True):
+            expected = {
+                TRIANGULAR.normal_form(map(cell_of, way)) for way in moved(shape, flip=flip)
+            }
+            assert set(TRIANGULAR.orientations(map(cell_of, shape), flip=flip)) == expected
+
+
+def test_named_shapes_are_all_polyiamonds_of_up_to_six_cells_once() -> None:
+    named = {
+        name: Piece.from_rows(name, rows, TRIANGULAR) for name, rows in SHAPES["triangular"].items()
+    }
+    assert len({piece.orientations(flip=True) for piece in named.values()}) == len(named)
+    sizes = [sum(len(piece.cells) == size for piece in named.values()) for size in range(1, 7)]
+    assert sizes == [1, 1, 1, 3, 4, 12]
+    assert all(name[1:] == str(len(piece.cells)) for name, piece in named.items())
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "height", "tilings"), [(6, 6, 156), (9, 4, 74), (12, 3, 0)])
 def test_the_published_numbers_of_hexiamonds(width: int, height: int, tilings: int) -> None:
     """D. Goodger, Polyform Puzzler: one of all symmetric tilings."""
+    region = [one for one in triangles(12) if all(a <= width and b <= height for a, b in one)]
+    where = set(map(cell_of, region))
+    rows, columns = TRIANGULAR.frame(where)
+    grid = tuple(tuple("*" if (r, c) in where else "." for c in columns) for r in rows)
+    pieces = tuple(
+        Piece(f"h{k}", tuple(map(cell_of, shape)), TRIANGULAR)
+        for k, shape in enumerate(hexiamonds())
+    )
+    instance = Instance(Puzzle("hexiamonds", Board(grid, TRIANGULAR), pieces))
+    assert calmip.count(instance, up_to_symmetry=True).different == tilings
+
+
+def hexiamonds() -> list[Triangles]:
+    """Return the twelve shapes of six triangles."""
     shapes = {frozenset(triangles(1)[:1])}
     for size in range(2, 7):
         grown = set()
@@ -36,24 +67,14 @@ def test_the_published_numbers_of_hexiamonds(width: int, height: int, tilings: i
                     over = (a + c - corner[0], b + d - corner[1])
                     more = shape | {one - {corner} | {over}}
                     if len(more) == size:
-                        images = map(_corner, moved(more, flip=True))
-                        grown.add(min(images, key=_key))
+                        grown.add(min(map(cornered, moved(more, flip=True)), key=_key))
         shapes = grown
     assert len(shapes) == 12
-    region = [one for one in triangles(12) if all(a <= width and b <= height for a, b in one)]
-    where = {hexagon_of(one) for one in region}
-    pieces = tuple(
-        Piece(f"h{k}", tuple(map(hexagon_of, shape)), HEXAGONAL)
-        for k, shape in enumerate(sorted(shapes, key=_key))
-    )
-    instance = Instance(Puzzle("hexiamonds", hexagonal_board(where), pieces))
-    assert calmip.count(instance, up_to_symmetry=True).different == tilings
+    return sorted(shapes, key=_key)
 
 
-def _corner(piece: Triangles) -> Triangles:
-    """Return a piece translated so that its first vertex is the origin."""
-    a0, b0 = min(min(triangle) for triangle in piece)
-    return frozenset(frozenset((a - a0, b - b0) for a, b in triangle) for triangle in piece)
+def _least(triangle: frozenset[Vertex]) -> Vertex:
+    return min(a for a, _ in triangle), min(b for _, b in triangle)
 
 
 def _key(piece: Triangles) -> list[list[Vertex]]:

@@ -285,6 +285,28 @@ def test_each_side_of_the_grid_is_drawn_once(lattice: Lattice, data: st.DataObje
             assert abs(first - second) > 1e-6
 
 
+@pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
+def test_parts_have_the_area_of_their_cells_on_every_lattice(lattice: Lattice) -> None:
+    """A hole of the board has its part of the frame, and a mark on the base."""
+    rows = [["*"] * 7 for _ in range(5)]
+    rows[2][3] = "."
+    board = Board(tuple(map(tuple, rows)), lattice)
+    shape = [(0, 0)]
+    while len(shape) < 4:
+        shape.append(next(one for one in lattice.neighbours(shape[-1]) if one not in shape))
+    pieces = tuple(Piece(f"P{n}", tuple(shape), lattice) for n in range(8))
+    puzzle = Puzzle("cells", board, (*pieces, Piece("Q", tuple(shape[:2]), lattice)))
+    parts = parts_of(sheets(puzzle, Cutting(10.0, 0.0)))
+    one = abs(signed_area([(10 * x, 10 * y, 0.0) for x, y in lattice.corners((0, 0))]))
+    assert sum(map(signed_area, parts["P0"].cut)) == pytest.approx(4 * one)
+    _, *holes = parts["frame"].cut
+    assert abs(sum(map(signed_area, holes))) == pytest.approx(34 * one)
+    fields = grid(lattice, {cell: cell for cell in board.cells})
+    corners = len(lattice.corners((2, 3)))
+    marks = len(parts["base"].engraved) - len(fields)
+    assert marks == (corners if corners % 2 else corners // 2)
+
+
 def test_lines_go_straight_on_over_a_crossing() -> None:
     owner = {(row, column): (row, column) for row in range(3) for column in range(3)}
     lines = grid(SQUARE, owner)

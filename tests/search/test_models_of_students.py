@@ -23,7 +23,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.lattice import normal_form
+from calmip.problem.lattice import SQUARE
 from calmip.problem.model import Model
 from calmip.search.equivalence import Equivalence, compare_model
 
@@ -33,11 +33,11 @@ INF = np.inf
 
 
 def turned(cells: Cells) -> Cells:
-    return tuple(normal_form((c, -r) for r, c in cells))
+    return tuple(SQUARE.normal_form((c, -r) for r, c in cells))
 
 
 def mirrored(cells: Cells) -> Cells:
-    return tuple(normal_form((r, -c) for r, c in cells))
+    return tuple(SQUARE.normal_form((r, -c) for r, c in cells))
 
 
 @dataclass
@@ -90,7 +90,7 @@ def sheet(
     covered = board.cells if everywhere else instance.to_cover
     found = Sheet()
     for piece in instance.puzzle.pieces:
-        shapes = {tuple(normal_form(piece.cells))}
+        shapes = {tuple(SQUARE.normal_form(piece.cells))}
         for _ in range(4):
             shapes |= {turned(shape) for shape in shapes}
         shapes |= {mirrored(shape) for shape in shapes} if flip else set()

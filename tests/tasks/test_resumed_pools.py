@@ -102,7 +102,7 @@ def test_a_journal_of_another_pool_or_damaged_is_refused(
     for options in (["--gap", "6%"], ["--best", "3"], ["--gap", "5%", "--distinct", "x1"]):
         code, _, err = run(capsys, small, *options, *stop, "--resume")
         assert code == 2
-        assert "belongs to another pool; leave out --resume to start anew" in err
+        assert "belongs to another pool; give the options of that run" in err
         assert err.count("\n") == 1
     lines = journal.read_text().splitlines(keepends=True)
     journal.write_text("".join([lines[0], lines[1].replace("1", "0"), *lines[2:]]))

@@ -1,7 +1,9 @@
-/* The linear relaxations of the pool's nodes: solved by HiGHS, judged in whole numbers of 128 bits.
+/* The linear relaxations of the pool's nodes: solved in floating point by simplex.c or HiGHS, judged
+   in whole numbers of 128 bits.
 
    NodeArrays in calmip/search/pool/_bounds.py says what the arrays are, and `judge` there is the
-   same in Python. The digits of the multipliers are chosen so that no sum reaches 2**126. HiGHS is called through the addresses of its functions; nothing rests on its numbers. */
+   same in Python. The digits of the multipliers are chosen so that no sum reaches 2**126. HiGHS is
+   called through the addresses of its functions; nothing rests on its numbers. */
 
 #include "pool.h"
 #include "simplex.h"

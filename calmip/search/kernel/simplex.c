@@ -17,7 +17,6 @@
 #define CANCELLED 1e-13
 #define INFINITE __builtin_inf()
 
-/* Return whether a column has no bound on the side of a sign. */
 static inline int open_ended(double bound) { return bound == INFINITE || bound == -INFINITE; }
 
 /* List the places of what is not 0. */

@@ -7,9 +7,8 @@ of those that are named; each is completed in the best way.
 
 What closes a node is exact: bounds that rows in whole numbers imply, the cutoff among them, and
 bounds from multipliers of the linear relaxation (`calmip.search.pool._bounds`), with cuts that are
-derived in fractions (`calmip.search.pool._cuts`). HiGHS proposes
-multipliers, incumbents and branchings, and nothing rests on its word. So the optimum is proved,
-too.
+derived in fractions (`calmip.search.pool._cuts`). HiGHS and a compiled simplex method propose
+multipliers, incumbents and branchings, and nothing rests on them. So the optimum is proved, too.
 """
 
 from __future__ import annotations

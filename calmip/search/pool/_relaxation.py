@@ -1,4 +1,4 @@
-"""The linear relaxations of the pool's nodes: HiGHS proposes, exact bounds judge."""
+"""The linear relaxations of the pool's nodes: HiGHS or the compiled simplex method proposes."""
 
 from __future__ import annotations
 

@@ -29,13 +29,13 @@ const scalar = (text) => (/^[\p{L}\d][\p{L}\p{M}\d.]*$/u.test(text) ? text : JSO
 const list = (texts) => `[${texts.map(scalar).join(", ")}]`;
 
 /** The rows that draw a piece. @param {import("../problem/board.js").Piece} piece @returns {DraftPiece} */
-function drawn({ name, cells, colours, rules }) {
-  const left = Math.min(...cells.map(([, column]) => column));
+function drawn({ name, cells, lattice, colours, rules }) {
+  const [top, left] = lattice.corner(cells);
   const wide = Math.max(...cells.map(([, column]) => column)) - left + 1;
   const keys = new Set(cells.map(keyOf));
-  const high = cells[cells.length - 1][0] + 1;
+  const high = cells[cells.length - 1][0] - top + 1;
   const rows = Array.from({ length: high }, (_, r) =>
-    Array.from({ length: wide }, (__, c) => (keys.has(keyOf([r, c + left])) ? "#" : ".")).join(""));
+    Array.from({ length: wide }, (__, c) => (keys.has(keyOf([r + top, c + left])) ? "#" : ".")).join(""));
   return { name, rows, colours, rules };
 }
 

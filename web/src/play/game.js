@@ -13,13 +13,11 @@ import { openPuzzle } from "../documents/source.js";
 /**
  * @typedef {object} Hand a piece that is held
  * @property {string} piece
- * @property {Cell[]} cells its cells about the one by which it is held, which is [0, 0]
+ * @property {Cell[]} cells its cells about the one by which it is held, which is the home of its kind
+ * @property {number} grip the number of that one
  * @property {Cell | null} at the cell of the board under that one
  * @property {Placement | null} from where it lay before
  */
-
-/** The cells of a shape about one of them. @param {readonly Cell[]} cells @param {Cell} grip @returns {Cell[]} */
-const heldBy = (cells, [row, column]) => cells.map(([r, c]) => [r - row, c - column]);
 
 /** A game on one instance. */
 export class Game {
@@ -147,20 +145,25 @@ export class Game {
   take(piece, grip) {
     this.drop();
     const cells = this.turns.get(piece) ?? [];
-    this.hand = { piece, cells: heldBy(cells, grip ?? middleOf(this.lattice, cells)), at: null, from: null };
+    this.hand = { piece, ...this.heldBy(cells, grip ?? middleOf(this.lattice, cells)), at: null, from: null };
   }
 
   /** Take a lying piece in hand. @param {Placement} placement @param {Cell} grip the cell by which it is held */
   lift(placement, grip) {
     this.drop();
-    this.hand = { piece: placement.piece, cells: heldBy(placement.cells, grip), at: grip, from: placement };
-    this.turns.set(placement.piece, heldBy(placement.cells, placement.cells[0]));
+    this.hand = { piece: placement.piece, ...this.heldBy(placement.cells, grip), at: grip, from: placement };
+    this.turns.set(placement.piece, this.lattice.about(placement.cells, placement.cells[0]));
+  }
+
+  /** The cells of a shape about one of them, and its number. @param {readonly Cell[]} cells @param {Cell} grip */
+  heldBy(cells, grip) {
+    return { cells: this.lattice.about(cells, grip), grip: cells.map(keyOf).indexOf(keyOf(grip)) };
   }
 
   /** Hold the piece in hand by another of its cells. @param {Cell} grip @param {readonly Cell[]} [cells] as it lies; beside the board unless given */
   hold(grip, cells) {
     const { hand } = this;
-    if (hand) hand.cells = heldBy(cells ?? this.turns.get(hand.piece) ?? [], grip);
+    if (hand) Object.assign(hand, this.heldBy(cells ?? this.turns.get(hand.piece) ?? [], grip));
   }
 
   /** Put what is in hand back to where it was. */
@@ -198,17 +201,32 @@ export class Game {
   reshape(motion) {
     const { hand } = this;
     if (!hand) return;
-    hand.cells = motion(hand.cells);
+    const moved = motion(hand.cells);
+    hand.cells = this.lattice.about(moved, moved[hand.grip]);
     this.turns.set(hand.piece, hand.cells);
   }
 
-  /** Where the piece in hand would lie if held over a cell. @param {Cell} at @returns {Placement | null} */
-  over([row, column]) {
-    const { hand } = this;
+  /**
+   * Where the piece in hand would lie if held over a cell, or over one beside it where the cell is not of the kind
+   * of the one by which it is held: a triangle that points up is never one that points down.
+   * @param {Cell} at @returns {Placement | null}
+   */
+  over(at) {
+    const { hand, lattice } = this;
     if (!hand) return null;
-    /** @type {Cell[]} */
-    const cells = hand.cells.map(([r, c]) => [r + row, c + column]);
-    return { piece: hand.piece, cells: cells.sort(byPlace) };
+    const [row, column] = hand.cells[hand.grip];
+    const spots = this.suits(at) ? [at] : lattice.neighbours(at).filter((cell) => this.suits(cell));
+    const placements = spots.map(([r, c]) => {
+      const cells = hand.cells.map(([down, right]) => /** @type {Cell} */ ([r + down - row, c + right - column]));
+      return { piece: hand.piece, cells: cells.sort(byPlace) };
+    });
+    return placements.find((one) => this.fits(one)) ?? placements[0] ?? null;
+  }
+
+  /** Whether a cell is of the kind of the one by which the piece in hand is held. @param {Cell} cell */
+  suits(cell) {
+    const { hand, lattice } = this;
+    return hand !== null && lattice.kind(cell) === lattice.kind(hand.cells[hand.grip]);
   }
 
   /** Whether a placement lies on bare cells to cover only. @param {Placement | null} placement */
@@ -229,7 +247,7 @@ export class Game {
     for (const cell of this.puzzle.board.cells) {
       const [cx, cy] = this.lattice.centre(cell);
       const far = Math.hypot(cx - x, cy - y);
-      if (far < least && this.fits(this.over(cell))) [best, least] = [cell, far];
+      if (far < least && this.suits(cell) && this.fits(this.over(cell))) [best, least] = [cell, far];
     }
     return best;
   }

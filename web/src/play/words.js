@@ -1,7 +1,7 @@
 /** What a shape and a position look like, in words for those who do not see them. */
 
 import { listed } from "../problem/errors.js";
-import { keyOf } from "../problem/lattice.js";
+import { byPlace, keyOf } from "../problem/lattice.js";
 import { t } from "../text/text.js";
 
 /** @typedef {import("../problem/lattice.js").Lattice} Lattice */
@@ -22,6 +22,10 @@ export function wordsOfShape(lattice, cells) {
   const lengths = Array.from({ length: high }, (_, k) => rows.filter((row) => row === top + k).length);
   const inRows = high === 1 ? t("inRow", { n: lengths[0] })
     : t("inRows", { some: lengths.slice(0, -1).join(t("comma")), last: lengths[high - 1] });
+  if (lattice.name === "triangular") {
+    const first = [...cells].sort(byPlace)[0];
+    return inRows + t("comma") + t(lattice.kind(first) ? "firstDown" : "firstUp");
+  }
   if (lattice.name !== "square") return inRows;
   const columns = cells.map(([, column]) => column);
   const left = Math.min(...columns);

@@ -1,7 +1,7 @@
 /** Pieces and boards, checked when they are made. */
 
 import { InputError, isPrintable, listed, shown } from "./errors.js";
-import { keyOf, normalised } from "./lattice.js";
+import { keyOf } from "./lattice.js";
 import data from "../data.json" with { type: "json" };
 
 /** @typedef {import("./lattice.js").Cell} Cell */
@@ -53,7 +53,7 @@ export class Piece {
     this.colours = colours.map((colour) => colour && colourOf(colour));
     this.lattice = lattice;
     /** @type {Shape} */
-    this.cells = normalised(cells);
+    this.cells = lattice.normalised(cells);
     if (!isName(name)) {
       throw new InputError(
         `a piece's name has 1 to ${MAX_TEXT} printable characters, not '${shown(name)}'`,
@@ -99,7 +99,7 @@ export class Piece {
 
   /** Whether the back is up on some cells. @param {readonly Cell[]} cells */
   isOver(cells) {
-    const shape = normalised(cells).map(keyOf).join(" ");
+    const shape = this.lattice.normalised(cells).map(keyOf).join(" ");
     return !this.lattice.orientations(this.cells, false).some((way) => way.map(keyOf).join(" ") === shape);
   }
 

@@ -142,6 +142,7 @@ export class ExactCover {
   /** Add every placement of a class of equal pieces. @param {number} number @param {string} code @param {boolean} wide */
   place(number, code, wide) {
     const { puzzle, toCover, placed } = this.instance;
+    const { lattice } = puzzle.board;
     const pieces = this.classes[number];
     const names = pieces.map((piece) => piece.name);
     const taken = new Set(placed.flatMap((one) => one.cells.map(keyOf)));
@@ -161,17 +162,20 @@ export class ExactCover {
         this.options.push(...this.leave(number));
         return;
       }
+      const [[top, left]] = shape;
+      const kind = lattice.kind(shape[0]);
       for (const [r, c] of toCover) {
+        if (lattice.kind([r, c]) !== kind) continue;
         /** @type {number[]} */
         const items = [];
         for (const [down, right] of shape) {
-          const item = itemAt[r + down]?.[c + right];
+          const item = itemAt[r + down - top]?.[c + right - left];
           if (item === undefined) break;
           items.push(item);
         }
         if (items.length < shape.length) continue;
         /** @type {Cell[]} */
-        const cells = shape.map(([down, right]) => [r + down, c + right]);
+        const cells = shape.map(([down, right]) => [r + down - top, c + right - left]);
         if (!stays(cells)) continue;
         this.options.push({
           name: `${code}_${String.fromCharCode(97 + turn)}${placeName(r, c, wide)}`,

@@ -1,7 +1,7 @@
 /** Instances: a puzzle, the labels to leave uncovered, and the pieces that lie on the board. */
 
 import { InputError, listed, shown } from "./errors.js";
-import { byPlace, keyOf, normalised } from "./lattice.js";
+import { byPlace, keyOf } from "./lattice.js";
 
 /** @typedef {import("./lattice.js").Cell} Cell */
 /** @typedef {import("./puzzle.js").Puzzle} Puzzle */
@@ -116,7 +116,7 @@ export class Instance {
         const other = owner.get(keyOf(cell));
         if (other !== undefined) throw fault(`pieces ${other} and ${name} are both placed on ${place}`);
       }
-      const shape = normalised(cells).map(keyOf).join(" ");
+      const shape = board.lattice.normalised(cells).map(keyOf).join(" ");
       const isWay = (/** @type {boolean} */ over) =>
         piece.orientations(over).some((way) => way.map(keyOf).join(" ") === shape);
       if (!isWay(flip)) {

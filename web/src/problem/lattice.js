@@ -1,13 +1,16 @@
 /**
  * Lattices: which cells touch, how a shape can be turned, and what a cell looks like.
  *
- * A cell is a pair [row, column]. The motions that fix the origin are integer
- * 2 x 2 matrices, and corners lie on a grid of whole numbers.
+ * A cell is a pair [row, column]. There may be several kinds of cells, which repeat in a
+ * pattern; motions are matrices, and corners lie on a grid, both of whole numbers. The tables
+ * of the lattices are those of the package.
  */
 
+import data from "../data.json" with { type: "json" };
+
 /** @typedef {[number, number]} Cell a cell's row and column, from 0 */
-/** @typedef {Cell[]} Shape sorted cells, the first of them [0, 0] */
-/** @typedef {[[number, number], [number, number]]} Matrix */
+/** @typedef {Cell[]} Shape sorted cells, the first of them the home of its kind, such as [0, 0] */
+/** @typedef {number[][]} Motion a matrix that is applied to [row, column, 1] */
 /** @typedef {[number, number]} Point x to the right, y downwards */
 
 /** A cell as the key of a map. @param {Cell} cell */
@@ -25,51 +28,75 @@ function byCells(a, b) {
   return a.length - b.length;
 }
 
-/** @param {Matrix} matrix @param {readonly Cell[]} cells @returns {Cell[]} */
-function apply([[a, b], [c, d]], cells) {
-  // + 0 turns -0 into 0.
-  return cells.map(([row, column]) => [a * row + b * column + 0, c * row + d * column + 0]);
-}
-
-/** The cells sorted and moved so that the first one is [0, 0]. @param {readonly Cell[]} cells @returns {Shape} */
-export function normalised(cells) {
-  if (!cells.length) return [];
-  const once = new Map(cells.map((cell) => [keyOf(cell), cell]));
-  const ordered = [...once.values()].sort(byPlace);
-  const [row, column] = ordered[0];
-  return ordered.map(([r, c]) => [r - row, c - column]);
-}
+/** The remainder, not negative. @param {number} number @param {number} by */
+const modulo = (number, by) => ((number % by) + by) % by;
 
 /** A plane lattice of cells. */
 export class Lattice {
   /**
-   * @param {{name: string, steps: Cell[], turn: Matrix, order: number, mirror: Matrix,
-   *   place: Matrix, rim: [number, number][], unit: Point}} parts
-   *   `steps` and `rim` clockwise; the edge from corner k on faces the cell at step k
+   * @param {{name: string, kinds: {steps: number[][], rim: number[][]}[], turn: Motion, order: number,
+   *   mirror: Motion, place: number[][], unit: number[], pattern: number[][], scale: number}} parts
+   *   `steps` and `rim` clockwise; the edge from corner k on faces the cell at step k; images are
+   *   divided by `scale` and rounded down
    */
   constructor(parts) {
     this.name = parts.name;
-    this.steps = parts.steps;
+    this.kinds = parts.kinds;
     this.turn = parts.turn;
     this.order = parts.order;
     this.mirror = parts.mirror;
     this.place = parts.place;
-    this.rim = parts.rim;
     this.unit = parts.unit;
+    this.pattern = parts.pattern;
+    this.scale = parts.scale;
+    /** The first cell of every kind. @type {Map<number, Cell>} */
+    this.homes = new Map(
+      parts.pattern.flatMap((kinds, row) => kinds.map((kind, column) => /** @type {[number, Cell]} */ ([kind, [row, column]])))
+        .reverse());
     /** @type {Map<string, Shape[]>} */
     this.known = new Map();
   }
 
-  /** The cells that touch a cell, on the board or off it, clockwise. @param {Cell} cell @returns {Cell[]} */
-  neighbours([row, column]) {
-    return this.steps.map(([down, right]) => [row + down, column + right]);
+  /** The kind of a cell. @param {Cell} cell */
+  kind([row, column]) {
+    const kinds = this.pattern[modulo(row, this.pattern.length)];
+    return kinds[modulo(column, kinds.length)];
   }
 
-  /** The corners in the plane, clockwise; centres of touching cells are 1 apart. @param {Cell} cell @returns {Point[]} */
+  /** Cells moved so that one of them is the home of its kind. @param {readonly Cell[]} cells @param {Cell} grip @returns {Cell[]} */
+  about(cells, grip) {
+    const [row, column] = /** @type {Cell} */ (this.homes.get(this.kind(grip)));
+    return cells.map(([r, c]) => [r - grip[0] + row, c - grip[1] + column]);
+  }
+
+  /** The cells sorted and moved so that the first one is the home of its kind. @param {readonly Cell[]} cells @returns {Shape} */
+  normalised(cells) {
+    if (!cells.length) return [];
+    const once = new Map(cells.map((cell) => [keyOf(cell), cell]));
+    const ordered = [...once.values()].sort(byPlace);
+    return this.about(ordered, ordered[0]);
+  }
+
+  /** The row and the column with which a drawing of cells begins, so that cells keep their kinds. @param {readonly Cell[]} cells @returns {Cell} */
+  corner(cells) {
+    const [top, left] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
+    for (let up = 0; ; up += 1) {
+      for (let aside = 0; aside < this.pattern[0].length; aside += 1) {
+        if (this.kind([top - up, left - aside]) === this.pattern[0][0]) return [top - up, left - aside];
+      }
+    }
+  }
+
+  /** The cells that touch a cell, on the board or off it, clockwise. @param {Cell} cell @returns {Cell[]} */
+  neighbours(cell) {
+    return this.kinds[this.kind(cell)].steps.map(([down, right]) => [cell[0] + down, cell[1] + right]);
+  }
+
+  /** The corners in the plane, clockwise; centres of touching cells are about 1 apart. @param {Cell} cell @returns {Point[]} */
   corners(cell) {
-    const [[x, y]] = apply(this.place, [cell]);
+    const [x, y] = this.place.map(([a, b]) => a * cell[0] + b * cell[1]);
     const [across, down] = this.unit;
-    return this.rim.map(([right, below]) => [(x + right) * across, (y + below) * down]);
+    return this.kinds[this.kind(cell)].rim.map(([right, below]) => [(x + right) * across, (y + below) * down]);
   }
 
   /** The centre of a cell in the plane. @param {Cell} cell @returns {Point} */
@@ -94,14 +121,21 @@ export class Lattice {
     return !left.size;
   }
 
-  /** Cells turned clockwise by one step about the origin. @param {readonly Cell[]} cells */
+  /** The images of cells under a motion. @param {Motion} motion @param {readonly Cell[]} cells @returns {Cell[]} */
+  apply([[a, b, down], [c, d, right]], cells) {
+    // + 0 turns -0 into 0.
+    const divided = (/** @type {number} */ number) => Math.floor(number / this.scale) + 0;
+    return cells.map(([row, column]) => [divided(a * row + b * column + down), divided(c * row + d * column + right)]);
+  }
+
+  /** Cells turned clockwise by one step. @param {readonly Cell[]} cells */
   turned(cells) {
-    return apply(this.turn, cells);
+    return this.apply(this.turn, cells);
   }
 
   /** Cells turned over. @param {readonly Cell[]} cells */
   mirrored(cells) {
-    return apply(this.mirror, cells);
+    return this.apply(this.mirror, cells);
   }
 
   /**
@@ -109,7 +143,7 @@ export class Lattice {
    * @param {readonly Cell[]} shape @param {boolean} flip @returns {Shape[]}
    */
   orientations(shape, flip) {
-    const anchored = normalised(shape);
+    const anchored = this.normalised(shape);
     const key = `${flip} ${anchored.map(keyOf).join(" ")}`;
     let found = this.known.get(key);
     if (!found) {
@@ -118,7 +152,7 @@ export class Lattice {
       for (let turned of flip ? [anchored, this.mirrored(anchored)] : [anchored]) {
         for (let k = 0; k < this.order; k += 1) {
           turned = this.turned(turned);
-          const way = normalised(turned);
+          const way = this.normalised(turned);
           ways.set(way.map(keyOf).join(" "), way);
         }
       }
@@ -129,28 +163,5 @@ export class Lattice {
   }
 }
 
-const SQUARE = new Lattice({
-  name: "square",
-  steps: [[-1, 0], [0, 1], [1, 0], [0, -1]],
-  turn: [[0, 1], [-1, 0]],
-  order: 4,
-  mirror: [[1, 0], [0, -1]],
-  place: [[0, 1], [1, 0]],
-  rim: [[0, 0], [1, 0], [1, 1], [0, 1]],
-  unit: [1, 1],
-});
-
-// Pointed at the top; each row stands half a cell to the left of the one above.
-const HEXAGONAL = new Lattice({
-  name: "hexagonal",
-  steps: [[-1, 0], [0, 1], [1, 1], [1, 0], [0, -1], [-1, -1]],
-  turn: [[0, 1], [-1, 1]],
-  order: 6,
-  mirror: [[0, 1], [1, 0]],
-  place: [[-1, 2], [3, 0]],
-  rim: [[1, 0], [2, 1], [2, 3], [1, 4], [0, 3], [0, 1]],
-  unit: [0.5, 0.5 / Math.sqrt(3)],
-});
-
 /** Every lattice by the word that puzzle files use for it. @type {Record<string, Lattice>} */
-export const LATTICES = { square: SQUARE, hexagonal: HEXAGONAL };
+export const LATTICES = Object.fromEntries(data.lattices.map((parts) => [parts.name, new Lattice(parts)]));

@@ -179,6 +179,8 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
 
   // Shapes and positions in words.
   inRow: ["{n} in a row", "{n} in einer Reihe", "{n} en ligne", "{n} en fila", "{n} 格成一行"],
+  firstUp: ["the first one points up", "das erste zeigt nach oben", "la première pointe vers le haut", "la primera apunta hacia arriba", "第一格朝上"],
+  firstDown: ["the first one points down", "das erste zeigt nach unten", "la première pointe vers le bas", "la primera apunta hacia abajo", "第一格朝下"],
   inRows: ["rows of {some} and {last}", "Reihen von {some} und {last}", "rangées de {some} et {last}", "filas de {some} y {last}", "各行 {some} 和 {last} 格"],
   openLeft: ["open to the left", "nach links offen", "ouvert à gauche", "abierta a la izquierda", "开口向左"],
   openRight: ["open to the right", "nach rechts offen", "ouvert à droite", "abierta a la derecha", "开口向右"],
@@ -256,6 +258,9 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   lattice: ["Cells", "Felder", "Cases", "Casillas", "格形"],
   square: ["square", "quadratisch", "carrées", "cuadradas", "方形"],
   hexagonal: ["hexagonal", "sechseckig", "hexagonales", "hexagonales", "六边形"],
+  triangular: ["triangular", "dreieckig", "triangulaires", "triangulares", "三角形"],
+  rhombille: ["rhombs", "Rauten", "losanges", "rombos", "菱形"],
+  cairo: ["pentagons", "Fünfecke", "pentagones", "pentágonos", "五边形"],
   clickDoes: ["What a click does", "Was ein Klick tut", "Effet d’un clic", "Qué hace un clic", "点击的作用"],
   switchCells: ["Cells on and off", "Felder an und aus", "Cases oui ou non", "Casillas sí o no", "增减格子"],
   writeLabels: ["Write labels", "Beschriften", "Écrire", "Escribir", "写标签"],

@@ -134,12 +134,18 @@ export class BoardView {
   /** The cell of the board at a point of the drawing, or null. @param {Point} point @returns {Cell | null} */
   cellAt([x, y]) {
     let best = null;
-    let least = 0.6;
+    let least = 0.72;
     for (const cell of this.puzzle.board.cells) {
+      const corners = this.lattice.corners(cell);
+      const isInside = corners.every(([ax, ay], k) => {
+        const [bx, by] = corners[(k + 1) % corners.length];
+        return (bx - ax) * (y - ay) >= (by - ay) * (x - ax);
+      });
+      if (isInside) return cell;
+      // Beside the board the nearest middle decides, where one is within reach.
       const [cx, cy] = this.lattice.centre(cell);
-      // The nearest middle decides; outside of the board nothing is within reach.
       const far = Math.hypot(cx - x, cy - y);
-      if (far < least || (far < 0.72 && !best)) [best, least] = [cell, far];
+      if (far < least) [best, least] = [cell, far];
     }
     return best;
   }

@@ -88,7 +88,7 @@ export class Dragging {
       const ghost = from ? game.over(from) : null;
       if (from && at && ghost?.cells.some((cell) => keyOf(cell) === keyOf(at))) {
         // Pressed itself, the piece is held there, or lies where it is shown.
-        this.start(event, () => game.hold([at[0] - from[0], at[1] - from[1]], game.hand?.cells),
+        this.start(event, () => game.hold(at, ghost.cells),
           () => view.lay(game.fits(ghost) ? from : this.snapped(event, 0)));
       } else if (game?.hand) this.start(event, () => {}, () => view.lay(this.snapped(event, 0)));
       else if (at && game?.at(at)) {
@@ -223,7 +223,7 @@ export class Dragging {
     const svg = /** @type {SVGSVGElement} */ (this.floating.firstChild);
     const box = svg.viewBox.baseVal;
     const scale = board.element.getScreenCTM()?.a ?? 40;
-    const [gx, gy] = game.lattice.centre([0, 0]);
+    const [gx, gy] = game.lattice.centre(hand.cells[hand.grip]);
     svg.style.width = `${box.width * scale}px`;
     svg.style.height = `${box.height * scale}px`;
     const x = event.clientX - (gx - box.x) * scale;

@@ -273,6 +273,11 @@ export class Editor {
     };
     enable(undo, this.moment > 0);
     enable(redo, this.moment + 1 < this.history.length);
+    /** @type {Record<string, string>} */
+    const kinds = {
+      square: t("square"), hexagonal: t("hexagonal"), triangular: t("triangular"),
+      rhombille: t("rhombille"), cairo: t("cairo"),
+    };
     const ready = button(t("playIt"), () => this.play(), { class: "ready" });
     enable(ready, !mistake);
     redraw(this.body,
@@ -290,7 +295,7 @@ export class Editor {
           onchange: (/** @type {Event} */ { currentTarget }) =>
             this.change({ lattice: /** @type {HTMLSelectElement} */ (currentTarget).value, pieces: [], noFlip: [], use: 0 }),
         }, ...Object.keys(LATTICES).map((one) =>
-          h("option", { value: one, selected: one === draft.lattice }, t(one === "square" ? "square" : "hexagonal")))))),
+          h("option", { value: one, selected: one === draft.lattice }, kinds[one]))))),
       h("div", { class: "row", role: "group", "aria-label": t("clickDoes") }, mode(t("switchCells"), false), mode(t("writeLabels"), true)),
       this.board,
       h("div", { class: "row" }, h("label", { for: "cell-label", "aria-live": "polite" }, `${place}: ${spoken}`), this.label),
