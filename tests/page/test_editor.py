@@ -164,16 +164,21 @@ def test_a_finger_makes_a_puzzle_on_a_phone(opened: Opened) -> None:
     assert not small
 
 
-def test_hexagonal_boards_have_their_own_pieces(opened: Opened, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lattice", "shapes"), [("hexagonal", ["I3", "A3"]), ("triangular", ["I3", "D2", "T1"])]
+)
+def test_each_lattice_has_its_own_pieces(
+    opened: Opened, tmp_path: Path, lattice: str, shapes: list[str]
+) -> None:
     page = opened(DAY)
     editor = open_editor(page)
-    editor.locator("#lattice").select_option("hexagonal")
+    editor.locator("#lattice").select_option(lattice)
     resize(editor, 2, 3)
-    for shape in ("I3", "A3"):
+    for shape in shapes:
         editor.get_by_role("button", name=f"Add {shape}", exact=True).click()
     puzzle = calmip.read_puzzle(saved(page, tmp_path))
-    assert puzzle.board.lattice.name == "hexagonal"
-    assert [piece.name for piece in puzzle.pieces] == ["I3", "A3"]
+    assert puzzle.board.lattice.name == lattice
+    assert [piece.name for piece in puzzle.pieces] == shapes
 
 
 def test_a_mistake_is_said_in_the_words_of_the_command(opened: Opened, tmp_path: Path) -> None:
