@@ -186,6 +186,13 @@ static int limit_of(const Nodes *r, number power, wide *limit)
     return 1;
 }
 
+static double limit_as_double(const Nodes *r)
+{
+    const number *const n = r->numbers;
+    return double_of((wide)(((natural)(word)n[LIMIT_HIGH] << 64) | (word)n[LIMIT_LOW]))
+           * power_of_two(-FINE);
+}
+
 /* Note by how much the branching above has raised the bound. */
 static void learn(const Tree *t, const Nodes *r, number depth, double bound)
 {
@@ -311,6 +318,8 @@ number calmip_pool_judge(const Tree *t, const Nodes *r, number claim)
         for (double sign = 1; sign > -2; sign -= 2)
             if (bound_of(t, r, sign, 0, &bound, &power) && bound > 0) {
                 n[PRUNED]++;
+                if (n[LIMITED]) /* at least up to the cutoff */
+                    learn(t, r, depth, limit_as_double(r));
                 t->numbers[MODE] = BACKTRACK;
                 return 1;
             }

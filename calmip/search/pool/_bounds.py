@@ -421,6 +421,9 @@ def judge(tree: PoolTree, arrays: NodeArrays, claim: int) -> bool:
             found = _bound_of(tree, arrays, sign, cost=False)
             if found is not None and found[0] > 0:
                 count[PRUNED] += 1
+                if count[LIMITED]:  # at least up to the cutoff
+                    fine = (int(count[LIMIT_HIGH]) << 64) | (int(count[LIMIT_LOW]) & MASK)
+                    _learn(tree, arrays, depth, _double(fine) * math.ldexp(1.0, -FINE))
                 plain.prune(tree)
                 return True
         count[UNPROVED] += 1
