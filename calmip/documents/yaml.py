@@ -145,6 +145,8 @@ MAX_DEPTH = 20
 MAX_NODES = 100_000
 MAX_SCALAR = 10_000
 
+TOO_DEEP = f"lists and mappings nested more than {MAX_DEPTH} deep"
+
 # What YAML 1.1 forbids, a byte order mark inside the text, and line breaks that editors do
 # not count. The two parsers of PyYAML treat these differently.
 # (A class of all allowed characters takes 4 ms to compile.)
@@ -254,6 +256,9 @@ def _not_yaml(error: Any, text: str, name: str) -> InputError:
     mark, start = error.problem_mark or error.context_mark, error.context_mark
     # libyaml puts an early end one line after a last line without a line break.
     line = min(mark.line + 1, len(lines)) if mark else None
+    if "nesting" in problem:
+        # libyaml has a limit of its own, and reads ahead of its events.
+        return InputError(TOO_DEEP, path=name, line=line)
     if line and start and start.line + 1 < line:
         problem += f", {clip(error.context)} from line {start.line + 1} on"
     if "cannot start any token" in problem and mark and line:
@@ -322,7 +327,7 @@ def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> Non
             if isinstance(event, kinds.CollectionStartEvent):
                 depth += 1
                 if depth > MAX_DEPTH:
-                    fault = fault or f"lists and mappings nested more than {MAX_DEPTH} deep"
+                    fault = fault or TOO_DEEP
         if fault:
             raise InputError(fault, path=name, line=event.start_mark.line + 1)
 

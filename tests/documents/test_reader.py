@@ -339,7 +339,7 @@ def test_a_piece_has_the_colour_that_it_is_given(tmp_path: Path) -> None:
     [
         (COLOURS.replace("Navy", "mud"), 6, "'mud' is not a colour; write it as \"#1e90ff\", in"),
         (COLOURS.replace("Navy", ""), None, ""),
-        (COLOURS.replace("Navy", "[red]"), 6, "colour is one text, not a list"),
+        (COLOURS.replace("Navy", "[red]"), 6, "colour is one colour, or a list of two"),
         (COLOURS.replace("shape: I2", "form: I2"), 5, "unknown key 'form'; the keys are shape, co"),
         (
             COLOURS.replace("    shape: I2\n", ""),
