@@ -513,6 +513,8 @@ class _Filter:
                 raise SolverFailed("a search found a point that violates a row; report this")
             return point
         self._support = answer.support
+        if answer.proved:
+            self._owner._proof = answer.support, None
         return None
 
     def reduce(self, order: Sequence[int], *, below: int = 0, at_once: bool = False) -> None:
