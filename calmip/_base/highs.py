@@ -54,13 +54,14 @@ INFEASIBLE = "Infeasible"
 EITHER = "Primal infeasible or unbounded"
 """Presolve's status; with finite bounds of all columns, the model is infeasible."""
 
-SMALL_MIP: dict[str, str | bool] = {
+SMALL_MIP: dict[str, str | bool | int] = {
     "presolve": "choose", "solver": "choose", "mip_heuristic_run_feasibility_jump": False,
-    "mip_detect_symmetry": False, "mip_allow_restart": False,
+    "mip_detect_symmetry": False, "mip_allow_restart": False, "presolve_rule_off": 1 << 13,
 }  # fmt: skip
 """The options of a `linear_program` that becomes one of many small MIPs.
 
-What HiGHS tries before its tree takes several times longer than the tree.
+What HiGHS tries before its tree takes several times longer than the tree. The presolve rule for
+parallel columns is off, as it prints warnings in spite of all options.
 """
 
 LARGEST = 1e15

@@ -171,7 +171,7 @@ class Members:
     def sums(self, values: Values) -> list[Number]:
         """Return the exact left-hand sides of all rows."""
         whole, found = self._whole_sums(values)
-        return [Fraction(total, whole) if whole > 1 else total for total in found]
+        return list(found) if whole == 1 else [Fraction(total, whole) for total in found]
 
     def _whole_sums(self, values: Values) -> tuple[int, Sequence[int]]:
         """Return a common denominator, and the left-hand sides multiplied by it."""
@@ -661,12 +661,12 @@ def _scaled(
     given: Mapping[int, Number], low: Bound, high: Bound
 ) -> tuple[dict[int, int], Bound, Bound, int]:
     """Return a row times the smallest number that makes it whole, and this number."""
-    numbers = [*given.values(), *(side for side in (low, high) if type(side) is not float)]
-    if set(map(type, numbers)) <= {int}:
-        return {c: value for c, value in given.items() if value}, low, high, 1  # type: ignore[misc]
-    scale = math.lcm(*(one.denominator for one in numbers))
+    numbers = [*given.values(), *(side for side in (low, high) if not isinstance(side, float))]
+    scale = 1
+    if not set(map(type, numbers)) <= {int}:
+        scale = math.lcm(*(one.denominator for one in numbers))
     terms = {column: int(value * scale) for column, value in given.items() if value}
-    low, high = (side if type(side) is float else int(side * scale) for side in (low, high))
+    low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
     return terms, low, high, scale
 
 
@@ -675,17 +675,15 @@ def _ends(
 ) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the sides of a row divided by a number, as they are and rounded inwards."""
     terms, low, high = row
-    plain = low / by, high / by
-    if not whole or not terms:
-        return plain, plain
-    factor = math.gcd(*terms.values())
-    if factor == 1:
+    plain = float(low / by), float(high / by)
+    factor = math.gcd(*terms.values()) if whole else 1
+    if factor < 2:
         return plain, plain
     if not isinstance(low, float):
         low = -(-low // factor) * factor
     if not isinstance(high, float):
         high = high // factor * factor
-    return plain, (low / by, high / by)
+    return plain, (float(low / by), float(high / by))
 
 
 def _power(values: Iterable[int]) -> int:

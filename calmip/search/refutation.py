@@ -20,6 +20,7 @@ from typing import NamedTuple
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import Deadline
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp, Factors
@@ -99,11 +100,11 @@ def circuit(members: Members, active: int, wanted: int, clock: Deadline) -> Circ
     refuted, certificate = refute_rows(part, {}, clock)
     if not refuted or certificate is None:
         return None
-    prices = {numbers[row]: y for row, y in certificate.multipliers.items() if y}
+    prices = {numbers[row]: shortest(y) for row, y in certificate.multipliers.items() if y}
     support, gap, fixed = _combine(members, prices, active)
     scaled = {row: y * members.scale[row] for row, y in prices.items()}
     factor = math.gcd(*(int(y) for y in scaled.values()))
-    multipliers = {row: y / factor for row, y in scaled.items()}
+    multipliers = {row: Fraction(y, factor) for row, y in scaled.items()}
     found = Circuit(support, multipliers, [])
     if gap is not None:
         found.points.extend(_points(members, _Sides(prices, fixed, gap), wanted, clock))
@@ -111,14 +112,15 @@ def circuit(members: Members, active: int, wanted: int, clock: Deadline) -> Circ
 
 
 def _combine(
-    members: Members, prices: Mapping[int, Fraction], active: int
-) -> tuple[int, Number | None, dict[int, tuple[Fraction, Number]]]:
+    members: Members, prices: Mapping[int, Number], active: int
+) -> tuple[int, Number | None, dict[int, tuple[Number, Number]]]:
     """Return the members that multipliers use, by how much they exclude each other, and bounds.
 
     The bounds are, by column, its factor in the sum of the rows and the bound that it needs.
     """
-    support, gap = 0, Fraction()
-    total: dict[int, Fraction] = {}
+    support = 0
+    gap: Number = 0
+    total: dict[int, Number] = {}
     finite = True
     for row, y in prices.items():
         terms, low, high = members.rows[row]
@@ -127,8 +129,8 @@ def _combine(
         support |= members.of_row(row)
         gap -= y * side if not isinstance(side, float) else 0
         for column, value in terms.items():
-            total[column] = total.get(column, Fraction()) + y * value
-    fixed: dict[int, tuple[Fraction, Number]] = {}
+            total[column] = total.get(column, 0) + y * value
+    fixed: dict[int, tuple[Number, Number]] = {}
     for column, factor in total.items():
         if factor:
             kind = SIDES[factor < 0]
@@ -145,8 +147,8 @@ def _combine(
 class _Sides(NamedTuple):
     """Multipliers of rows, factors and bounds of columns, and how far these are apart."""
 
-    prices: Mapping[int, Fraction]
-    fixed: Mapping[int, tuple[Fraction, Number]]
+    prices: Mapping[int, Number]
+    fixed: Mapping[int, tuple[Number, Number]]
     gap: Number
 
 
@@ -181,9 +183,9 @@ def _points(
         return {**base, **{c: base[c] + step for c, step in moved.items() if step}}
 
     for row in chosen:
-        yield {**ends, **solved({row: gap / prices[row]})}
+        yield {**ends, **solved({row: Fraction(gap) / prices[row]})}
     for column in bounds:
-        step = -gap / fixed[column][0]
+        step = -Fraction(gap) / fixed[column][0]
         change = {row: -members.rows[row][0].get(column, 0) * step for row in others}
         yield {**ends, **solved(change), column: ends[column] + step}
 
@@ -200,6 +202,7 @@ class TreeTest(MemberTest):
         self._failures = 0
         self._tree: RowTree | None = None
         """The compiled tree of all rows with all bounds and integrality."""
+        self._bounded = members.bounded(members.of_rows | members.of_columns)
         self._nodes = 0
         """The nodes of the last search by a compiled tree."""
 
@@ -223,7 +226,7 @@ class TreeTest(MemberTest):
         given = active & members.of_columns
         rows = members.rows_of(active)
         try:
-            if given == members.of_columns and members.bounded(members.of_rows | given):
+            if self._bounded and given == members.of_columns:
                 if self._tree is None:
                     self._tree = RowTree(members, range(len(members.rows)), given)
                 tree = self._tree
