@@ -20,9 +20,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.logs import DIALECTS, PARTS, Proved, proof_text, write_proofs
+from calmip.proofs.logs import DIALECTS, PROOFS, Proved, proof_text, write_proofs
 from calmip.proofs.model_tree import Multipliers, Refute, write_model_proof
-from calmip.tasks._result import About, Result, source_of, subject_of
+from calmip.tasks._result import About, Result, renamed, source_of, subject_of
 from calmip.tasks._trust import judge_count
 from calmip.tasks.count import count_dates
 
@@ -92,11 +92,12 @@ class Proof(Result):
         )
 
 
+@renamed(parts="proofs")
 def prove(
     source: Source,
     folder: Path | str,
     *,
-    parts: Collection[str] = tuple(PARTS),
+    proofs: Collection[str] = tuple(PROOFS),
     dialect: str = DIALECTS[0],
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
@@ -114,7 +115,7 @@ def prove(
         object of PuLP, Pyomo, highspy, Gurobi or SCIP. Its objective plays no part.
     folder
         Write the files to this folder, which is made if it is missing.
-    parts
+    proofs
         Write the proof in these formats: ``tree`` (``proof.json``), ``veripb``
         (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
@@ -125,7 +126,7 @@ def prove(
     Raises
     ------
     InputError
-        If a part or the dialect is unknown, a file cannot be written, the formula has too
+        If a format or the dialect is unknown, a file cannot be written, the formula has too
         many clauses, or a variable of the model is not binary.
     TypeError
         If the source is neither an instance nor a model.
@@ -134,12 +135,12 @@ def prove(
         raise InputError(
             f"unknown version '{dialect}' of VeriPB's format; use {join_words(DIALECTS)}"
         )
-    _check_parts(parts)
+    _check_proofs(proofs)
     limits, subject, path = Limits(progress=progress), subject_of(source), Path(folder)
     if isinstance(subject, ExactCover):
-        return Proof.of(write_proofs(subject, path, parts, dialect=dialect, limits=limits), path)
-    if set(parts) != set(PARTS) or dialect != DIALECTS[0]:
-        raise InputError("the proof of a model is proof.json alone; leave out the parts")
+        return Proof.of(write_proofs(subject, path, proofs, dialect=dialect, limits=limits), path)
+    if set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
+        raise InputError("the proof of a model is proof.json alone; leave out its formats")
     model = subject.as_binary("a proof")
     return Proof.of(write_model_proof(model, path, _multipliers(model), limits), path)
 
@@ -203,11 +204,12 @@ def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
     return Proof.of(check_proofs(Path(folder), subject), Path(folder))
 
 
+@renamed(parts="proofs")
 def prove_dates(
     puzzle: Puzzle,
     folder: Path | str | None = None,
     *,
-    parts: Collection[str] = ("tree",),
+    proofs: Collection[str] = ("tree",),
     workers: int = 1,
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
@@ -220,15 +222,15 @@ def prove_dates(
     folder
         Write a folder for each date to this folder. A folder whose proof holds is
         not written again. By default the proofs are checked in memory.
-    parts
-        Write these parts, as in `prove`; the tree must be among them.
+    proofs
+        Write these proofs, as in `prove`; the tree must be among them.
     workers, progress
         As for `calmip.solvers.Limits`. Workers are processes, and progress counts the dates.
 
     Raises
     ------
     InputError
-        If the puzzle has no dates, a number or a part is wrong, or a file
+        If the puzzle has no dates, a number or a format is wrong, or a file
         cannot be written.
     ProofRefused
         If a proof does not hold.
@@ -237,12 +239,12 @@ def prove_dates(
     """
     limits = Limits(workers=workers, progress=progress)
     path = None if folder is None else Path(folder)
-    if path is not None and "tree" not in parts:
-        raise InputError("every date's tree is checked; add the part tree")
-    _check_parts(parts)
+    if path is not None and "tree" not in proofs:
+        raise InputError("every date's tree is checked; add tree to the proofs")
+    _check_proofs(proofs)
     counts = count_dates(puzzle)
     jobs = [
-        (name, (_prove_date, instance, None if path is None else path / name, tuple(parts)))
+        (name, (_prove_date, instance, None if path is None else path / name, tuple(proofs)))
         for name, (instance, _) in counts.items()
     ]
     found: dict[str, Proved] = {}
@@ -261,10 +263,10 @@ def prove_dates(
     )
 
 
-def _check_parts(parts: Collection[str]) -> None:
-    for part in parts:
-        if part not in PARTS:
-            raise InputError(f"unknown part '{part}' of a proof; use {join_words(PARTS)}")
+def _check_proofs(proofs: Collection[str]) -> None:
+    for one in proofs:
+        if one not in PROOFS:
+            raise InputError(f"unknown format '{one}' of a proof; use {join_words(PROOFS)}")
 
 
 def _results(
@@ -280,7 +282,7 @@ def _results(
         yield from share(workers, jobs)
 
 
-def _prove_date(instance: Instance, folder: Path | None, parts: tuple[str, ...]) -> Proved:
+def _prove_date(instance: Instance, folder: Path | None, proofs: tuple[str, ...]) -> Proved:
     """Make and check the proof of one date."""
     cover = ExactCover(instance)
     if folder is None:
@@ -292,8 +294,8 @@ def _prove_date(instance: Instance, folder: Path | None, parts: tuple[str, ...])
         if found != proved.tilings:
             raise ProofRefused(f"{instance.name}: {found} tilings are proved")
         return proved
-    if not all((folder / name).exists() for part in parts for name in PARTS[part]):
-        write_proofs(cover, folder, parts)
+    if not all((folder / name).exists() for one in proofs for name in PROOFS[one]):
+        write_proofs(cover, folder, proofs)
     return check_proofs(folder, instance)
 
 
@@ -301,6 +303,8 @@ EXITS = (
     "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
     "4 if a proof does not hold."
 )
+
+OLD = {"--part": ("--proofs",), "--parts": ("--proofs",)}
 
 COMMAND = About(
     task="prove",
@@ -311,8 +315,8 @@ COMMAND = About(
     exits=EXITS,
     counts="nodes",
     unfinished="the proof is not finished",
-    words={"parts": PARTS, "dialect": DIALECTS},
-    old={"--part": ("--parts",)},
+    words={"proofs": PROOFS, "dialect": DIALECTS},
+    old=OLD,
     output="folder",
     of_models=("folder", "output"),
     moved={"--check DIR": "prove check DIR", "--all-dates": "prove dates"},
@@ -333,8 +337,8 @@ COMMAND = About(
             free=True,
             counts="dates",
             left="in {output}; run it again to continue",
-            words={"parts": PARTS},
-            old={"--part": ("--parts",)},
+            words={"proofs": PROOFS},
+            old=OLD,
         ),
     },
 )

@@ -21,7 +21,7 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
 from calmip.search.witnesses import number_of
-from calmip.tasks._result import About, Pictured, subject_of
+from calmip.tasks._result import About, Pictured, renamed, subject_of
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_none
 from calmip.tasks.relax import Subjected, relaxable
 
@@ -121,6 +121,7 @@ class Tree(Subjected, Pictured, Drawable):
         return f"{self.source.name}, {', '.join(counts)}"
 
 
+@renamed(limit="node_limit")
 def tree(
     source: Source,
     *,
@@ -129,7 +130,7 @@ def tree(
     every: bool = False,
     weight: Mapping[str, float] | None = None,
     packing: bool = False,
-    limit: int = MOST_NODES,
+    node_limit: int = MOST_NODES,
 ) -> Tree:
     """Solve a small instance or model by branch and bound, and show the tree.
 
@@ -155,7 +156,7 @@ def tree(
         objective of a model is left out.
     packing
         Cover as many cells as possible, none of them twice.
-    limit
+    node_limit
         Stop at this many nodes.
 
     Raises
@@ -175,8 +176,8 @@ def tree(
         if odd or not names:
             word = f", not '{clip(odd[0])}'" if odd else ""
             raise InputError(f"the {what} is {join_words(known)}{word}")
-    if limit < 1:
-        raise InputError(f"a tree has at least one node, not {limit}")
+    if node_limit < 1:
+        raise InputError(f"a tree has at least one node, not {node_limit}")
     if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
     subject = subject_of(source)
@@ -184,7 +185,7 @@ def tree(
         subject = subject.as_binary("tree")
     model = relaxable(subject, packing=packing, weight=weight)
     searches = tuple(
-        branch_and_bound(model, order=first, branching=rule, every=every, limit=limit)
+        branch_and_bound(model, order=first, branching=rule, every=every, limit=node_limit)
         for first in order
         for rule in branching
     )
@@ -251,6 +252,6 @@ COMMAND = About(
     ),
     exits="The exit code is 0 if there is a tiling, 1 if a complete tree has none, 3 if "
     "the node limit is reached.",
-    of_models=("order", "branching", "every", "weight", "limit", "form"),
-    old={"--all": ("--every",)},
+    of_models=("order", "branching", "every", "weight", "node_limit", "form"),
+    old={"--all": ("--every",), "--limit": ("--node-limit",)},
 )
