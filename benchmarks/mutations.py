@@ -551,7 +551,7 @@ def _submission_case(rng: random.Random) -> Case:
         data = _damaged(data, rng)
     exercise = rng.choice([*[own] * 6, "1", "4", "6"])
     form = rng.choice(["text", "csv", "json", "gradescope", "nbgrader"])
-    limit = ("--time-limit", "4") if name.endswith(".py") and exercise == own else ()
+    limit = ("--time-limit", "30") if name.endswith(".py") and exercise == own else ()
     return Case(("grade", exercise, name, "--format", form, *limit), {name: data})
 
 
