@@ -70,7 +70,7 @@ class Log:
 def explore(cover: ExactCover, logs: Sequence[Log], limits: Limits = NO_LIMITS) -> tuple[int, int]:
     """Search a cover to the end, log every step, and return the numbers of solutions and nodes.
 
-    The limits receive the number of nodes so far.
+    The limits receive the number of nodes so far; a `TimeoutError` is raised at the time limit.
     """
     search = _Search(cover, logs, limits)
     search.visit((1 << cover.columns) - 1, list(range(cover.rows)), ())
@@ -100,7 +100,7 @@ class _Search:
         covered as often as they must be, ``decisions`` the options chosen among several.
         """
         self.nodes += 1
-        self._limits.report(self.nodes)
+        self._limits.tick(self.nodes)
         if not bare:
             self.found += 1
             for log in self._logs:
@@ -333,7 +333,8 @@ def write_proofs(
     their names when all are complete.
 
     The proofs are some of ``tree``, ``veripb`` and ``drat``. The dialect is the version of VeriPB's
-    format. The limits receive the number of nodes so far.
+    format. The limits receive the number of nodes so far; at the time limit, a `TimeoutError` is
+    raised, and no file is written.
     """
     make_folder(folder)
     comments = header(cover)
@@ -363,8 +364,8 @@ def write_proofs(
     return Proved(found, nodes)
 
 
-def proof_text(cover: ExactCover) -> tuple[str, Proved]:
+def proof_text(cover: ExactCover, limits: Limits = NO_LIMITS) -> tuple[str, Proved]:
     """Return ``proof.json`` as a text, and the numbers that it proves."""
     parts: list[str] = []
-    found, nodes = explore(cover, [TreeLog(cover, parts.append)])
+    found, nodes = explore(cover, [TreeLog(cover, parts.append)], limits)
     return "".join(parts), Proved(found, nodes)

@@ -51,7 +51,9 @@ def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
 
 def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     """A comparison would be slower if the solvers printed their lines."""
-    assert {name for name in ABOUT if "--verbose" in options(name)} == {"solve", "enumerate"}
+    assert {name for name in ABOUT if "--verbose" in options(name)} == {
+        "solve", "enumerate", "design model",
+    }  # fmt: skip
 
 
 LISTS = {"--solver": "compare", "--formulation": "compare"}
