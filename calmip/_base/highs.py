@@ -55,15 +55,17 @@ LATE = "Time limit reached"
 EITHER = "Primal infeasible or unbounded"
 """Presolve's status; with finite bounds of all columns, the model is infeasible."""
 
-SMALL_MIP: dict[str, str | bool | int] = {
+SMALL_MIP: dict[str, str | bool] = {
     "presolve": "choose", "solver": "choose", "mip_heuristic_run_feasibility_jump": False,
-    "mip_detect_symmetry": False, "mip_allow_restart": False, "presolve_rule_off": 1 << 13,
+    "mip_detect_symmetry": False, "mip_allow_restart": False,
 }  # fmt: skip
 """The options of a `linear_program` that becomes one of many small MIPs.
 
-What HiGHS tries before its tree takes several times longer than the tree. The presolve rule for
-parallel columns is off, as it prints warnings in spite of all options.
+What HiGHS tries before its tree takes several times longer than the tree.
 """
+
+PARALLEL = 1 << 13
+"""HiGHS's number of the presolve rule for parallel columns, which prints warnings when silent."""
 
 LARGEST = 1e15
 """HiGHS refuses greater coefficients."""
@@ -561,7 +563,7 @@ def linear_program(
         If HiGHS does not accept the numbers.
     """
     simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
-    highs = new_highs(user, presolve="off", **simplex, **options)
+    highs = new_highs(user, presolve="off", presolve_rule_off=PARALLEL, **simplex, **options)
     start, index = (_pack("i", numbers) for numbers in matrix[:2])
     costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
     if columns is None:
