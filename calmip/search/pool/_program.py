@@ -356,4 +356,6 @@ def _quotient(value: Any, a: int, integer: bool, *, up: bool) -> Any:
     over, under = value.numerator * grid, value.denominator * a
     # An integer column is rounded inwards, a continuous one outwards.
     rounded = -(-over // under) if integer == up else over // under
-    return rounded if integer else Fraction(rounded, grid)
+    if rounded % grid:
+        return Fraction(rounded, grid)
+    return rounded // grid  # sums of whole numbers are much faster than those of fractions
