@@ -51,6 +51,7 @@ LONG = ("readModel", "run", "presolve")
 """The functions that run long enough to be interrupted by a signal."""
 
 INFEASIBLE = "Infeasible"
+LATE = "Time limit reached"
 EITHER = "Primal infeasible or unbounded"
 """Presolve's status; with finite bounds of all columns, the model is infeasible."""
 
@@ -345,15 +346,19 @@ class HighsModel:
         found = [ctypes.cast(getattr(self._library, f"Highs_{one}"), _POINTER) for one in names]
         return (_POINTER * (1 + len(found)))(self._highs, *(one.value for one in found))
 
-    def optimum(self) -> float | None:
+    def optimum(self, seconds: float | None = None) -> float | None:
         """Solve a linear program and return the optimum, None if it is infeasible.
 
         Raises
         ------
+        TimeoutError
+            If it is not solved within so many seconds.
         SolverFailed
             If HiGHS ends without an answer.
         """
-        self.run()
+        self.run(seconds)
+        if self.status == LATE:
+            raise TimeoutError("HiGHS did not solve the relaxation in time")
         if self.status == INFEASIBLE or (self.status == EITHER and self.columns().bounded):
             return None
         optimum = self.info("objective_function_value")

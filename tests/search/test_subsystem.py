@@ -219,7 +219,7 @@ def test_repairs_are_efficient_and_make_the_model_feasible(first: int, weighted:
             cost = sum((weights.get(row, 1) * amounts[row] for row in rows), Fraction(0))
             best[number] = min(cost, best.get(number, cost))
         efficient = {n: a for n, a in best.items() if all(best[m] > a for m in best if m < n)}
-        repairs = find_repairs(model, weights=weights)
+        repairs = find_repairs(model, penalties=weights)
         assert {len(one.changes): one.cost for one in repairs} == efficient
         for one in repairs:
             point = dense(model, one.point)
