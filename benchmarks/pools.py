@@ -59,7 +59,7 @@ from calmip.search.exact_lp import ExactLp
 TUNED = frozenset(
     "p0033 lseu mod008 enigma stein27 p0282 gt2 flugpl bell5 rgn misc03 khb05250 egout 3611 3499 "
     "atm_5_10_1 mann_a9.clq bell3a vpm1 vpm2 blend2 dcmulti misc06 misc07 modglob pk1 pp08a "
-    "pp08acuts set1ch fixnet6 gen egout-ac".split()
+    "pp08acuts set1ch fixnet6 gen egout-ac gesa2 gesa3 intermediate_non_integer.out".split()
 )
 GOALS = {"optimal": "0", "within 1 %": "0.01", "ten best": "best"}
 SHORT = dict(zip(("optimal", "gap", "best"), GOALS, strict=True))
@@ -449,10 +449,16 @@ def main() -> None:
                     print(found[-1], file=sys.stderr, flush=True)
     start = {name: statistics.median(one[name] for one in begun) for name in names}
     print("\nstart:", ", ".join(f"{n} {one:.2f} s" for n, one in start.items()))
-    for tuned in (False, True):
-        part = [line for line in table if (line[0] in TUNED) == tuned]
+    pure = {name for name, _, model in models if all(model.values("integer"))}
+    beside = [line for line in table if line[0] not in TUNED]
+    parts = {
+        "pure integer, beside the tuning": [line for line in beside if line[0] in pure],
+        "mixed, beside the tuning": [line for line in beside if line[0] not in pure],
+        "of the tuning": [line for line in table if line[0] in TUNED],
+    }
+    for title, part in parts.items():
         if part:
-            print(f"\nmodels {'of' if tuned else 'beside'} the tuning:", len({n for n, *_ in part}))
+            print(f"\nmodels {title}:", len({name for name, *_ in part}))
             print("\n" + "\n".join(ratios(part, start)))
     print("\n" + "\n".join(f"* {one}" for one in found or ["All that ended agree."]))
 
