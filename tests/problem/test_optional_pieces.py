@@ -197,10 +197,7 @@ def test_areas_that_no_choice_covers() -> None:
         Instance(puzzle)
 
 
-def test_what_cannot_carry_them_refuses(tmp_path: Path) -> None:
-    instance = spare(use=2)
-    with pytest.raises(InputError, match="a packing may lack any piece"):
-        calmip.solve(instance, formulation="packing")
+def test_a_pool_of_pieces_refuses_them(tmp_path: Path) -> None:
     pool = tmp_path / "pool.yaml"
     pool.write_text("pieces:\n  a: {shape: L4, optional: true}\n", encoding="utf-8")
     with pytest.raises(InputError, match="piece a of a pool has the key 'optional'"):
