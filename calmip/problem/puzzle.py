@@ -101,7 +101,9 @@ class Puzzle(Drawable):
         most, least = len(self.pieces), len(self.needed)
         if self.use is not None and not max(1, least) <= self.use < most:
             needed = f", and {least} of them are not optional" if least else ""
-            remedy = "; leave out the key 'use'" if self.use == most else ""
+            remedy = f"; write a number from {max(1, least)} to {most - 1}"
+            if most in (self.use, 1):
+                remedy = "; leave out the key 'use'"
             raise InputError(
                 f"use is {self.use}, and the puzzle has {most} pieces{needed}{remedy}",
                 where=("use",),

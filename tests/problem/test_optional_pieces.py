@@ -118,7 +118,11 @@ def test_the_number_of_pieces_follows_from_the_sizes() -> None:
         known = tilings_of(instance)
         assert count(cover) == len(known) == len(list(Search(cover))) > 0
         assert {len(tiling) for _, tiling in known} == {use}
-    for use, fault in ((7, "leave out the key 'use'"), (8, "has 7 pieces"), (0, "use is 0")):
+    for use, fault in (
+        (7, "leave out the key 'use'"),
+        (8, "has 7 pieces; write a number from 1 to 6"),
+        (0, "use is 0"),
+    ):
         with pytest.raises(InputError, match=fault):
             spare(use=use)
 

@@ -13,7 +13,7 @@ import { splitAt, stepsText, Tree } from "./tree.js";
 export const OBJECTIVES = ["cover", "weights"];
 
 /** The objective under which every row is an equation. */
-export const EXACT = OBJECTIVES[1];
+const EXACT = OBJECTIVES[1];
 
 /** A weight from 1 to 9 that follows from a placement's name alone. @param {string} name */
 export function weightOf(name) {
