@@ -52,7 +52,7 @@ COMMANDS: dict[str, list[str]] = {
     "solve": ["--solver", "--formulation", "--time-limit", "--seed", "--threads", "--format",
     "-q",
               "-v", "--reveal", "--date", "--no-flip", "--model"],
-    "enumerate": ["--method", "--limit", "--cut", "--swaps", "--format", "-q", "--reveal",
+    "enumerate": ["--method", "--limit", "--no-good-cut", "--swaps", "--format", "-q", "--reveal",
     "--date",
                   "--model"],
     "count": ["--any-two-cells", "--any-cells", "--format", "--reveal", "--date"],
@@ -64,7 +64,7 @@ COMMANDS: dict[str, list[str]] = {
     "explain": ["--placed", "--reveal", "--tries", "--format"],
     "rearrange": ["--starts", "--seed"],
     "compare": ["--formulation", "--format", "--seed"],
-    "prove": ["-o", "--check", "--part", "--all-dates", "--workers"],
+    "prove": ["-o", "--check", "--proofs", "--all-dates", "--workers"],
     "grade": ["--format"],
     "puzzles": [],
     "solvers": [],
@@ -551,7 +551,7 @@ def _submission_case(rng: random.Random) -> Case:
         data = _damaged(data, rng)
     exercise = rng.choice([*[own] * 6, "1", "4", "6"])
     form = rng.choice(["text", "csv", "json", "gradescope", "nbgrader"])
-    limit = ("--time-limit", "4") if name.endswith(".py") and exercise == own else ()
+    limit = ("--time-limit", "30") if name.endswith(".py") and exercise == own else ()
     return Case(("grade", exercise, name, "--format", form, *limit), {name: data})
 
 

@@ -1,12 +1,18 @@
-"""All optimal solutions, all within a gap, or the ten best of a mixed-integer model by others.
+"""All optimal solutions, all within a gap, or the ten best of a mixed-integer model.
 
     python benchmarks/peer_mip_pools.py gurobi|scip|cpsat|highs|highs-optimum GOAL < MODEL.json
+    python benchmarks/peer_mip_pools.py calmip GOAL < FILE.json
 
 GOAL is ``best`` for the ten best, or a share of the optimum: 0 for all optimal solutions.
 MODEL.json is written by `benchmarks.pools`. Prints ``{"count": n, "complete": true, "points":
 [[value of each integer column, ...], ...]}``; SCIP counts without listing, so its points are null.
 Each is written as its manual says, with gaps of zero. Nothing but the standard library and the
-solver's own package is imported: ortools and highspy cannot share a process.
+solver's own package is imported: ortools and highspy cannot share a process. FILE.json is the path
+of a model file, which calmip reads, and the places of its integer columns.
+
+``seconds`` are CPU seconds of the process from the model in memory on: calmip has read it into a
+`calmip.Model`, the others build theirs from lists. Before that, a model of two columns is solved,
+so imports, the loading of libraries and the check of licences are no part of them.
 """
 
 from __future__ import annotations
@@ -14,6 +20,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 
 TEN = 10
 CLOSE = 1e-9
@@ -191,19 +198,55 @@ def highs(given, goal, most=TEN):
     return len(found), True, found
 
 
+def calmip(given, goal):
+    """Enumerate the solutions of a model that is read already."""
+    import calmip
+
+    goals = {"best": {"best": TEN}, 0.0: {"optimal": True}}
+    pool = calmip.enumerate(given["model"], **goals.get(goal, {"gap": str(goal)}))
+    points = [one if isinstance(one, dict) else dict.fromkeys(one, 1) for one in pool.points]
+    found = [[int(one.get(column, 0)) for column in given["whole"]] for one in points]
+    return len(found), pool.complete, found
+
+
+def read(given):
+    """Read the file of a model for calmip."""
+    import calmip
+
+    return {**given, "model": calmip.read_model(given["path"])}
+
+
 def optimum(given, goal):
     """Find one solution of the same by HiGHS."""
     return highs(given, goal, most=1)
 
 
-PEERS = {"gurobi": gurobi, "scip": scip, "cpsat": cpsat, "highs": highs, "highs-optimum": optimum}
+PEERS = {
+    "gurobi": gurobi, "scip": scip, "cpsat": cpsat, "highs": highs, "highs-optimum": optimum,
+    "calmip": calmip,
+}  # fmt: skip
+FIRST = {
+    "low": [0.0, 0.0], "high": [1.0, 1.0], "integer": [True, False], "cost": [1.0, 1.0],
+    "constant": 0.0, "rows": [([(0, 1.0), (1, 1.0)], 1.0, math.inf)], "whole": None,
+}  # fmt: skip
+"""Minimise x + y with x + y >= 1, where x is binary."""
+WHOLE = {"unit": 1, "cost": [1, 1], "rows": [([(0, 1), (1, 1)], 1, None)]}
 
 
 def main():
     name, goal = sys.argv[1:]
+    goal = goal if goal == "best" else float(goal)
     given = json.load(sys.stdin)
-    count, complete, points = PEERS[name](given, goal if goal == "best" else float(goal))
-    print(json.dumps({"count": count, "complete": complete, "points": points}))
+    first = {**FIRST, **given.pop("first", {})}
+    if name == "cpsat":
+        first = {**first, "integer": [True, True], "whole": WHOLE}
+    if name == "calmip":
+        first, given = read(first), read(given)
+    PEERS[name](first, goal)
+    begun = time.process_time()
+    count, complete, points = PEERS[name](given, goal)
+    seconds = time.process_time() - begun
+    print(json.dumps({"count": count, "complete": complete, "points": points, "seconds": seconds}))
 
 
 main()

@@ -7,9 +7,10 @@ import datetime
 import itertools
 import math
 import random
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeVar
 
 import reference
 from reference import Cell, Cells
@@ -27,6 +28,8 @@ from calmip.problem.lattice import (
 
 Solution = tuple[frozenset[str], frozenset[tuple[str, Cells]]]
 """The uncovered labels, and the cells of each piece; equal pieces have the name of the first."""
+
+One = TypeVar("One")
 
 MOTIONS = (*reference.ROTATIONS, *reference.REFLECTIONS)
 
@@ -201,44 +204,31 @@ def spare(seed: int) -> Case:
     return _spare_case(seed, rng, board, kept, flip=flip) or spare(seed + 1001)
 
 
-def copies(seed: int) -> Case:
-    """Draw some pieces to spare, equal ones among them, and perhaps how many are used."""
+def copies(seed: int, *, use: float = 0.7) -> Case:
+    """Draw some pieces to spare, equal ones among them, and perhaps how many are used.
+
+    Most or all may be left out. If ``use`` is 1, so many are used as their sizes do not imply.
+    """
     rng = random.Random(seed)
     board = _lettered(rng, 0.4)
-    drawn = [
-        [motion(r, c) for r, c in cells]
-        for cells in cut(set(board.cells) - {(0, 0)}, rng, 5)
-        for motion in rng.choices(MOTIONS, k=rng.choice([1, 1, 2, 3]))
-    ]
-    pieces = _to_spare(drawn, rng)
-    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
-        return copies(seed + 1001)
-    flip = rng.random() < 0.7
-    return _spare_case(seed, rng, board, pieces, flip=flip, use=0.7) or copies(seed + 1001)
-
-
-def counted(seed: int) -> Case:
-    """Draw pieces to spare of which so many are used, where their sizes do not imply it."""
-    rng = random.Random(seed)
-    board = _lettered(rng, 0.4)
-    drawn = [
-        *cut(set(board.cells) - {(0, 0)}, rng, 5),
-        *(one.cells for one in rng.choices(SHAPES, k=5) if len(one.cells) <= 4),
-    ]
-    pieces = _to_spare(drawn, rng)
-    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
-        return counted(seed + 1001)
-    case = _spare_case(seed, rng, board, pieces, flip=rng.random() < 0.7, use=1)
-    return case or counted(seed + 1001)
-
-
-def _to_spare(drawn: Iterable[Iterable[Cell]], rng: random.Random) -> list[Piece]:
-    """Return the pieces in any order; most or all may be left out."""
+    drawn: list[Iterable[Cell]] = [*cut(set(board.cells) - {(0, 0)}, rng, 5)]
+    if use == 1:
+        drawn += [one.cells for one in rng.choices(SHAPES, k=5) if len(one.cells) <= 4]
+    else:
+        drawn = [
+            [motion(r, c) for r, c in cells]
+            for cells in drawn
+            for motion in rng.choices(MOTIONS, k=rng.choice([1, 1, 2, 3]))
+        ]
     share = rng.choice([0.6, 1])
     every = [
         Piece(f"q{k}", tuple(cells), optional=rng.random() < share) for k, cells in enumerate(drawn)
     ]
-    return rng.sample(every, len(every))
+    pieces = rng.sample(every, len(every))
+    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+        return copies(seed + 1001, use=use)
+    case = _spare_case(seed, rng, board, pieces, flip=rng.random() < 0.7, use=use)
+    return case or copies(seed + 1001, use=use)
 
 
 def _spare_case(
@@ -368,17 +358,22 @@ def triangle_tilings(
     }
     first = {name: next(one for one in ways if ways[one] == ways[name]) for name in pieces}
 
-    def lay(names: list[str], left: Triangles) -> Iterator[tuple[tuple[str, Triangles], ...]]:
-        if not names:
-            if not left:
-                yield ()
-            return
-        for cells in choices[names[0]]:
-            if cells <= left:
-                for rest in lay(names[1:], left - cells):
-                    yield ((first[names[0]], cells), *rest)
+    return first, set(_covers([(first[name], choices[name]) for name in pieces], board))
 
-    return first, {frozenset(tiling) for tiling in lay([*pieces], board)}
+
+def _covers(
+    choices: Sequence[tuple[str, Iterable[frozenset[One]]]], left: frozenset[One]
+) -> Iterator[frozenset[tuple[str, frozenset[One]]]]:
+    """Yield the ways to cover all that is left by one of the choices of each piece."""
+    if not choices:
+        if not left:
+            yield frozenset()
+        return
+    (name, places), *others = choices
+    for placed in places:
+        if placed <= left:
+            for rest in _covers(others, left - placed):
+                yield rest | {(name, placed)}
 
 
 def iamonds(seed: int) -> Case:
@@ -466,17 +461,8 @@ def tiles(seed: int) -> Case:
     kinds = {piece.name: piece.orientations(flip=flip) for piece in named}
     first = {name: next(one for one in kinds if kinds[one] == kinds[name]) for name in kinds}
 
-    def lay(names: list[str], left: Cells) -> Iterator[tuple[tuple[str, Cells], ...]]:
-        if not names:
-            if not left:
-                yield ()
-            return
-        for placed in ways[names[0]]:
-            if placed <= left:
-                for rest in lay(names[1:], left - placed):
-                    yield ((first[names[0]], placed), *rest)
-
-    known = {(frozenset(), frozenset(found)) for found in lay([*ways], frozenset(cells))}
+    choices = [(first[name], ways[name]) for name in ways]
+    known = {(frozenset[str](), found) for found in _covers(choices, frozenset(cells))}
     return Case(Instance(puzzle), first, known)
 
 
@@ -511,7 +497,8 @@ def _laid(
 
 
 RULES: dict[str, Callable[[int], Case]] = {
-    "turns": turns, "spare": spare, "copies": copies, "counted": counted,
+    "turns": turns, "spare": spare, "copies": copies,
+    "counted": partial(copies, use=1),
     "two-dates": two_dates, "triangles": iamonds,
     "tiles": tiles,
 }  # fmt: skip

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from presence import only_posix
-from processes import assert_gone
+from processes import assert_gone, wait_until
 
 from calmip import processes
 from calmip._base import files
@@ -39,8 +39,11 @@ class Gone(Exception):
     """What psutil raises of a process that has ended."""
 
 
-def fake_psutil() -> types.ModuleType:
-    """Return a psutil that finds children as Windows keeps them: by the parent's number."""
+def fake_psutil(ready: Path) -> types.ModuleType:
+    """Return a psutil that finds children as Windows keeps them: by the parent's number.
+
+    It looks for them when a file is there: a child that starts after the look would be left.
+    """
 
     class Process:
         def __init__(self, pid: int) -> None:
@@ -50,6 +53,7 @@ def fake_psutil() -> types.ModuleType:
 
         def children(self, recursive: bool) -> list[Process]:
             assert recursive
+            wait_until(ready.is_file)
             found = []
             for entry in (path.name for path in Path("/proc").glob("[0-9]*")):
                 with contextlib.suppress(OSError, IndexError, Gone):
@@ -84,9 +88,9 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_children_of_a_killed_program_die_on_windows_too(
     psutil_is_here: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "psutil", fake_psutil() if psutil_is_here else None)
-    monkeypatch.setattr(processes, "READING", 0.1)
     pids = tmp_path / "pids"
+    monkeypatch.setitem(sys.modules, "psutil", fake_psutil(pids) if psutil_is_here else None)
+    monkeypatch.setattr(processes, "READING", 0.1)
     seconds = 0.25
     while not pids.is_file():
         ended = run([sys.executable, "-c", CHILD], folder=tmp_path, seconds=seconds)

@@ -213,6 +213,8 @@ def os_errors(path: Path | str, fault: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if isinstance(error, TimeoutError) and error.errno is None:  # that of a `Deadline`
+            raise
         raise InputError(f"{fault}: {error.strerror or error}", path=path) from None
 
 

@@ -51,6 +51,7 @@ LONG = ("readModel", "run", "presolve")
 """The functions that run long enough to be interrupted by a signal."""
 
 INFEASIBLE = "Infeasible"
+LATE = "Time limit reached"
 EITHER = "Primal infeasible or unbounded"
 """Presolve's status; with finite bounds of all columns, the model is infeasible."""
 
@@ -62,6 +63,9 @@ SMALL_MIP: dict[str, str | bool] = {
 
 What HiGHS tries before its tree takes several times longer than the tree.
 """
+
+PARALLEL = 1 << 13
+"""HiGHS's number of the presolve rule for parallel columns, which prints warnings when silent."""
 
 LARGEST = 1e15
 """HiGHS refuses greater coefficients."""
@@ -115,7 +119,7 @@ FUNCTIONS: dict[str, list[Any]] = {
     "getLp": [_INT] + [_POINTER] * 14,
     "getColName": [_INT, _TEXT],
     "changeColsCostBySet": [_INT, _POINTER, _POINTER],
-    "changeRowBounds": [_INT, _DOUBLE, _DOUBLE],
+    "changeRowsBoundsBySet": [_INT] + [_POINTER] * 3,
     "changeColsBoundsBySet": [_INT] + [_POINTER] * 3,
     "changeColsIntegralityBySet": [_INT, _POINTER, _POINTER],
     "addRow": [_DOUBLE, _DOUBLE, _INT, _POINTER, _POINTER],
@@ -304,12 +308,19 @@ class HighsModel:
 
     def bound_row(self, row: int, low: float, high: float) -> None:
         """Change the bounds of a row."""
-        self._call("changeRowBounds", row, low, high)
+        self.bound_rows([row], [low], [high])
+
+    def bound_rows(self, rows: Numbers, low: Numbers, high: Numbers) -> None:
+        """Change the bounds of distinct rows, in ascending order."""
+        self._bound("changeRowsBoundsBySet", rows, low, high)
 
     def bound_columns(self, columns: Numbers, low: Numbers, high: Numbers) -> None:
         """Change the bounds of distinct columns, in ascending order."""
-        chosen, least, most = _pack("i", columns), _pack("d", low), _pack("d", high)
-        self._call("changeColsBoundsBySet", len(chosen), chosen, least, most)
+        self._bound("changeColsBoundsBySet", columns, low, high)
+
+    def _bound(self, name: str, places: Numbers, low: Numbers, high: Numbers) -> None:
+        chosen, least, most = _pack("i", places), _pack("d", low), _pack("d", high)
+        self._call(name, len(chosen), chosen, least, most)
 
     def make_integer(self, columns: Iterable[int], *, integer: bool = True) -> None:
         """Make columns integer or continuous, in ascending order; then `run` solves a MIP."""
@@ -345,15 +356,19 @@ class HighsModel:
         found = [ctypes.cast(getattr(self._library, f"Highs_{one}"), _POINTER) for one in names]
         return (_POINTER * (1 + len(found)))(self._highs, *(one.value for one in found))
 
-    def optimum(self) -> float | None:
+    def optimum(self, seconds: float | None = None) -> float | None:
         """Solve a linear program and return the optimum, None if it is infeasible.
 
         Raises
         ------
+        TimeoutError
+            If it is not solved within so many seconds.
         SolverFailed
             If HiGHS ends without an answer.
         """
-        self.run()
+        self.run(seconds)
+        if self.status == LATE:
+            raise TimeoutError("HiGHS did not solve the relaxation in time")
         if self.status == INFEASIBLE or (self.status == EITHER and self.columns().bounded):
             return None
         optimum = self.info("objective_function_value")
@@ -548,7 +563,7 @@ def linear_program(
         If HiGHS does not accept the numbers.
     """
     simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
-    highs = new_highs(user, presolve="off", **simplex, **options)
+    highs = new_highs(user, presolve="off", presolve_rule_off=PARALLEL, **simplex, **options)
     start, index = (_pack("i", numbers) for numbers in matrix[:2])
     costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
     if columns is None:

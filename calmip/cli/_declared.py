@@ -18,6 +18,7 @@ import click
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import check_target
+from calmip._base.limits import Deadline
 from calmip.cli._command import (
     Command,
     later,
@@ -128,9 +129,12 @@ def _run(made: Made, given: dict[str, Any]) -> int:
             from calmip.cli._own import enumerate as stream
 
             return stream(target, **given)
-        found = []
+        found: list[int] = []
         several, remark = _several(given, target, report)
+        clock, stopped = Deadline(given.get("time_limit")), False  # one clock for all
         for one, path in several:
+            if found and clock.seconds is not None:
+                one["time_limit"] = clock.left()
             result = _do(made, one, path)
             _deliver(made, result, one, path)
             if one.get("file") is not None:
@@ -138,13 +142,15 @@ def _run(made: Made, given: dict[str, Any]) -> int:
             _tidy(about, result, path)
             stopped = getattr(result, "stopped", False)
             found.append(made.codes[Status.UNKNOWN if stopped else result.status])
+            if stopped:
+                break
     if about.remembers:
         from calmip.cli._own import remember
 
         remember(click.get_current_context().params["source"])
     if remark:
         note(remark)
-    return min(found, default=0)
+    return found[-1] if stopped else min(found, default=0)
 
 
 def _command(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
@@ -312,7 +318,7 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
 def _tidy(about: About, result: Any, output: Path | None) -> None:
     """Remove the file of partial results; if a limit was reached, note where it is."""
     part = _part(about, output)
-    if part is not None and getattr(result, "stopped", False):
+    if part is not None and part.exists() and getattr(result, "stopped", False):
         note(f"partial results are in {clip(part, 300)}; continue with --resume")
     elif part is not None:
         part.unlink(missing_ok=True)

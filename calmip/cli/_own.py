@@ -131,7 +131,7 @@ def _check_method(method: str | None, solver: str) -> None:
     if method != "no-good":
         refuse_unused(
             "--method no-good",
-            "solver", "formulation", "seed", "threads", "cut", "swaps", "verbose",
+            "solver", "formulation", "seed", "threads", "no_good_cut", "swaps", "verbose",
         )  # fmt: skip
     else:
         refuse_unheeded(solver)

@@ -58,7 +58,7 @@ METAVARS = {
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
     "against": "MODEL", "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
     "clearance": "LENGTH", "thickness": "LENGTH", "margin": "LENGTH", "card": "ADDRESS",
-    "weights": "ROW", "holidays": "FILE",
+    "penalty": "ROW", "holidays": "FILE",
 }  # fmt: skip
 """The placeholders of values in the help."""
 

@@ -41,7 +41,7 @@ from calmip.problem.cover import ExactCover, Placement, bits
 from calmip.problem.instance import Instance
 
 __all__ = [
-    "DIALECTS", "PARTS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
+    "DIALECTS", "PROOFS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
     "instance_data", "option_data", "proof_text", "write_proofs",
 ]  # fmt: skip
 
@@ -70,7 +70,7 @@ class Log:
 def explore(cover: ExactCover, logs: Sequence[Log], limits: Limits = NO_LIMITS) -> tuple[int, int]:
     """Search a cover to the end, log every step, and return the numbers of solutions and nodes.
 
-    The limits receive the number of nodes so far.
+    The limits receive the number of nodes so far; a `TimeoutError` is raised at the time limit.
     """
     search = _Search(cover, logs, limits)
     search.visit((1 << cover.columns) - 1, list(range(cover.rows)), ())
@@ -100,7 +100,7 @@ class _Search:
         covered as often as they must be, ``decisions`` the options chosen among several.
         """
         self.nodes += 1
-        self._limits.report(self.nodes)
+        self._limits.tick(self.nodes)
         if not bare:
             self.found += 1
             for log in self._logs:
@@ -288,12 +288,12 @@ def option_data(cover: ExactCover, number: int) -> dict[str, Any]:
     return {"covers": f"group {chosen.group}", "label": chosen.label, "cells": cells}
 
 
-PARTS = {
+PROOFS = {
     "tree": ("proof.json",),
     "veripb": ("model.opb", "proof.pbp"),
     "drat": ("model.cnf", "proof.drat"),
 }
-"""The files of each part of a folder, the proof last where there is a model."""
+"""The files of each format of a proof, the proof last where there is a model."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +322,7 @@ class Proved:
 def write_proofs(
     cover: ExactCover,
     folder: Path,
-    parts: Collection[str] = tuple(PARTS),
+    proofs: Collection[str] = tuple(PROOFS),
     *,
     dialect: str = DIALECTS[0],
     limits: Limits = NO_LIMITS,
@@ -332,8 +332,9 @@ def write_proofs(
     The files grow during the search, so its memory does not depend on their length. They get
     their names when all are complete.
 
-    The parts are some of ``tree``, ``veripb`` and ``drat``. The dialect is the version of VeriPB's
-    format. The limits receive the number of nodes so far.
+    The proofs are some of ``tree``, ``veripb`` and ``drat``. The dialect is the version of VeriPB's
+    format. The limits receive the number of nodes so far; at the time limit, a `TimeoutError` is
+    raised, and no file is written.
     """
     make_folder(folder)
     comments = header(cover)
@@ -344,27 +345,27 @@ def write_proofs(
             return lambda text: write(text.encode())
 
         logs: list[Log] = []
-        if "tree" in parts:
+        if "tree" in proofs:
             logs.append(TreeLog(cover, grow("proof.json")))
-        if "veripb" in parts:
+        if "veripb" in proofs:
             logs.append(VeriPBLog(cover, grow("proof.pbp"), dialect))
-        if "drat" in parts:
+        if "drat" in proofs:
             # The formula begins with the number of its clauses, so the clauses wait in a file.
             excluded = stack.enter_context(tempfile.TemporaryFile("w+", encoding="ascii"))
             logs += [DratLog(grow("proof.drat")), BlockedLog(excluded.write)]
         found, nodes = explore(cover, logs, limits)
-        if "veripb" in parts:
+        if "veripb" in proofs:
             preserved = dialect != DIALECTS[0]
             write_text(folder / "model.opb", opb_lines(cover, comments, preserved=preserved))
-        if "drat" in parts:
+        if "drat" in proofs:
             excluded.seek(0)
             lines = cnf_lines(cover, comments, blocked=(found, excluded))
             write_text(folder / "model.cnf", lines)
     return Proved(found, nodes)
 
 
-def proof_text(cover: ExactCover) -> tuple[str, Proved]:
+def proof_text(cover: ExactCover, limits: Limits = NO_LIMITS) -> tuple[str, Proved]:
     """Return ``proof.json`` as a text, and the numbers that it proves."""
     parts: list[str] = []
-    found, nodes = explore(cover, [TreeLog(cover, parts.append)])
+    found, nodes = explore(cover, [TreeLog(cover, parts.append)], limits)
     return "".join(parts), Proved(found, nodes)

@@ -76,7 +76,7 @@ def explore_model(
             candidates = refute(search.value)
             conflict = next(filter(search.refutes, candidates), None)
         nodes += 1
-        limits.report(nodes)
+        limits.tick(nodes)
         if column >= 0 and not conflict:
             write(["branch", column + 1])
             branches.append((column, len(search.trail)))

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 
 from calmip._base.errors import InputError
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number, whole_row
 from calmip.search.linear import TINY, LinearModel, LinearPoint
 
@@ -48,7 +49,7 @@ class Node:
     """The number of fractional columns."""
     status: str = "infeasible"
     """``branched``; pruned as ``infeasible`` or by ``bound``; a ``solution``; or still
-    ``open`` when the node limit was reached."""
+    ``open`` when a limit was reached."""
     ones: tuple[int, ...] = ()
     """The columns that are 1 in a solution."""
 
@@ -80,6 +81,7 @@ def branch_and_bound(
     branching: str = BRANCHINGS[0],
     every: bool = False,
     limit: int = 500,
+    clock: Deadline = ENDLESS,
 ) -> TreeSearch:
     """Solve a binary model by branch and bound and return the tree.
 
@@ -90,8 +92,8 @@ def branch_and_bound(
 
     Parameters
     ----------
-    model, limit
-        The model, and the most nodes.
+    model, limit, clock
+        The model, the most nodes, and the time limit.
     order, branching
         One of `ORDERS` and one of `BRANCHINGS`.
     every
@@ -102,8 +104,10 @@ def branch_and_bound(
     ------
     InputError
         If the costs are too fine for floating-point bounds to distinguish two solutions.
+    TimeoutError
+        If the time limit is reached before the relaxation of the root is solved.
     """
-    return _Search(model, order, branching, every).run(limit)
+    return _Search(model, order, branching, every, clock).run(limit)
 
 
 def _in_units(model: Model) -> tuple[float, dict[int, int]]:
@@ -123,7 +127,10 @@ def _in_units(model: Model) -> tuple[float, dict[int, int]]:
 
 
 class _Search:
-    def __init__(self, model: Model, order: str, branching: str, every: bool) -> None:
+    def __init__(
+        self, model: Model, order: str, branching: str, every: bool, clock: Deadline = ENDLESS
+    ) -> None:
+        self.clock = clock
         self.unit, self.costs = _in_units(model)
         cost = np.array([self.costs.get(c, 0) for c in range(len(model.columns))], np.float64)
         self.model = model
@@ -142,10 +149,11 @@ class _Search:
         self.largest = 1.0
 
     def run(self, limit: int) -> TreeSearch:
-        """Search until no node is open or the node limit is reached."""
+        """Search until no node is open or a limit is reached."""
         self._add(-1, -1, 0)
-        while self.queue and len(self.nodes) + 2 <= max(limit, 1):
-            number = heapq.heappop(self.queue)[-1]
+        while self.queue and len(self.nodes) + 2 <= max(limit, 1) and not self.clock.over:
+            first = heapq.heappop(self.queue)
+            number, size = first[-1], len(self.nodes)
             node = self.nodes[number]
             if self._is_pruned(node):
                 self.nodes[number] = replace(node, status="bound")
@@ -153,8 +161,15 @@ class _Search:
             column = self._column(number)
             self.nodes[number] = replace(node, status="branched")
             # Depth-first takes the newest child first.
-            for value in (0, 1) if self.order == "depth-first" else (1, 0):
-                self._add(number, column, value)
+            try:
+                for value in (0, 1) if self.order == "depth-first" else (1, 0):
+                    self._add(number, column, value)
+            except TimeoutError:  # the node stays open, without a child
+                del self.nodes[size:]
+                self.queue = [one for one in self.queue if one[-1] < size]
+                self.nodes[number] = node
+                heapq.heappush(self.queue, first)
+                break
             del self.points[number]
         for *_, number in self.queue:
             if self._is_pruned(self.nodes[number]):
@@ -171,7 +186,7 @@ class _Search:
         number = len(self.nodes)
         self.nodes.append(Node(number, parent, column, value))
         self._fix(number)
-        point = self.linear.solve()
+        point = self.linear.solve(self.clock)
         if parent >= 0:
             self._record_rise(parent, column, value, point)
         if point is None:

@@ -32,6 +32,7 @@ from calmip._base.highs import EITHER, LARGEST, linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
@@ -124,17 +125,19 @@ class LinearModel:
         """Add the row that the sum of these columns is at most a number."""
         self._highs.add_row(-math.inf, most, sorted(columns))
 
-    def solve(self) -> LinearPoint | None:
+    def solve(self, clock: Deadline = ENDLESS) -> LinearPoint | None:
         """Return an optimal vertex, or None if HiGHS calls the relaxation infeasible.
 
         Raises
         ------
         InputError
             If the relaxation is unbounded.
+        TimeoutError
+            If the time limit is reached.
         """
         try:
             # Once: a second run moves on to another vertex, and doubles the time of a tree.
-            optimum = self._highs.optimum()
+            optimum = self._highs.optimum(clock.left())
         except SolverFailed:
             if self._highs.status not in ("Unbounded", EITHER):
                 raise
@@ -258,10 +261,12 @@ def sides_of(model: Model, certificate: Certificate, fixed: Fixed) -> tuple[Numb
     The multipliers refute the linear relaxation if the first is greater. None means that a
     bound which they need is infinite. No number is rounded.
     """
-    most, least = Fraction(0), Fraction(0)
+    most: Number = 0
+    least: Number = 0
     total: dict[int, Number] = {}
-    for row, y in certificate.multipliers.items():
+    for row, multiplier in certificate.multipliers.items():
         terms, low, high = model.exact_row(row)
+        y = shortest(multiplier)  # whole numbers are added many times faster
         side = high if y > 0 else low
         if isinstance(side, float):
             return None
@@ -317,16 +322,23 @@ class Cut(NamedTuple):
 
 
 def find_cuts(
-    subject: ExactCover | Model, values: Sequence[float], families: Sequence[str]
-) -> list[Cut]:
-    """Return cuts of some `FAMILIES` that a point violates, the most violated of each first."""
+    subject: ExactCover | Model, values: Sequence[float], families: Sequence[str],
+    clock: Deadline = ENDLESS,
+) -> list[Cut]:  # fmt: skip
+    """Return cuts of some `FAMILIES` that a point violates, the most violated of each first.
+
+    Raises
+    ------
+    TimeoutError
+        If the time limit is reached.
+    """
     everywhere = _Conflicts(_cliques_of(subject))
     support = [option for option in everywhere.holders if values[option] > TINY]
     graph = {option: everywhere[option].intersection(support) for option in support}
     found = []
     for family in families:
         cuts = {cut: sum(values[o] for o in cut.options) - cut.most
-                for cut in FAMILIES[family](graph, everywhere, values)}  # fmt: skip
+                for cut in FAMILIES[family](graph, everywhere, values, clock)}  # fmt: skip
         violated = [cut for cut, excess in cuts.items() if excess > 1e-6]
         found += sorted(violated, key=lambda cut: (-cuts[cut], cut))[:MOST_CUTS]
     return found
@@ -370,13 +382,16 @@ def _cliques_of(subject: ExactCover | Model) -> Iterator[Sequence[int]]:
                 yield some
 
 
-def _cliques(graph: Graph, everywhere: Graph, values: Sequence[float]) -> Iterator[Cut]:
+def _cliques(
+    graph: Graph, everywhere: Graph, values: Sequence[float], clock: Deadline
+) -> Iterator[Cut]:
     """Yield cliques of the point, extended to maximal ones by the other options."""
     steps = MOST_STEPS
     # Bron and Kerbosch (1973), with a pivot; sets of too small a sum are skipped.
     stack: list[tuple[list[int], set[int], set[int]]] = [([], set(graph), set())]
     while stack and steps:
         steps -= 1
+        clock.check("the cuts were not found")
         clique, near, past = stack.pop()
         if sum(values[o] for o in [*clique, *near]) <= 1 + 1e-6:
             continue
@@ -400,13 +415,14 @@ def _maximal(clique: Sequence[int], graph: Graph) -> Cut:
     return Cut("clique", tuple(sorted(options)), 1)
 
 
-def _odd_holes(graph: Graph, _: Graph, values: Sequence[float]) -> Iterator[Cut]:
+def _odd_holes(graph: Graph, _: Graph, values: Sequence[float], clock: Deadline) -> Iterator[Cut]:
     """Yield odd cycles by shortest paths from an option to itself in an odd number of steps.
 
     A step costs 1 - x - y, so the cut of a cycle shorter than 1 is violated (Grötschel,
     Lovász and Schrijver 1988).
     """
     for start in sorted(graph):
+        clock.check("the cuts were not found")
         reached = {(start, 0): 0.0}
         queue: list[tuple[float, tuple[int, int], tuple[int, ...]]] = [(0.0, (start, 0), ())]
         while queue:
@@ -424,7 +440,7 @@ def _odd_holes(graph: Graph, _: Graph, values: Sequence[float]) -> Iterator[Cut]
                     heapq.heappush(queue, (step, place, path))
 
 
-FAMILIES: dict[str, Callable[[Graph, Graph, Sequence[float]], Iterator[Cut]]] = {
+FAMILIES: dict[str, Callable[[Graph, Graph, Sequence[float], Deadline], Iterator[Cut]]] = {
     "clique": _cliques,
     "odd-hole": _odd_holes,
 }

@@ -52,7 +52,7 @@ class Repair:
     amount
         The sum of the sizes of all changes.
     cost
-        The same sum with the weights of the rows.
+        The same sum with the penalties of the rows.
     proved
         Whether it is proved that no lower cost suffices with so few rows.
     fewest
@@ -68,8 +68,8 @@ class Repair:
 
 
 def find_repairs(
-    model: Model, *, keep: Iterable[int] = (), weights: Mapping[int, Number] = MappingProxyType({}),
-    clock: Deadline = ENDLESS,
+    model: Model, *, keep: Iterable[int] = (),
+    penalties: Mapping[int, Number] = MappingProxyType({}), clock: Deadline = ENDLESS,
 ) -> list[Repair]:  # fmt: skip
     """Return the efficient changes: from the fewest rows to the least sum of changes.
 
@@ -79,7 +79,7 @@ def find_repairs(
         The model. Its bounds and integrality stay.
     keep
         Rows that stay as they are.
-    weights
+    penalties
         What a change of a row by one costs, above 0; 1 for the other rows.
     clock
         The time limit.
@@ -90,7 +90,7 @@ def find_repairs(
         With more and more rows and smaller and smaller sums. Empty if no change of rows suffices,
         or none was found in time.
     """
-    elastic = _Elastic(model, frozenset(keep), weights, clock)
+    elastic = _Elastic(model, frozenset(keep), penalties, clock)
     least = elastic.solve()
     if least is None:
         return []
@@ -121,9 +121,9 @@ class _Elastic:
     """The elastic model: each row with the changes of its two sides."""
 
     def __init__(
-        self, model: Model, keep: frozenset[int], weights: Mapping[int, Number], clock: Deadline
+        self, model: Model, keep: frozenset[int], penalties: Mapping[int, Number], clock: Deadline
     ) -> None:
-        self._model, self._weights, self._clock = model, weights, clock
+        self._model, self._penalties, self._clock = model, penalties, clock
         columns = range(len(model.columns))
         self.bounds: list[tuple[Bound, Bound]] = [model.bounds(column) for column in columns]
         self.integer = list(map(bool, model.values("integer")))
@@ -171,7 +171,7 @@ class _Elastic:
         bounds, integer, rows = self.bounds.copy(), self.integer.copy(), self.rows.copy()
         switched = count or most is not None
         cost: dict[int, Number] = {
-            self.size + number: self._weights.get(row, 1)
+            self.size + number: self._penalties.get(row, 1)
             for number, (row, *_) in enumerate(self.slacks)
         }
         if switched:
@@ -204,7 +204,7 @@ class _Elastic:
             {row: change for row, change in changes.items() if change},
             {column: value for column, value in point.items() if column < self.size},
             sum(sizes.values()),
-            sum(size * self._weights.get(row, 1) for row, size in sizes.items()), sure,
+            sum(size * self._penalties.get(row, 1) for row, size in sizes.items()), sure,
             (sure and count) or len(changes) == 1,
         )  # fmt: skip
 

@@ -9,7 +9,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -120,13 +119,9 @@ class Program(Solver, ABC):
         if path is None:
             return Availability(None, None, self._how_to_get)
         argument, pattern = self.version
-        try:
-            output = subprocess.run(
-                [path, argument], capture_output=True, timeout=10, text=True, check=False,
-                stdin=subprocess.DEVNULL,
-            ).stdout  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-            output = ""
+        output = ""
+        with contextlib.suppress(SolverFailed):
+            output = run([path, argument], folder=Path(), seconds=10).tail
         version = re.search(pattern, output)
         return Availability(path, version[1] if version else None, self._how_to_get)
 

@@ -23,7 +23,7 @@ from calmip.search.symmetry import count_different, is_first_image, symmetries
 from calmip.search.witnesses import number_of
 from calmip.tasks._no_good import NoGoodSearch
 from calmip.tasks._pools import PoolOptions, workers_for
-from calmip.tasks._result import Sourced, source_of, subject_of
+from calmip.tasks._result import Sourced, renamed, source_of, subject_of
 from calmip.tasks._trust import Standing, judge_count
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Enumeration(Sourced):
         With ``no-good``, run this solver.
     formulation
         With ``no-good``, build the models in this formulation.
-    cut
+    no_good_cut
         With ``no-good``, forbid a solution by this cut. See `NoGoodSearch`.
     swaps
         With ``no-good``, search the neighbourhood of this many exchanges after each solve; 0
@@ -150,6 +150,7 @@ class Enumeration(Sourced):
         If a name is unknown or a number out of range.
     """
 
+    @renamed(cut="no_good_cut")
     def __init__(
         self,
         source: Source,
@@ -173,7 +174,7 @@ class Enumeration(Sourced):
         formulation: str = "matrix",
         reduce: bool = True,
         up_to_symmetry: bool = False,
-        cut: str = "near",
+        no_good_cut: str = "near",
         swaps: int = 5,
         seed: int = 0,
         threads: int = 1,
@@ -234,8 +235,9 @@ class Enumeration(Sourced):
             self._search = OneTree(part, clock=limits.clock)
         elif by_solver:
             self._search = NoGoodSearch(
-                part, solver=solver, formulation=formulation, cut=cut, swaps=swaps, limits=limits
-            )
+                part, solver=solver, formulation=formulation, cut=no_good_cut, swaps=swaps,
+                limits=limits,
+            )  # fmt: skip
         else:
             self._search = Search(part, clock=limits.clock)
 

@@ -6,11 +6,12 @@ into what is searched and solved. `calmip.formats.objects` reads those of modell
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar, cast
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import write_atomically
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
     Source = Instance | Model | Any
     """The argument of a task: an instance, a model, or an object of a modelling language."""
 
-__all__ = ["About", "Pictured", "Result", "Sourced", "source_of", "subject_of"]
+__all__ = ["About", "Pictured", "Result", "Sourced", "renamed", "source_of", "subject_of"]
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 MOST = 190
 """Characters of a result's ``repr``."""
@@ -151,6 +155,28 @@ def subject_of(source: Source) -> Subject:
     """
     source = source_of(source)
     return ExactCover(source) if isinstance(source, Instance) else source
+
+
+def renamed(**names: str) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Let a function take keywords by their former names, too, which warn until release 0.4."""
+
+    def decorate(function: Callable[Given, Made]) -> Callable[Given, Made]:
+        @functools.wraps(function)
+        def call(*args: Given.args, **given: Given.kwargs) -> Made:
+            for old in names.keys() & given.keys():
+                import warnings
+
+                new, name = names[old], function.__qualname__.removesuffix(".__init__")
+                if new in given:
+                    raise TypeError(f"{name}() got {old} and {new}, which are the same")
+                note = f"the keyword {old} of {name} goes in calmip 0.4; use {new}"
+                warnings.warn(note, DeprecationWarning, stacklevel=2)
+                given[new] = given.pop(old)
+            return function(*args, **given)
+
+        return call
+
+    return decorate
 
 
 class Sourced:

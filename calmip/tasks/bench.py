@@ -427,7 +427,7 @@ def bench_diff(
     clock: str = "cpu",
     shift: float = 0.1,
     tolerance: float = 1.01,
-    answers: bool = False,
+    answers_only: bool = False,
 ) -> Difference:
     """Compare two versions of solvers: what became slower, faster or wrong.
 
@@ -449,7 +449,7 @@ def bench_diff(
         Shift geometric means by this many seconds.
     tolerance
         Allow this ratio of times; a greater one is a regression.
-    answers
+    answers_only
         Compare answers alone, not times.
 
     Raises
@@ -461,9 +461,9 @@ def bench_diff(
     _check_settings(clock, shift, tolerance)
     first = _stored(before)
     if after is None:
-        return compare_sides(Path(before), first, clock, shift, tolerance, answers=answers)
+        return compare_sides(Path(before), first, clock, shift, tolerance, answers=answers_only)
     paths, files = (Path(before), Path(after)), (first, _stored(after))
-    return compare_files(paths, files, clock, shift, tolerance, answers=answers)
+    return compare_files(paths, files, clock, shift, tolerance, answers=answers_only)
 
 
 def bench_aa(

@@ -11,14 +11,15 @@ import datetime
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, NotATiling, join_words
-from calmip._base.limits import Limits, Progress
+from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.documents.description import describe_tiling
 from calmip.documents.holidays import read_holidays
 from calmip.problem.board import Board, Piece
@@ -96,6 +97,8 @@ class Calendar(Pictured):
     bound
         A lower bound on the pieces that move in the year: the sum of the fewest that move in
         each change of days alone. None unless the fewest pieces of all calendars move.
+    stopped
+        ``"time"`` if the time limit was reached; the calendar then has the finished days only.
     """
 
     puzzle: Puzzle
@@ -106,10 +109,18 @@ class Calendar(Pictured):
     week: bool = False
     holidays: Mapping[datetime.date, str] | None = None
     bound: int | None = None
+    stopped: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether all days are finished."""
+        return not self.stopped
 
     @property
     def status(self) -> Status:
-        """Feasible if a day has a tiling, else infeasible."""
+        """Feasible if a day has a tiling, infeasible if none has, unknown if days are missing."""
+        if self.stopped:
+            return Status.UNKNOWN
         return Status.FEASIBLE if len(self.without) < len(self.days) else Status.INFEASIBLE
 
     @property
@@ -167,7 +178,15 @@ class Calendar(Pictured):
             "days": {f"{day.date:%m-%d}": _entry(day, shapes) for day in self.days},
         }
 
+    def __str__(self) -> str:
+        if self.known:
+            return super().__str__()
+        days = len(days_of(self.year))
+        return f"time limit reached: {len(self.days)} of {days} days of {self.year} are finished"
+
     def _summary(self) -> str:
+        if not self.known:
+            return f"{self.puzzle.name}, {self}"
         made = len(self.days) - len(self.without)
         return f"{self.puzzle.name} in {self.year}, {made} of {len(self.days)} days have a tiling"
 
@@ -216,11 +235,14 @@ class DaySearch:
     seed
         0 takes the first tiling of each day; any other number draws one of the first two
         hundred.
+    limits
+        Of time; each search raises a `TimeoutError` when it is reached.
     """
 
-    def __init__(self, puzzle: Puzzle, *, seed: int = 0) -> None:
+    def __init__(self, puzzle: Puzzle, *, seed: int = 0, limits: Limits = NO_LIMITS) -> None:
         self.puzzle = puzzle
         self.seed = seed
+        self._clock = limits.clock
 
     def day(self, date: datetime.date) -> Day:
         """Return a day with one of its tilings, the same for the same seed.
@@ -246,6 +268,7 @@ class DaySearch:
         search = walk(words, root)
         found: list[list[int]] = []
         while not search.finished and (most is None or len(found) < most):
+            self._clock.check(f"not all days up to {date} were searched")
             found += search.step(STEP if most is None else most - len(found))
         return found
 
@@ -526,6 +549,7 @@ def calendar(
     holidays: Path | str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
+    time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Calendar:
     """Make a verified tiling of a puzzle for every day of a year.
@@ -559,8 +583,9 @@ def calendar(
         Remove the file when the calendar is saved. With ``least_moves`` nothing is written.
     resume
         Continue where the journal of the same calendar ends.
-    progress
-        As for `calmip.solvers.Limits`. The latest one is a day; days of the journal come first.
+    time_limit, progress
+        As for `calmip.solvers.Limits`. At the limit the journal has the finished days, and no
+        calendar is written. The latest of the progress is a day; days of the journal come first.
 
     Raises
     ------
@@ -569,7 +594,7 @@ def calendar(
         another area than the date leaves, or the journal is that of another calendar or
         cannot be read or written.
     """
-    limits = Limits(seed=seed, progress=progress)
+    limits = Limits(time_limit, seed, progress=progress)
     year = datetime.date.today().year if year is None else year
     dates = days_of(year)
     names = None if holidays is None else read_holidays(holidays, year)
@@ -579,11 +604,14 @@ def calendar(
         )
     for date in dates:
         Instance.of_date(puzzle, date)  # refuse it now, not after half of the work
-    search = DaySearch(puzzle, seed=seed)
+    search = DaySearch(puzzle, seed=seed, limits=limits)
     if least_moves:
         if seed or resume:
             raise InputError("the fewest moves need all tilings; leave out the seed and resume")
-        chosen, bound = _least_moves(search, dates, limits)
+        try:
+            chosen, bound = _least_moves(search, dates, limits)
+        except TimeoutError:
+            return Calendar(puzzle, year, seed, (), wall, week, names, stopped="time")
         return Calendar(puzzle, year, seed, chosen, wall, week, names, bound)
     days: dict[datetime.date, Day] = {}
     head = Calendar(puzzle, year, seed, ()).describe()
@@ -602,19 +630,22 @@ def calendar(
                 instance = Instance.of_date(puzzle, date, name=date.isoformat())
                 days[date] = Day(date, instance, tiling_from(instance, entry["tiling"]))
 
-        for _ in kept.read(keep):
-            pass
-        limits.report(0, len(dates))
-        for number, day in enumerate(days.values(), start=1):
-            limits.report(number, len(dates), latest=day)
-        for date in dates:
-            if date in days:
-                continue
-            day = days[date] = search.day(date)
-            tiling = None if day.tiling is None else describe_tiling(day.tiling)
-            kept.add({"date": date.isoformat(), "tiling": tiling})
-            limits.report(len(days), len(dates), latest=day)
-    return Calendar(puzzle, year, seed, tuple(days[date] for date in dates), wall, week, names)
+        with suppress(TimeoutError):
+            for _ in kept.read(keep):
+                pass
+            limits.report(0, len(dates))
+            for number, day in enumerate(days.values(), start=1):
+                limits.report(number, len(dates), latest=day)
+            for date in dates:
+                if date in days:
+                    continue
+                day = days[date] = search.day(date)
+                tiling = None if day.tiling is None else describe_tiling(day.tiling)
+                kept.add({"date": date.isoformat(), "tiling": tiling})
+                limits.report(len(days), len(dates), latest=day)
+    made = tuple(days[date] for date in dates if date in days)
+    stopped = "time" if len(made) < len(dates) else ""
+    return Calendar(puzzle, year, seed, made, wall, week, names, stopped=stopped)
 
 
 def _least_moves(
@@ -627,7 +658,11 @@ def _least_moves(
     for number, date in enumerate(dates):
         limits.report(number, what="days searched")
         pools.append(search.pool(date))
-    compared = partial(limits.report, what="days compared")
+
+    def compared(done: int) -> None:
+        limits.clock.check("not all days were compared")
+        limits.report(done, what="days compared")
+
     chain = shortest_chain(pools, search.equal, report=compared)
     days = []
     for date, pool, place in zip(dates, pools, chain.tilings, strict=True):
@@ -648,7 +683,8 @@ COMMAND = About(
     exits="Several years, as in 2026-2028, are written to one file each: -o NAME.html "
     "gives NAME-2026.html and so on. The days of an unfinished file are in FILE.part; "
     "--resume continues from there, and keeps the files that are finished. The exit "
-    "code is 1 if no day has a tiling.",
+    "code is 1 if no day has a tiling, 3 if the time limit is reached; then no file is written, "
+    "but FILE.part.",
     counts="days",
     part=True,
     needs={"resume": "output"},

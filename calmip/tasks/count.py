@@ -313,15 +313,15 @@ def count(
         return Counts(instance, None, any_cells, str(error))
 
 
-def count_dates(puzzle: Puzzle) -> dict[str, tuple[Instance, int]]:
+def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[Instance, int]]:
     """Return the instance of every real date and the number of its tilings, by name.
 
-    One search counts the whole year.
+    One search counts the whole year; a `TimeoutError` is raised at the time limit.
     """
     from calmip.search.exact_cover.counting import count_by_reveal
 
     dates = puzzle.named_dates()
-    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))))
+    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))), limits.share())
     return {
         name: (Instance.reveal(puzzle, labels, name=name), counts[tuple(labels.values())])
         for name, labels in dates.items()

@@ -478,6 +478,7 @@ def design_by_model(
     seed: int = 0,
     file: Path | None = None,
     rearrange: bool = False,
+    log: Callable[[str], None] | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Design:
     """Find one set of pieces that makes every date solvable, by an integer program.
@@ -492,7 +493,7 @@ def design_by_model(
     ----------
     frame, pool
         As for `design`.
-    time_limit, seed, progress
+    time_limit, seed, log, progress
         As for `calmip.solvers.Limits`. Progress counts the dates in the sample, before each
         solve; then as `Design.rearrange` says.
     file
@@ -511,7 +512,7 @@ def design_by_model(
         suffix_of(file, LINEAR)
     if rearrange:
         Labels(frame)
-    limits, judge = Limits(time_limit, seed, progress=progress), SetJudge(frame, pool, 1)
+    limits, judge = Limits(time_limit, seed, log=log, progress=progress), SetJudge(frame, pool, 1)
     names = list(judge.dates)
     sample = [names[0], names[-1]]
     sets = []

@@ -23,7 +23,7 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._enumeration import METHODS, Enumeration
 from calmip.tasks._no_good import CUTS
-from calmip.tasks._result import About, Pictured, Sourced
+from calmip.tasks._result import About, Pictured, Sourced, renamed
 
 if TYPE_CHECKING:
     from calmip.formats.objects import PointValues
@@ -292,6 +292,7 @@ class SolutionPool(Sourced, Pictured):
         return renderers.notebook().html(self)
 
 
+@renamed(cut="no_good_cut")
 def enumerate(  # noqa: A001 - the name of the command
     source: Source,
     *,
@@ -408,7 +409,7 @@ COMMAND = About(
     "limit is reached. After Ctrl-C (130) the tilings found are kept.",
     settings=Enumeration,
     hidden=("file", "keep", "resumable", "progress"),
-    words={"method": METHODS, "cut": CUTS},
+    words={"method": METHODS, "no_good_cut": CUTS},
     of_models=(
         "method",
         "limit",
@@ -431,5 +432,5 @@ COMMAND = About(
         "best": ("limit", "count"),
     },
     streams=True,
-    old={"--model": ()},
+    old={"--model": (), "--cut": ("--no-good-cut",)},
 )

@@ -66,8 +66,8 @@ class Explanation(Subjected, Pictured):
         The least changes that make a model feasible; None if they were not searched.
     kept
         The rows of a model that are given, by number.
-    weights
-        What a change of a row by one costs, by number, where weights were given.
+    penalties
+        What a change of a row by one costs, by number, where penalties were given.
     groups
         The rows of a model that are one member together, by the group's name.
     """
@@ -81,7 +81,7 @@ class Explanation(Subjected, Pictured):
     ray: Mapping[int, Number] | None = None
     repairs: tuple[Repair, ...] | None = None
     kept: tuple[int, ...] = ()
-    weights: Mapping[int, Number] = field(default_factory=dict)
+    penalties: Mapping[int, Number] = field(default_factory=dict)
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     maximises = False
@@ -164,7 +164,7 @@ class Explanation(Subjected, Pictured):
                 {
                     "rows": len(one.changes),
                     "amount": describe_number(one.amount),
-                    **({"cost": describe_number(one.cost)} if self.weights else {}),
+                    **({"cost": describe_number(one.cost)} if self.penalties else {}),
                     "changes": {self.rows[r]: describe_number(x) for r, x in one.changes.items()},
                     "proved": one.proved,
                     "fewest": one.fewest,
@@ -242,7 +242,7 @@ def explain(
     disjoint: bool = False,
     rows_only: bool = False,
     repair: bool = False,
-    weights: Mapping[str, float] | None = None,
+    penalty: Mapping[str, float] | None = None,
     time_limit: float | None = None,
 ) -> Explanation:
     """Name the few cells and pieces, or rows of a model, that conflict if there is no solution.
@@ -277,10 +277,10 @@ def explain(
         Take all bounds and integrality of a model as given.
     repair
         Find the least changes of the sides of rows that make a model feasible.
-    weights
-        Weigh a change of this row, or of the rows of this pattern, for --repair; may be repeated.
-        Others weigh 1. A later entry replaces an earlier one. On the command line also a file
-        whose name ends in ``.csv``, of lines ROW,NUMBER.
+    penalty
+        Multiply the change of this row, or of the rows of this pattern, by a number, for --repair;
+        may be repeated. For others it is 1. A later entry replaces an earlier one. On the command
+        line also a file whose name ends in ``.csv``, of lines ROW,NUMBER.
     time_limit
         As for `calmip.solvers.Limits`. At the limit the smallest conflict so far is named,
         which may be reducible.
@@ -305,10 +305,10 @@ def explain(
             subject, clock, tries=tries, keep=(kept := _rows_named(subject, keep)),
             groups=_groups_of(subject, group, kept), smallest=smallest,
             disjoint=disjoint, rows_only=rows_only, repair=repair,
-            weights=_weights_of(subject, weights or {}, repair=repair),
+            penalties=_penalties(subject, penalty or {}, repair=repair),
         )  # fmt: skip
     options = {"keep": keep, "group": group, "smallest": smallest, "disjoint": disjoint,
-               "rows_only": rows_only, "repair": repair, "weights": weights}  # fmt: skip
+               "rows_only": rows_only, "repair": repair, "penalty": penalty}  # fmt: skip
     given = [name.replace("_", "-") for name, value in options.items() if value]
     if given:
         raise InputError(f"{given[0]} is for the rows of a model; leave it out for an instance")
@@ -323,7 +323,7 @@ def explain(
 def _explain_model(
     model: Model, clock: Deadline, *, tries: int, keep: Iterable[int],
     groups: Mapping[str, tuple[int, ...]], smallest: bool,
-    disjoint: bool, rows_only: bool, repair: bool, weights: Mapping[int, Number],
+    disjoint: bool, rows_only: bool, repair: bool, penalties: Mapping[int, Number],
 ) -> Explanation:  # fmt: skip
     from calmip.search.subsystem import Subsystems
 
@@ -350,7 +350,7 @@ def _explain_model(
     if repair and found:
         from calmip.search.repair import find_repairs
 
-        repairs = tuple(find_repairs(model, keep=keep, weights=weights, clock=clock))
+        repairs = tuple(find_repairs(model, keep=keep, penalties=penalties, clock=clock))
     status = Status.INFEASIBLE if proved else Status.UNKNOWN
     return Explanation(
         model,
@@ -362,7 +362,7 @@ def _explain_model(
         None,
         repairs,
         tuple(keep),
-        weights,
+        penalties,
         groups,
     )
 
@@ -388,18 +388,18 @@ def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:
     return None
 
 
-def _weights_of(model: Model, weights: Mapping[str, float], *, repair: bool) -> dict[int, Number]:
-    """Return the weights of rows by number."""
-    if weights and not repair:
-        raise InputError("weights are for the least change; add repair, or leave them out")
+def _penalties(model: Model, given: Mapping[str, float], *, repair: bool) -> dict[int, Number]:
+    """Return the penalties of rows by number."""
+    if given and not repair:
+        raise InputError("penalties are for the least change; add repair, or leave them out")
     found: dict[int, Number] = {}
-    for name, weight in weights.items():
-        if not 0 < weight < math.inf:
+    for name, penalty in given.items():
+        if not 0 < penalty < math.inf:
             raise InputError(
-                f"the weight of {quote(name)} is a number above 0, not {weight:g}; "
+                f"the penalty of {quote(name)} is a number above 0, not {penalty:g}; "
                 "keep the row if it must not change"
             )
-        exact = Fraction(str(weight))
+        exact = Fraction(str(penalty))
         found |= dict.fromkeys(_rows_named(model, [name]), exact)
     return found
 
@@ -483,7 +483,7 @@ COMMAND = About(
         "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
         "calmip explain model.mps --smallest --repair",
         'calmip explain model.lp --keep "demand*" --time-limit 60',
-        'calmip explain model.lp --group "capacity*" --repair --weights "demand*=10"',
+        'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
     ),
     exits="The exit code is 0 if a proved conflict is named, 1 if there is a solution and nothing "
     "to explain, 3 if no conflict is proved. At the time limit the conflict may be reducible; the "
@@ -491,7 +491,7 @@ COMMAND = About(
     # A conflict is what was asked for.
     codes={Status.INFEASIBLE: 0, Status.FEASIBLE: 1, Status.UNBOUNDED: 1, Status.UNKNOWN: 3},
     of_models=(
-        "tries", "keep", "group", "smallest", "disjoint", "rows_only", "repair", "weights",
+        "tries", "keep", "group", "smallest", "disjoint", "rows_only", "repair", "penalty",
         "time_limit",
     ),
 )  # fmt: skip

@@ -80,10 +80,10 @@ def generate(
     folder: Path | str,
     *,
     size: int | None = None,
-    count: int = 1,
+    number: int = 1,
     seed: int = 0,
     answer: str = "feasible",
-    pieces: str = "4-6",
+    piece_size: str = "4-6",
     lattice: str = "square",
     hardness: str | None = None,
     features: Sequence[str] = (),
@@ -108,13 +108,13 @@ def generate(
     size
         Draw instances of this size: cells to cover, dates of choice, labels of arrangement.
         By default that of the family; with a hardness, the size that has it.
-    count
+    number
         Draw this number of instances.
     seed
         Draw those of this seed.
     answer
         Draw instances with this answer.
-    pieces
+    piece_size
         Draw pieces with this number of cells, such as 5 or 4-6.
     lattice
         Draw boards of this lattice.
@@ -149,11 +149,11 @@ def generate(
     ):  # fmt: skip
         if word not in words:
             raise InputError(f"unknown {what} '{clip(word)}'; use one of {join_words(words)}")
-    if not 1 <= count <= MOST:
-        raise InputError(f"the number of instances is from 1 to {MOST:,}, not {count}")
+    if not 1 <= number <= MOST:
+        raise InputError(f"the number of instances is from 1 to {MOST:,}, not {number}")
     limits = Limits(time_limit, seed, progress=progress)
     shape = Shape(
-        FAMILIES[family].size if size is None else size, _range(pieces), LATTICES[lattice]
+        FAMILIES[family].size if size is None else size, _range(piece_size), LATTICES[lattice]
     )
     writer = LibraryWriter(Path(folder), suffix=suffix, force=force)
     wanted = None if hardness is None else _Hardness(hardness)
@@ -169,8 +169,8 @@ def generate(
                 cpu = [] if wanted is None else [f"{wanted.seconds[name]:.3g}"]
                 answers.append((name, *_answer(one), *cpu))
                 writer.add(Given(name, one.model, one.known), _beside(name, one))
-                limits.report(len(writer.entries), count)
-                if len(writer.entries) == count:
+                limits.report(len(writer.entries), number)
+                if len(writer.entries) == number:
                     break
         except TimeoutError:
             stopped = True
@@ -187,7 +187,7 @@ def generate(
     names = [entry.name for entry in writer.entries]
     seconds = {} if wanted is None else {name: wanted.seconds[name] for name in names}
     return Generated(
-        Path(folder), family, suffix, tuple(writer.entries), count, draws.number, seconds, stopped
+        Path(folder), family, suffix, tuple(writer.entries), number, draws.number, seconds, stopped
     )
 
 
@@ -354,9 +354,9 @@ def _features(one: Drawn, solvers: Sequence[str]) -> list[object]:
 COMMAND = About(
     task="generate",
     examples=(
-        "calmip generate tiling --size 40 --count 100 --seed 7 -o tilings",
-        "calmip generate tiling --answer infeasible --size 60 --pieces 4 --count 20 -o impossible",
-        "calmip generate weighted --hardness 2s:highs --count 3 -o hard",
+        "calmip generate tiling --size 40 --number 100 --seed 7 -o tilings",
+        "calmip generate tiling --answer infeasible --piece-size 4 --number 20 -o impossible",
+        "calmip generate weighted --hardness 2s:highs --number 3 -o hard",
     ),
     output="folder",
     aside=True,

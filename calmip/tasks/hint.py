@@ -12,11 +12,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, join_words
-from calmip._base.limits import Limits
+from calmip._base.limits import LEAST, Limits
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.search.witnesses import exists
 from calmip.tasks._result import About, Pictured
 
 if TYPE_CHECKING:
@@ -209,13 +210,8 @@ def _dead(instance: Instance, limits: Limits) -> Hint:
 
 def _revives(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> bool | None:
     """Return whether taking some pieces off makes the position solvable; None if not known."""
-    from calmip.search.exact_cover.search import Search
-
     rest = tuple(one for one in instance.placed if one not in off)
-    search = Search(ExactCover(replace(instance, placed=rest)), limit=1, clock=limits.clock)
-    if any(True for _ in search):
-        return True
-    return False if search.complete else None
+    return exists(ExactCover(replace(instance, placed=rest)), limits.clock, least=LEAST)[0]
 
 
 COMMAND = About(

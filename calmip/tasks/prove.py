@@ -7,11 +7,12 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from calmip._base.errors import InputError, ProofRefused, join_words
-from calmip._base.limits import Limits, Progress
+from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.boolean import constraints_of
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
@@ -20,9 +21,9 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
-from calmip.proofs.logs import DIALECTS, PARTS, Proved, proof_text, write_proofs
+from calmip.proofs.logs import DIALECTS, PROOFS, Proved, proof_text, write_proofs
 from calmip.proofs.model_tree import Multipliers, Refute, write_model_proof
-from calmip.tasks._result import About, Result, source_of, subject_of
+from calmip.tasks._result import About, Result, renamed, source_of, subject_of
 from calmip.tasks._trust import judge_count
 from calmip.tasks.count import count_dates
 
@@ -39,7 +40,7 @@ class Proof(Result):
     Parameters
     ----------
     tilings
-        The number of tilings, or of solutions of a model.
+        The number of tilings, or of solutions of a model; None at the time limit.
     nodes
         The number of nodes of the search tree.
     folder
@@ -49,20 +50,24 @@ class Proof(Result):
     unchecked
         Of a check: the files that were not checked, in words.
     dates
-        Of a year: the number of tilings of every real date, by the name of its folder.
+        Of a year: the number of tilings of every real date, by the name of its folder; at the
+        time limit of those that are proved.
     of_model
         Whether it is about a model; the key of its number is ``solutions``.
+    stopped
+        ``"time"`` if the time limit was reached.
     """
 
-    KEYS = ("tilings", "nodes", "folder", "checks", "unchecked", "dates")
+    KEYS = ("tilings", "nodes", "folder", "checks", "unchecked", "dates", "stopped")
 
-    tilings: int
+    tilings: int | None
     nodes: int
     folder: Path | None
     checks: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
     dates: Mapping[str, int] | None = None
     of_model: bool = False
+    stopped: str = ""
 
     @classmethod
     def of(cls, proved: Proved, folder: Path) -> Self:
@@ -73,8 +78,15 @@ class Proof(Result):
         )  # fmt: skip
 
     @property
+    def known(self) -> bool:
+        """Whether something is proved."""
+        return self.tilings is not None or bool(self.dates)
+
+    @property
     def status(self) -> Status:
         """Feasible if there is a solution, infeasible if it is proved that there is none."""
+        if self.tilings is None:
+            return Status.UNKNOWN
         return Status.FEASIBLE if self.tilings else Status.INFEASIBLE
 
     def describe(self) -> dict[str, Any]:
@@ -85,6 +97,10 @@ class Proof(Result):
         return found
 
     def _summary(self) -> str:
+        if self.tilings is None:
+            return (
+                f"time limit reached, {len(self.dates or ())} dates, {self.folder or 'in memory'}"
+            )
         dates = "" if self.dates is None else f" of {len(self.dates)} dates"
         what = "solution" if self.of_model else "tiling"
         return (
@@ -92,12 +108,14 @@ class Proof(Result):
         )
 
 
+@renamed(parts="proofs")
 def prove(
     source: Source,
     folder: Path | str,
     *,
-    parts: Collection[str] = tuple(PARTS),
+    proofs: Collection[str] = tuple(PROOFS),
     dialect: str = DIALECTS[0],
+    time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
     """Prove the number of tilings of an instance, or of solutions of a binary model.
@@ -114,18 +132,19 @@ def prove(
         object of PuLP, Pyomo, highspy, Gurobi or SCIP. Its objective plays no part.
     folder
         Write the files to this folder, which is made if it is missing.
-    parts
+    proofs
         Write the proof in these formats: ``tree`` (``proof.json``), ``veripb``
         (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
         Use this version of VeriPB's format: ``1.1`` or ``3.0``.
-    progress
-        As for `calmip.solvers.Limits`. It counts the nodes.
+    time_limit, progress
+        As for `calmip.solvers.Limits`. At the limit nothing is proved, and no file is written.
+        Progress counts the nodes.
 
     Raises
     ------
     InputError
-        If a part or the dialect is unknown, a file cannot be written, the formula has too
+        If a format or the dialect is unknown, a file cannot be written, the formula has too
         many clauses, or a variable of the model is not binary.
     TypeError
         If the source is neither an instance nor a model.
@@ -134,17 +153,25 @@ def prove(
         raise InputError(
             f"unknown version '{dialect}' of VeriPB's format; use {join_words(DIALECTS)}"
         )
-    _check_parts(parts)
-    limits, subject, path = Limits(progress=progress), subject_of(source), Path(folder)
+    _check_proofs(proofs)
+    limits = Limits(time_limit, progress=progress)
+    subject, path = subject_of(source), Path(folder)
+    write: Callable[[], Proved]
     if isinstance(subject, ExactCover):
-        return Proof.of(write_proofs(subject, path, parts, dialect=dialect, limits=limits), path)
-    if set(parts) != set(PARTS) or dialect != DIALECTS[0]:
-        raise InputError("the proof of a model is proof.json alone; leave out the parts")
-    model = subject.as_binary("a proof")
-    return Proof.of(write_model_proof(model, path, _multipliers(model), limits), path)
+        write = partial(write_proofs, subject, path, proofs, dialect=dialect, limits=limits)
+    elif set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
+        raise InputError("the proof of a model is proof.json alone; leave out its formats")
+    else:
+        model = subject.as_binary("a proof")
+        refute = _multipliers(model, limits.clock)
+        write = partial(write_model_proof, model, path, refute, limits)
+    try:
+        return Proof.of(write(), path)
+    except TimeoutError:
+        return Proof(None, 0, path, of_model=isinstance(subject, Model), stopped="time")
 
 
-def _multipliers(model: Model) -> Refute | None:
+def _multipliers(model: Model, clock: Deadline) -> Refute | None:
     """Return what makes multipliers from HiGHS's relaxations; None if a number is too large."""
     import numpy as np
 
@@ -162,7 +189,7 @@ def _multipliers(model: Model) -> Refute | None:
         return None
 
     def refute(value: Sequence[int]) -> Iterator[Multipliers]:
-        answer = relaxation.solve(np.array(value, dtype=np.int8), None)
+        answer = relaxation.solve(np.array(value, dtype=np.int8), clock.left())
         if not answer.infeasible or answer.multipliers is None:
             return
         greatest = float(np.abs(answer.multipliers).max(initial=0.0))
@@ -203,12 +230,14 @@ def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
     return Proof.of(check_proofs(Path(folder), subject), Path(folder))
 
 
+@renamed(parts="proofs")
 def prove_dates(
     puzzle: Puzzle,
     folder: Path | str | None = None,
     *,
-    parts: Collection[str] = ("tree",),
+    proofs: Collection[str] = ("tree",),
     workers: int = 1,
+    time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
     """Prove the number of tilings of every real date, and check each proof and number.
@@ -220,51 +249,59 @@ def prove_dates(
     folder
         Write a folder for each date to this folder. A folder whose proof holds is
         not written again. By default the proofs are checked in memory.
-    parts
-        Write these parts, as in `prove`; the tree must be among them.
-    workers, progress
-        As for `calmip.solvers.Limits`. Workers are processes, and progress counts the dates.
+    proofs
+        Write these proofs, as in `prove`; the tree must be among them.
+    workers, time_limit, progress
+        As for `calmip.solvers.Limits`. Workers are processes, and progress counts the dates. At
+        the limit, the dates that are proved stand.
 
     Raises
     ------
     InputError
-        If the puzzle has no dates, a number or a part is wrong, or a file
+        If the puzzle has no dates, a number or a format is wrong, or a file
         cannot be written.
     ProofRefused
         If a proof does not hold.
     SolverFailed
         If a proof and the compiled search do not agree.
     """
-    limits = Limits(workers=workers, progress=progress)
+    limits = Limits(time_limit, workers=workers, progress=progress)
     path = None if folder is None else Path(folder)
-    if path is not None and "tree" not in parts:
-        raise InputError("every date's tree is checked; add the part tree")
-    _check_parts(parts)
-    counts = count_dates(puzzle)
-    jobs = [
-        (name, (_prove_date, instance, None if path is None else path / name, tuple(parts)))
-        for name, (instance, _) in counts.items()
-    ]
+    if path is not None and "tree" not in proofs:
+        raise InputError("every date's tree is checked; add tree to the proofs")
+    _check_proofs(proofs)
     found: dict[str, Proved] = {}
-    limits.report(0, len(jobs))
-    for name, proved in _results(jobs, limits):
-        found[name] = proved
-        limits.report(len(found), len(jobs))
-    for name, (_, number) in counts.items():
-        claim = f"{name}: the proof says {found[name].tilings} tilings"
-        judge_count(number, found[name].tilings, claim).accept()
+    counts: dict[str, tuple[Instance, int]] = {}
+    of_date = limits.share()
+    stopped = ""
+    try:
+        counts = count_dates(puzzle, limits)
+        jobs = [
+            (name, (_prove_date, instance, path and path / name, tuple(proofs), of_date))
+            for name, (instance, _) in counts.items()
+        ]
+        limits.report(0, len(jobs))
+        for name, proved in _results(jobs, limits):
+            found[name] = proved
+            limits.report(len(found), len(jobs))
+    except TimeoutError:
+        stopped = "time"
+    for name, one in found.items():
+        claim = f"{name}: the proof says {one.tilings} tilings"
+        judge_count(counts[name][1], one.tilings, claim).accept()
     return Proof(
-        sum(one.tilings for one in found.values()),
+        None if stopped else sum(one.tilings for one in found.values()),
         sum(one.nodes for one in found.values()),
         path,
-        dates={name: found[name].tilings for name in counts},
+        dates={name: found[name].tilings for name in counts if name in found},
+        stopped=stopped,
     )
 
 
-def _check_parts(parts: Collection[str]) -> None:
-    for part in parts:
-        if part not in PARTS:
-            raise InputError(f"unknown part '{part}' of a proof; use {join_words(PARTS)}")
+def _check_proofs(proofs: Collection[str]) -> None:
+    for one in proofs:
+        if one not in PROOFS:
+            raise InputError(f"unknown format '{one}' of a proof; use {join_words(PROOFS)}")
 
 
 def _results(
@@ -277,14 +314,17 @@ def _results(
     from calmip.tasks._journal import share, workers_of
 
     with workers_of(limits, "more than one worker", threads=False) as workers:
-        yield from share(workers, jobs)
+        yield from share(workers, jobs, lambda: limits.clock.check(LATE))
 
 
-def _prove_date(instance: Instance, folder: Path | None, parts: tuple[str, ...]) -> Proved:
+def _prove_date(
+    instance: Instance, folder: Path | None, proofs: tuple[str, ...], limits: Limits
+) -> Proved:
     """Make and check the proof of one date."""
+    limits.clock.check(LATE)
     cover = ExactCover(instance)
     if folder is None:
-        text, proved = proof_text(cover)
+        text, proved = proof_text(cover, limits)
         try:
             found = check(json.loads(text))
         except Refused as refusal:
@@ -292,15 +332,19 @@ def _prove_date(instance: Instance, folder: Path | None, parts: tuple[str, ...])
         if found != proved.tilings:
             raise ProofRefused(f"{instance.name}: {found} tilings are proved")
         return proved
-    if not all((folder / name).exists() for part in parts for name in PARTS[part]):
-        write_proofs(cover, folder, parts)
+    if not all((folder / name).exists() for one in proofs for name in PROOFS[one]):
+        write_proofs(cover, folder, proofs, limits=limits)
     return check_proofs(folder, instance)
 
 
+LATE = "not all dates were proved"
+
 EXITS = (
     "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
-    "4 if a proof does not hold."
+    "3 if the time limit is reached, 4 if a proof does not hold."
 )
+
+OLD = {"--part": ("--proofs",), "--parts": ("--proofs",)}
 
 COMMAND = About(
     task="prove",
@@ -311,10 +355,10 @@ COMMAND = About(
     exits=EXITS,
     counts="nodes",
     unfinished="the proof is not finished",
-    words={"parts": PARTS, "dialect": DIALECTS},
-    old={"--part": ("--parts",)},
+    words={"proofs": PROOFS, "dialect": DIALECTS},
+    old=OLD,
     output="folder",
-    of_models=("folder", "output"),
+    of_models=("folder", "output", "time_limit"),
     moved={"--check DIR": "prove check DIR", "--all-dates": "prove dates"},
     commands={
         "check": About(
@@ -333,8 +377,8 @@ COMMAND = About(
             free=True,
             counts="dates",
             left="in {output}; run it again to continue",
-            words={"parts": PARTS},
-            old={"--part": ("--parts",)},
+            words={"proofs": PROOFS},
+            old=OLD,
         ),
     },
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip._base.limits import Deadline
+from calmip._base.limits import CpuDeadline, Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
     describe_model,
@@ -37,6 +38,7 @@ from calmip.search.linear import (
     find_cuts,
     refute_rows,
 )
+from calmip.search.witnesses import WITNESS_SECONDS
 from calmip.tasks._result import About, Pictured, Sourced, subject_of
 
 if TYPE_CHECKING:
@@ -47,7 +49,7 @@ __all__ = ["COMMAND", "Relaxation", "Round", "Subjected", "relax", "relaxable"]
 
 
 PROOF_SECONDS = 60.0
-"""The seconds of the exact proof that the relaxation of a model is infeasible."""
+"""The most CPU seconds of the exact proof that a relaxation is infeasible."""
 
 MOST_RATIO = 1_000_000
 """The largest ratio of two weights."""
@@ -108,14 +110,14 @@ class Relaxation(Subjected, Pictured, Drawable):
     subject
         The exact cover of the instance, or the model.
     status
-        Optimal or infeasible; unknown if HiGHS calls a model infeasible and no exact
-        computation proves it.
+        Optimal or infeasible; unknown if HiGHS calls it infeasible and no exact
+        computation proves it, or at the time limit.
     point
         The last vertex, or None; an objective that is maximised has its sign changed there.
     maximises
         Whether the objective is maximised. An instance has one only by weights or as a packing.
     rounds
-        The solves, in their order.
+        The solves, in their order; none if the time limit was reached before.
     cuts
         The cuts that were added.
     fixed
@@ -123,6 +125,8 @@ class Relaxation(Subjected, Pictured, Drawable):
     certificate
         Farkas multipliers that prove infeasibility without cuts, verified in exact arithmetic;
         None if there are none.
+    stopped
+        ``"time"`` if the time limit was reached; the point is then that of the last solve.
     """
 
     subject: Subject
@@ -133,6 +137,12 @@ class Relaxation(Subjected, Pictured, Drawable):
     cuts: tuple[Cut, ...]
     fixed: Mapping[int, Number]
     certificate: Certificate | None = None
+    stopped: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the relaxation was solved at least once."""
+        return bool(self.rounds)
 
     @property
     def has_picture(self) -> bool:
@@ -141,8 +151,8 @@ class Relaxation(Subjected, Pictured, Drawable):
 
     @property
     def bound(self) -> float | None:
-        """The optimum of the relaxation, None if it is infeasible."""
-        return self.rounds[-1].bound
+        """The optimum of the last relaxation, None if it is infeasible."""
+        return self.rounds[-1].bound if self.rounds else None
 
     @property
     def values(self) -> dict[int, float]:
@@ -235,9 +245,12 @@ class Relaxation(Subjected, Pictured, Drawable):
                 for cut in self.cuts
             ],
             "certificate": proof,
+            "stopped": self.stopped,
         }  # fmt: skip
 
     def _summary(self) -> str:
+        if not self.rounds:
+            return f"{self.source.name}, time limit reached"
         bound = "infeasible" if self.bound is None else f"bound {self.bound:g}"
         return f"{self.source.name}, {bound}, {self.rounds[-1].fractional} fractional"
 
@@ -250,6 +263,7 @@ def relax(
     fix: Mapping[str, float] | None = None,
     weight: Mapping[str, float] | None = None,
     packing: bool = False,
+    time_limit: float | None = None,
 ) -> Relaxation:
     """Solve the linear relaxation of an instance or a model, and strengthen it by cuts.
 
@@ -279,6 +293,8 @@ def relax(
     packing
         Cover as many cells as possible, none of them twice. Otherwise the placement
         model has no objective of its own.
+    time_limit
+        As for `calmip.solvers.Limits`. The last relaxation that was solved is reported.
 
     Raises
     ------
@@ -290,7 +306,7 @@ def relax(
     SolverMissing
         If highspy is not installed.
     """
-    subject = subject_of(source)
+    clock, subject = Limits(time_limit).clock, subject_of(source)
     model = relaxable(subject, packing=packing, weight=weight)
     held = _held(subject, fix or {})
     unknown = [family for family in cuts if family not in FAMILIES]
@@ -305,32 +321,51 @@ def relax(
     size = subject.columns if isinstance(subject, ExactCover) else len(subject.columns)
     done: list[Round] = []
     added: list[Cut] = []
-    while True:
-        point = linear.solve()
-        if point is None:
-            done.append(Round(None, 0, {}))
-            break
-        left = cuts if len(done) < rounds else ()
-        new = find_cuts(subject, point.values[:size].tolist(), left)
-        counts = {family: sum(cut.family == family for cut in new) for family in cuts}
-        bound = (-point.bound if maximises else point.bound) + model.offset + 0.0
-        done.append(Round(bound, len(point.fractional), counts if new else {}))
-        if not new:
-            break
-        for cut in new:
-            linear.at_most(cut.options, cut.most)
-        added += new
-    status = Status.INFEASIBLE if point is None else Status.OPTIMAL
-    found = Relaxation(subject, status, point, maximises, tuple(done), tuple(added), held)
-    if point is not None or packing:
-        return found
-    if isinstance(subject, ExactCover):
-        options = {option: int(value) for option, value in held.items()}
-        return replace(found, certificate=_proof(subject, options))
-    if added:  # the relaxation without them was feasible
-        return replace(found, status=Status.UNKNOWN)
-    proved, proof = refute_rows(subject, held, Deadline(PROOF_SECONDS))
-    return replace(found, status=status if proved else Status.UNKNOWN, certificate=proof)
+    point: LinearPoint | None = None
+    status, stopped = Status.OPTIMAL, ""
+    try:
+        while True:
+            point = linear.solve(clock)
+            if point is None:
+                done.append(Round(None, 0, {}))
+                break
+            bound = (-point.bound if maximises else point.bound) + model.offset + 0.0
+            done.append(Round(bound, len(point.fractional), {}))
+            left = cuts if len(done) <= rounds else ()
+            new = find_cuts(subject, point.values[:size].tolist(), left, clock)
+            if not new:
+                break
+            counts = {family: sum(cut.family == family for cut in new) for family in cuts}
+            done[-1] = replace(done[-1], cuts=counts)
+            for cut in new:
+                linear.at_most(cut.options, cut.most)
+            added += new
+    except TimeoutError:
+        status, stopped = Status.UNKNOWN, "time"
+    proof = None
+    if point is None and not stopped:
+        limit = CpuDeadline(PROOF_SECONDS, clock.at_least(WITNESS_SECONDS))
+        proved, proof = _refuted(subject, model, added, held, limit, packing=packing)
+        status = Status.INFEASIBLE if proved else Status.UNKNOWN
+        stopped = "" if proved or not clock.over else "time"
+    return Relaxation(
+        subject, status, point, maximises, tuple(done), tuple(added), held, proof, stopped
+    )
+
+
+def _refuted(
+    subject: Subject, model: Model, cuts: Sequence[Cut], held: Mapping[int, Number],
+    clock: Deadline, *, packing: bool,
+) -> tuple[bool, Certificate | None]:  # fmt: skip
+    """Return whether an exact computation proves that HiGHS's "infeasible" is right, and how."""
+    if isinstance(subject, ExactCover) and not (cuts or packing):
+        proof = _proof(subject, {option: int(value) for option, value in held.items()}, clock)
+        if proof is not None:
+            return True, proof
+    for number, cut in enumerate(cuts):
+        model = model.with_row(f"cut {number}", cut.options, -math.inf, cut.most)
+    proved, proof = refute_rows(model, held, clock)
+    return bool(proved), None if cuts or isinstance(subject, ExactCover) else proof
 
 
 def _held(subject: Subject, fix: Mapping[str, float]) -> dict[int, Number]:
@@ -410,7 +445,7 @@ def by_option(subject: Subject, numbers: Mapping[str, float]) -> dict[int, float
     return found
 
 
-def _proof(cover: ExactCover, held: Mapping[int, int]) -> Certificate | None:
+def _proof(cover: ExactCover, held: Mapping[int, int], clock: Deadline) -> Certificate | None:
     """Return multipliers that prove that the relaxation with fixed columns is infeasible.
 
     A column at 1 excludes those that share an item with it that is covered once, so fixing
@@ -427,7 +462,7 @@ def _proof(cover: ExactCover, held: Mapping[int, int]) -> Certificate | None:
         if held.get(option, not once.intersection(cover.items_of(option)))
     ]
     part = cover.restricted(left) if len(left) < cover.columns else cover
-    return find_certificate(part)
+    return find_certificate(part, clock=clock)
 
 
 def _describe_option(cover: ExactCover, option: int) -> dict[str, Any]:
@@ -443,8 +478,8 @@ COMMAND = About(
         "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
         "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
     ),
-    exits="The exit code is 0 if the relaxation is feasible, 1 if not, 3 if it is infeasible "
-    "without an exact certificate (models only).",
-    of_models=("cuts", "rounds", "fix", "weight"),
+    exits="The exit code is 0 if the relaxation is feasible, 1 if it is proved infeasible, 3 if no "
+    "exact proof was found or the time limit is reached.",
+    of_models=("cuts", "rounds", "fix", "weight", "time_limit"),
     needs={"rounds": "cuts"},
 )

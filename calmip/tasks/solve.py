@@ -23,7 +23,7 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
-from calmip.tasks._result import About, Pictured, Sourced, subject_of
+from calmip.tasks._result import About, Pictured, Sourced, renamed, subject_of
 from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judge_model, judge_none
 
 if TYPE_CHECKING:
@@ -193,13 +193,14 @@ class Solution(Sourced, Pictured):
         return f"{by}, {self.formulation}" if self.formulation else by
 
 
+@renamed(start="warm_start")
 def solve(
     source: Source,
     *,
     solver: str = "highs",
     formulation: str = "matrix",
     reduce: bool = True,
-    start: str = "none",
+    warm_start: str = "none",
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -224,7 +225,7 @@ def solve(
     reduce
         Leave out columns that no tiling can use. See `calmip.problem.reduction`.
         A packing may use any, and so may a solution of a model.
-    start
+    warm_start
         Warm-start the solver with a tiling found by the exact-cover search (``search``).
         ``none`` leaves it alone, so that its time is its own.
     time_limit, seed, threads, log
@@ -254,14 +255,16 @@ def solve(
     """
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
-    _check_start(start, chosen_solver)
+    _check_start(warm_start, chosen_solver)
     subject = subject_of(source)
     if not isinstance(subject, ExactCover):
-        if formulation != "matrix" or start != "none":
-            raise InputError("a model is solved as it is written; leave out formulation and start")
+        if formulation != "matrix" or warm_start != "none":
+            raise InputError(
+                "a model is solved as it is written; leave out formulation and warm start"
+            )
         return _solve_model(subject, chosen_solver, limits)
     return _solve_cover(
-        subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=start
+        subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=warm_start
     )
 
 
@@ -313,10 +316,10 @@ def _solve_cover(
 
 def _check_start(start: str, solver: Solver) -> None:
     if start not in STARTS:
-        raise InputError(f"unknown start '{start}'; use one of {join_words(STARTS)}")
+        raise InputError(f"unknown warm start '{start}'; use one of {join_words(STARTS)}")
     if start != "none" and not solver.starts:
         able = [name for name in SOLVERS if solver_named(name).starts]
-        raise InputError(f"{solver.name} takes no start; those that do are {join_words(able)}")
+        raise InputError(f"{solver.name} takes no warm start; those that do are {join_words(able)}")
 
 
 def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tuple[str, ...]:
@@ -324,7 +327,9 @@ def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tupl
     from calmip.search.exact_cover.search import Search
 
     if model.auxiliary:
-        raise InputError("the formulation has columns that are not placements; leave out the start")
+        raise InputError(
+            "the formulation has columns that are not placements; leave out the warm start"
+        )
     first = next(iter(Search(cover, limit=1, clock=limits.clock)), [])
     return tuple(cover.option_names[option] for option in first)
 
@@ -470,8 +475,8 @@ COMMAND = About(
         "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
         "calmip solve hex43-v1 --date +3 -o hexagons.svg",
     ),
-    words={"start": STARTS},
+    words={"warm_start": STARTS},
     of_models=("solver", "time_limit", "seed", "threads"),
     rival=True,
-    old={"--model": ()},
+    old={"--model": (), "--start": ("--warm-start",)},
 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join_words
-from calmip._base.limits import ENDLESS, Deadline
+from calmip._base.limits import Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
     describe_model,
@@ -21,7 +23,7 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
 from calmip.search.witnesses import number_of
-from calmip.tasks._result import About, Pictured, subject_of
+from calmip.tasks._result import About, Pictured, renamed, subject_of
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_none
 from calmip.tasks.relax import Subjected, relaxable
 
@@ -44,14 +46,16 @@ class Tree(Subjected, Pictured, Drawable):
     subject
         The exact cover of the instance, or the model.
     status
-        Feasible with a solution, infeasible if a whole tree has none, unknown if
-        the node limit was reached.
+        Feasible with a solution, infeasible if a whole tree has none and an independent search
+        agrees, unknown if a limit was reached.
     searches
-        The trees.
+        The trees; none if the time limit was reached before the first relaxation was solved.
     maximises
         Whether the objective is maximised; the bounds of the nodes have its sign changed.
     offset
         The constant of the objective, which the bounds of the nodes leave out.
+    stopped
+        ``"time"`` if the time limit was reached; a tree is then missing, or has open nodes.
     """
 
     subject: Subject
@@ -59,6 +63,12 @@ class Tree(Subjected, Pictured, Drawable):
     searches: tuple[TreeSearch, ...]
     maximises: bool
     offset: float = 0.0
+    stopped: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a tree to show."""
+        return bool(self.searches)
 
     def bound(self, node: Node) -> float:
         """Return the optimum of a node's feasible relaxation, in the sense of the objective."""
@@ -84,6 +94,7 @@ class Tree(Subjected, Pictured, Drawable):
         return head | {
             "status": str(self.status),
             "maximises": self.maximises,
+            "stopped": self.stopped,
             "searches": [
                 {
                     "order": search.order,
@@ -121,6 +132,7 @@ class Tree(Subjected, Pictured, Drawable):
         return f"{self.source.name}, {', '.join(counts)}"
 
 
+@renamed(limit="node_limit")
 def tree(
     source: Source,
     *,
@@ -129,7 +141,8 @@ def tree(
     every: bool = False,
     weight: Mapping[str, float] | None = None,
     packing: bool = False,
-    limit: int = MOST_NODES,
+    node_limit: int = MOST_NODES,
+    time_limit: float | None = None,
 ) -> Tree:
     """Solve a small instance or model by branch and bound, and show the tree.
 
@@ -155,8 +168,10 @@ def tree(
         objective of a model is left out.
     packing
         Cover as many cells as possible, none of them twice.
-    limit
+    node_limit
         Stop at this many nodes.
+    time_limit
+        As for `calmip.solvers.Limits`. The nodes so far are shown, and some of them are open.
 
     Raises
     ------
@@ -175,22 +190,26 @@ def tree(
         if odd or not names:
             word = f", not '{clip(odd[0])}'" if odd else ""
             raise InputError(f"the {what} is {join_words(known)}{word}")
-    if limit < 1:
-        raise InputError(f"a tree has at least one node, not {limit}")
+    if node_limit < 1:
+        raise InputError(f"a tree has at least one node, not {node_limit}")
     if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
-    subject = subject_of(source)
+    clock, subject = Limits(time_limit).clock, subject_of(source)
     if isinstance(subject, Model):
         subject = subject.as_binary("tree")
     model = relaxable(subject, packing=packing, weight=weight)
-    searches = tuple(
-        branch_and_bound(model, order=first, branching=rule, every=every, limit=limit)
-        for first in order
-        for rule in branching
-    )
-    found = Tree(subject, Status.UNKNOWN, searches, model.maximise, model.offset)
+    searches: list[TreeSearch] = []
+    with suppress(TimeoutError):
+        for first, rule in product(order, branching):
+            found_tree = branch_and_bound(
+                model, order=first, branching=rule, every=every, limit=node_limit, clock=clock
+            )
+            searches.append(found_tree)
+    whole = [one.complete or len(one.nodes) + 2 > node_limit for one in searches]
+    stopped = "" if all(whole) and len(whole) == len(order) * len(branching) else "time"
+    found = Tree(subject, Status.UNKNOWN, tuple(searches), model.maximise, model.offset, stopped)
     if isinstance(subject, Model):
-        return replace(found, status=_judge(model, searches, every=every))
+        return replace(found, status=_judge(model, searches, clock, every=every))
     cover = subject
     count = 0
     for search in searches:
@@ -200,16 +219,17 @@ def tree(
             raise SolverFailed("a leaf of the tree is not a tiling, or a duplicate")
         if search.complete and every:
             claim = f"the tree says that {len(tilings)} tilings are all"
-            judge_count(number_of(cover, len(tilings)), len(tilings), claim).accept()
+            judge_count(number_of(cover, len(tilings), clock), len(tilings), claim).accept()
     status = Status.of_pool(count, any(search.complete for search in searches))
     if status is Status.INFEASIBLE:
-        judge_none(cover, "the tree has no tiling", "", ENDLESS, "").accept()
+        status = judge_none(cover, "the tree has no tiling", "", clock, "").accept().status
     return replace(found, status=status)
 
 
-def _judge(model: Model, searches: Sequence[TreeSearch], *, every: bool) -> Status:
+def _judge(model: Model, searches: Sequence[TreeSearch], clock: Deadline, *, every: bool) -> Status:
     """Check the leaves of the trees of a model, and what the complete trees claim."""
-    evidence = Evidence(model, Deadline)
+    evidence = Evidence(model, lambda: clock)
+    empty = False
     best: Mapping[int, Number] = {}
     for search in searches:
         for ones in search.solutions:
@@ -228,7 +248,8 @@ def _judge(model: Model, searches: Sequence[TreeSearch], *, every: bool) -> Stat
             continue
         if every:
             claim = f"the tree says that {number} solutions are all"
-            judge_count(number_of(model, number), number, claim).accept()
+            count = judge_count(number_of(model, number, clock), number, claim).accept()
+            empty |= not number and count.standing is Standing.VERIFIED
             continue
         claim, (standing, why) = (
             ("a tree says that its solution is optimal", evidence.judge_optimal(best))
@@ -237,10 +258,8 @@ def _judge(model: Model, searches: Sequence[TreeSearch], *, every: bool) -> Stat
         )
         if standing is Standing.REFUTED:
             raise SolverFailed(f"{claim}, but {why}")
-    return Status.of_pool(
-        sum(len(search.solutions) for search in searches),
-        any(search.complete for search in searches),
-    )
+        empty |= not number and standing is Standing.VERIFIED
+    return Status.of_pool(sum(len(search.solutions) for search in searches), empty)
 
 
 COMMAND = About(
@@ -249,8 +268,8 @@ COMMAND = About(
         "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
         "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
     ),
-    exits="The exit code is 0 if there is a tiling, 1 if a complete tree has none, 3 if "
-    "the node limit is reached.",
-    of_models=("order", "branching", "every", "weight", "limit", "form"),
-    old={"--all": ("--every",)},
+    exits="The exit code is 0 if there is a tiling, 1 if it is verified that there is none, 3 if "
+    "the time limit is reached, or the node limit without a tiling.",
+    of_models=("order", "branching", "every", "weight", "node_limit", "time_limit", "form"),
+    old={"--all": ("--every",), "--limit": ("--node-limit",)},
 )

@@ -45,7 +45,7 @@ small = calmip.Instance(
         ),
     )
 )
-search = calmip.Enumeration(small, method="no-good", cut="k-2", swaps=0)
+search = calmip.Enumeration(small, method="no-good", no_good_cut="k-2", swaps=0)
 print(len(list(search)), "tilings, complete:", search.complete)
 calmip.SolutionPool.of(search)
 # > 4 tilings, complete: True

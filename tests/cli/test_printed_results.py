@@ -41,7 +41,7 @@ def months() -> calmip.Puzzle:
 
 
 def _proved_and_checked() -> Result:
-    calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "checked", parts=["tree"])
+    calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "checked", proofs=["tree"])
     return calmip.prove_check("checked")
 
 

@@ -76,7 +76,7 @@ def test_what_was_not_checked_is_said_at_the_end(
 
 
 def test_parts(tmp_path: Path) -> None:
-    assert main(["prove", TINY, "-o", str(tmp_path), "--parts", "tree,drat"]) == 0
+    assert main(["prove", TINY, "-o", str(tmp_path), "--proofs", "tree,drat"]) == 0
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"proof.json", "model.cnf", "proof.drat"}
 
@@ -135,9 +135,9 @@ def test_a_count_that_disagrees_is_told(
         (["check", "nowhere", TINY], "cannot be read"),
         (["check", "x", "--reveal", "Jan,1"], "--reveal goes with an INSTANCE only"),
         (["dates", TINY, "--reveal", "Jan,1"], "No such option"),
-        ([TINY, "-o", "x", "--parts", "pie"], "pie"),
+        ([TINY, "-o", "x", "--proofs", "pie"], "pie"),
         (["dates", "a-puzzle-a-day", "--workers", "0"], "0 is not in the range"),
-        (["dates", "a-puzzle-a-day", "-o", "x", "--parts", "drat"], "add the part tree"),
+        (["dates", "a-puzzle-a-day", "-o", "x", "--proofs", "drat"], "add tree to the proofs"),
         (["a-puzzle-a-day", "-o", "x"], "reveal"),
     ],
 )
@@ -157,7 +157,7 @@ def test_wrong_use(
 def test_a_huge_file_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["prove", TINY, "-o", str(tmp_path), "--parts", "tree"]) == 0
+    assert main(["prove", TINY, "-o", str(tmp_path), "--proofs", "tree"]) == 0
     monkeypatch.setattr(check_proofs, "MAX_BYTES", 10)
     assert main(["prove", "check", str(tmp_path)]) == 2
     assert "is not read" in capsys.readouterr().err

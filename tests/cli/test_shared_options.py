@@ -5,11 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+import calmip
+from calmip._base.errors import InputError
 from calmip.cli import COMMANDS, cli, declaration, main
 from calmip.cli._parameters import METAVARS, task_of
 
@@ -47,7 +51,28 @@ def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
 
 def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     """A comparison would be slower if the solvers printed their lines."""
-    assert {name for name in ABOUT if "--verbose" in options(name)} == {"solve", "enumerate"}
+    assert {name for name in ABOUT if "--verbose" in options(name)} == {
+        "solve", "enumerate", "design model",
+    }  # fmt: skip
+
+
+LISTS = {"--solver": "compare", "--formulation": "compare"}
+"""Options that take one word, and the command that takes several."""
+
+
+def test_an_option_takes_one_kind_of_value_and_no_two_differ_by_an_s() -> None:
+    kinds: dict[str, dict[str, set[str]]] = {}
+    for name in ABOUT:
+        command = cli.get_command(CONTEXT, name)
+        assert command is not None
+        for one in command.params:
+            if isinstance(one, click.Option) and LISTS.get(one.opts[-1]) != name:
+                kind = "list" if one.multiple else "flag" if one.is_flag else "value"
+                kind = "number" if one.type in (click.INT, click.FLOAT) else kind
+                for option in one.opts:
+                    kinds.setdefault(option, {}).setdefault(kind, set()).add(name)
+    assert not {option: found for option, found in kinds.items() if len(found) > 1}
+    assert not [option for option in kinds if f"{option}s" in kinds]
 
 
 @pytest.mark.parametrize("name", ABOUT)
@@ -150,15 +175,23 @@ def test_options_that_are_commands_now_are_read_still(
         'pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}\n'
     )
     monkeypatch.chdir(tmp_path)
-    assert main(["prove", tiny, "-o", "proof", "--parts", "tree"]) == 0
+    assert main(["prove", tiny, "-o", "proof", "--proofs", "tree"]) == 0
     capsys.readouterr()
     for new, old, number in (
         ("prove check proof {tiny}", "prove {tiny} --check proof", 1),
         ("prove check proof", "prove --check=proof", 1),
         ("prove dates months.yaml", "prove months.yaml --all-dates", 1),
         (
-            "prove {tiny} -o some --parts tree,drat",
+            "prove {tiny} -o some --proofs tree,drat",
             "prove {tiny} -o some --part tree --part drat",
+            1,
+        ),
+        ("prove {tiny} -o more --proofs tree", "prove {tiny} -o more --parts=tree", 1),
+        ("solve {tiny} --warm-start search -q", "solve {tiny} --start search -q", 1),
+        ("tree {tiny} --node-limit 3", "tree {tiny} --limit 3", 1),
+        (
+            "enumerate {tiny} --method no-good --no-good-cut k-1 -q",
+            "enumerate {tiny} --method no-good --cut k-1 -q",
             1,
         ),
         ("export dates months.yaml -o year", "export months.yaml --all-dates -o year --resume", 2),
@@ -173,6 +206,35 @@ def test_options_that_are_commands_now_are_read_still(
         notes = [line for line in err.splitlines() if line.startswith("note: ")]
         assert len(notes) == number, err
         assert [line for line in err.splitlines() if line not in notes] == said.err.splitlines()
+
+
+def test_keywords_of_earlier_versions_warn_and_work(tmp_path: Path) -> None:
+    tiny = calmip.read_instance(TINY)
+    cases: list[tuple[Any, dict[str, Any], str]] = [
+        (calmip.solve, {"warm_start": "search"}, "start"),
+        (calmip.enumerate, {"method": "no-good", "no_good_cut": "k-1"}, "cut"),
+        (calmip.Enumeration, {"method": "no-good", "no_good_cut": "magic"}, "cut"),
+        (calmip.tree, {"node_limit": 1}, "limit"),
+        (partial(calmip.prove, folder=tmp_path), {"proofs": ["drat"]}, "parts"),
+    ]
+    for task, new, old in cases:
+        *_, name = new
+        former = {(old if one == name else one): value for one, value in new.items()}
+        note = rf"the keyword {old} of \w+ goes in calmip 0\.4; use {name}$"
+        if "magic" in new.values():
+            with (
+                pytest.warns(DeprecationWarning, match=note),
+                pytest.raises(InputError, match="magic"),
+            ):
+                task(tiny, **former)
+        else:
+            with pytest.warns(DeprecationWarning, match=note) as caught:
+                found = task(tiny, **former)
+            assert {one.filename for one in caught} == {__file__}
+            assert found.status == task(tiny, **new).status
+    assert {path.name for path in tmp_path.iterdir()} == {"model.cnf", "proof.drat"}
+    with pytest.raises(TypeError, match="start and warm_start, which are the same"):
+        calmip.solve(tiny, start="none", warm_start="none")  # type: ignore[call-arg]
 
 
 def test_options_may_stand_before_what_they_belong_to(

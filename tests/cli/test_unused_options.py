@@ -18,7 +18,8 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         *(([*ENUMERATE, *method], option)
           for method in ([], ["--method", "one-tree"])
           for option in (["--solver", "highs"], ["--formulation", "pulp"], ["--seed", "0"],
-                         ["--threads", "1"], ["--cut", "near"], ["--swaps", "5"], ["--verbose"])),
+                         ["--threads", "1"], ["--no-good-cut", "near"], ["--swaps", "5"],
+                         ["--verbose"])),
         (ENUMERATE, ["--no-reduce"]),
         (ENUMERATE, ["--reduce"]),
         ([*ENUMERATE, "--method", "no-good", "--formulation", "packing"], ["--no-reduce"]),

@@ -247,7 +247,7 @@ def test_a_comparison_is_valid(
     assert faults("comparison", json.loads(capsys.readouterr().out)) == []
 
 
-@pytest.mark.parametrize("options", [(), ("--smallest", "--group", "a*", "--repair", "--weights",
+@pytest.mark.parametrize("options", [(), ("--smallest", "--group", "a*", "--repair", "--penalty",
                                           "cap=2"), ("--disjoint", "--keep", "one")])  # fmt: skip
 @pytest.mark.parametrize("most", ["2", "9", "endless"])
 def test_an_explanation_is_valid(

@@ -288,9 +288,9 @@ def test_wrong_input_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text("Minimize\n obj: x\nSubject To\n r: x + y >= 1\nBinaries\n x\nEnd\n")
     needs = "a proof needs binary variables, and variable 'y' is continuous"
     assert needs in wrong([str(path)], tmp_path, capsys)
-    assert "leave out --parts" in wrong([str(path), "--parts", "drat"], tmp_path, capsys)
-    with pytest.raises(InputError, match="leave out the parts"):
-        calmip.prove(Model.from_rows(["x"], []), tmp_path / "proof", parts=["tree"])
+    assert "leave out --proofs" in wrong([str(path), "--proofs", "drat"], tmp_path, capsys)
+    with pytest.raises(InputError, match="leave out its formats"):
+        calmip.prove(Model.from_rows(["x"], []), tmp_path / "proof", proofs=["tree"])
 
 
 def test_multipliers_are_checked_before_they_are_written() -> None:

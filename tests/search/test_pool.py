@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from calmip._base.limits import Deadline
 from calmip.search import kernel
 from calmip.search.pool import Goal, PoolSearch, PoolSolution
 from calmip.search.pool import _pool_plain as plain
+from calmip.search.pool import _program as programs
 from calmip.search.pool import _run as module
-from calmip.search.pool._program import program_of, strengthen, tighten
+from calmip.search.pool._program import coarse, program_of, strengthen, tighten
 from calmip.search.pool._relaxation import NodeClaim, NodeRelaxation
 
 GOALS = (
@@ -33,12 +35,17 @@ GOALS = (
 Key = tuple[Any, ...]
 
 
-@pytest.fixture(params=["rows", "relaxations"])
+@pytest.fixture(params=["rows", "relaxations", "rounded costs"])
 def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search by the rows alone as far as the budget goes, or by relaxations from the root on."""
-    if request.param == "relaxations":
+    """Search by the rows alone as far as the budget goes, or by relaxations from the root on.
+
+    The third way rounds all costs to a few digits, for the bounds.
+    """
+    if request.param != "rows":
         monkeypatch.setattr(module, "BUDGET", 0)
         monkeypatch.setattr(module, "BREATH", 1)
+    if request.param == "rounded costs":
+        monkeypatch.setattr(programs, "SIZES", 4)
 
 
 def random_model(seed: int, *, continuous: int = 0) -> Model:
@@ -563,3 +570,43 @@ def test_a_row_beyond_floating_point_is_refused_by_name() -> None:
     solution = calmip.solve(model.changed(cost=np.array([-1.0, -1.0])))
     assert solution.verified
     assert solution.point == {0: 9, 1: 1}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rounded_costs_bound_the_true_ones(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "SIZES", 16)
+    draw = random.Random(seed)
+    program = program_of(random_model(seed, continuous=seed % 2))
+    small, step, rest = coarse(program)
+    for _ in range(100):
+        point = [
+            low + (high - low) * Fraction(draw.randint(0, 4), 4)
+            for low, high in zip(program.low, program.high, strict=True)
+        ]
+        least = rest + step * small.value_of(point)
+        assert least <= program.value_of(point)
+        # No cost loses more than the step, times the width of its column.
+        widths = [high - low for low, high in zip(program.low, program.high, strict=True)]
+        assert program.value_of(point) - least <= step * sum(widths) * (step > 1)
+
+
+def test_costs_of_many_digits_are_told_apart(tmp_path: Path) -> None:
+    # Sums of the costs exceed 64 bits, and the two best points differ in the last digit.
+    costs = ["0.1234567890123456789", "0.1234567890123456788", "0.9999999999999999999"]
+    terms = " + ".join(f"{cost} x{number}" for number, cost in enumerate(costs))
+    rest = " + ".join(f"0.98765432109876543{number} y{number}" for number in range(10, 40))
+    names = " ".join([*(f"x{n}" for n in range(3)), *(f"y{n}" for n in range(10, 40))])
+    text = (
+        f"minimize\n obj: {terms} + {rest}\nsubject to\n a: x0 + x1 + x2 = 1\n"
+        f" b: y10 + y11 >= 1\nbinary\n {names}\nend\n"
+    )
+    (tmp_path / "digits.lp").write_text(text)
+    model = calmip.read_model(tmp_path / "digits.lp")
+    found = calmip.enumerate(model, optimal=True)
+    assert [set(point) for point in found.points] == [{1, 3}]
+    near = calmip.enumerate(model, within="0.0000000000000000001")
+    assert [set(point) for point in near.points] == [{1, 3}, {0, 3}, {1, 4}]
+    assert found.complete
+    assert near.complete
+    assert len(calmip.enumerate(model, best=3).points) == 3
+    assert calmip.enumerate(model, optimal=True, count=True).count == 1

@@ -12,7 +12,9 @@ import pytest
 from pool_referee import FAMILIES, Completions, SmallModel, draw_model, minimum
 
 import calmip
+from calmip.search.pool import _program as programs
 from calmip.search.pool import _run as module
+from calmip.search.pool._program import SIZES
 
 REFUSED = ("has no value: it is an integer from", "has no variables")
 """What the reader says about a model without points, or without columns that it keeps."""
@@ -151,6 +153,9 @@ def battery(seeds: range, folder: Path, monkeypatch: pytest.MonkeyPatch) -> set[
         # By the rows alone as far as the budget goes, or by relaxations from the root on.
         for name, usual, least in (("BUDGET", 60_000, 0), ("BREATH", 20_000, 1)):
             monkeypatch.setattr(module, name, least if seed // len(FAMILIES) % 2 else usual)
+        # The costs as they are, or rounded to a few digits for the bounds.
+        digits = 4 if seed // (2 * len(FAMILIES)) % 2 else SIZES
+        monkeypatch.setattr(programs, "SIZES", digits)
         for goal in goals(seed, small):
             try:
                 seen.add((family, judge(small, path, goal)))

@@ -364,7 +364,7 @@ def test_a_start_is_taken_up(solver: str, tmp_path: Path) -> None:
     start = tuple(cover.option_names[option] for option in last)
     outcome = solver_named(solver).solve(path, Limits(start=start))
     assert {name for name, value in outcome.values.items() if value > 0.5} == set(start)
-    solution = calmip.solve(leap_day, solver=solver, start="search")
+    solution = calmip.solve(leap_day, solver=solver, warm_start="search")
     assert solution.found_by == "search"
     assert f"accepted by {solver}" in str(solution)
 
@@ -382,15 +382,17 @@ def test_a_false_start_does_no_harm(solver: str, tmp_path: Path) -> None:
 
 def test_a_start_is_refused_where_it_would_be_of_no_use() -> None:
     tiny = read_instance(TINY)
-    with pytest.raises(calmip.InputError, match="glpk takes no start; those that do are highs"):
-        calmip.solve(tiny, solver="glpk", start="search")
-    with pytest.raises(calmip.InputError, match="unknown start 'magic'"):
-        calmip.solve(tiny, start="magic")
+    with pytest.raises(
+        calmip.InputError, match="glpk takes no warm start; those that do are highs"
+    ):
+        calmip.solve(tiny, solver="glpk", warm_start="search")
+    with pytest.raises(calmip.InputError, match="unknown warm start 'magic'"):
+        calmip.solve(tiny, warm_start="magic")
     with pytest.raises(calmip.InputError, match="columns that are not placements"):
-        calmip.solve(tiny, formulation="cells", start="search")
+        calmip.solve(tiny, formulation="cells", warm_start="search")
 
 
 def test_without_a_tiling_there_is_nothing_to_start_from() -> None:
     none = read_instance("a-puzzle-a-day", reveal="Dec,29", flip=False)
-    solution = calmip.solve(none, start="search")
+    solution = calmip.solve(none, warm_start="search")
     assert (solution.status, solution.found_by) == ("infeasible", "")

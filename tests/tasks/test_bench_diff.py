@@ -162,7 +162,7 @@ def test_two_files_are_compared_by_their_reference_jobs(
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "machine": ({"machine": "n"}, "is from another machine than .*--answers"),
+    "machine": ({"machine": "n"}, "is from another machine than .*--answers-only"),
     "clock": ({"cpu": None}, "has runs without cpu seconds; give --clock wall"),
 }
 
@@ -177,13 +177,13 @@ def test_seconds_that_cannot_be_compared_are_not(
     other = results(tmp_path / "c.db", rows, JOBS)
     with pytest.raises(InputError, match=words):
         calmip.bench_diff(before, other)
-    found = calmip.bench_diff(before, other, answers=True)
+    found = calmip.bench_diff(before, other, answers_only=True)
     assert not found.regression
     assert [change["ratio"] for change in found.changes] == [None]
-    assert main(["bench", "diff", str(before), str(other), "--answers"]) == 0
+    assert main(["bench", "diff", str(before), str(other), "--answers-only"]) == 0
     wrong = [{**row, "status": "wrong", "correct": 0} for row in rows[:1]] + rows[1:]
     worse = results(tmp_path / "d.db", wrong, JOBS)
-    assert calmip.bench_diff(before, worse, answers=True).regression
+    assert calmip.bench_diff(before, worse, answers_only=True).regression
 
 
 def test_without_reference_jobs_two_files_are_not_compared(tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ def test_a_solver_runs_against_itself(
     assert "false alarms in 3 campaigns" in said
     rows = read_runs(path).runs
     assert [sum(row["side"] == side for row in rows) for side in ("before", "after")] == [6, 6]
-    assert main(["bench", "diff", str(path), "--answers"]) == 0
+    assert main(["bench", "diff", str(path), "--answers-only"]) == 0
 
 
 @pytest.mark.long

@@ -129,7 +129,7 @@ def test_the_exported_model_has_the_tilings_of_its_instance(
         (["MODEL", "--time-limit", "nan"], "above 0, not nan"),
         (["MODEL", "--method", "no-good"], "needs the method one-tree"),
         (["MODEL", "--solver", "cbc"], "leave out --solver"),
-        (["MODEL", "--cut", "k-1"], "leave out --cut"),
+        (["MODEL", "--no-good-cut", "k-1"], "leave out --no-good-cut"),
         (["MODEL", "--date", "today"], "leave out --date"),
         (["MODEL", "--no-flip"], "leave out --no-flip"),
         (["GENERAL"], "the integer column a is unbounded along +1 a"),

@@ -160,17 +160,17 @@ def test_groups_and_weights(staff: Path, capsys: pytest.CaptureFixture[str]) -> 
     ]  # fmt: skip
     assert main(["explain", str(staff), "--group", "e*", "--group", "*l*"]) == 2
     assert "row 'early' is in the groups 'e*' and '*l*'" in capsys.readouterr().err
-    given = ["--repair", "--weights", "desks[*,tue]=2.5", "--weights", "early=3"]
+    given = ["--repair", "--penalty", "desks[*,tue]=2.5", "--penalty", "early=3"]
     assert "weighted sum" in run(capsys, str(staff), *given)[1]
     found = json.loads(run(capsys, str(staff), *given, "--format", "json")[1])
     assert [(one["changes"], one["cost"]) for one in found["repairs"]] == [
         ({"desks[mon,tue]": 1}, 2.5)
     ]
     for words, text in (
-        (["--weights", "early=2"], "add repair"),
-        (["--repair", "--weights", "early=0"], "the weight of 'early' is a number above 0, not 0"),
-        (["--repair", "--weights", "early"], "ROW=NUMBER is needed, not 'early'"),
-        (["--repair", "--weights", "none=2"], "'none' is no row of the model"),
+        (["--penalty", "early=2"], "add repair"),
+        (["--repair", "--penalty", "early=0"], "the penalty of 'early' is a number above 0, not 0"),
+        (["--repair", "--penalty", "early"], "ROW=NUMBER is needed, not 'early'"),
+        (["--repair", "--penalty", "none=2"], "'none' is no row of the model"),
     ):
         assert main(["explain", str(staff), *words]) == 2
         assert text in capsys.readouterr().err
@@ -182,16 +182,16 @@ def test_groups_and_weights_of_files(staff: Path, capsys: pytest.CaptureFixture[
     weights.write_text("ROW,NUMBER\ndesks[*,tue],2.5\nearly,3\n")
     found = calmip.explain(calmip.read_model(staff), group=[str(groups)], rows_only=True)
     assert found.groups == {"demand": (0,), "rest": (2, 3)}
-    given = ["--repair", "--weights", str(weights), "--group", str(groups), "--format", "json"]
+    given = ["--repair", "--penalty", str(weights), "--group", str(groups), "--format", "json"]
     found = json.loads(run(capsys, str(staff), *given)[1])
     assert list(found["conflicts"][0]["groups"]) == ["demand", "rest"]
     assert [one["cost"] for one in found["repairs"]] == [2.5]
-    assert main(["explain", str(staff), *given, "--weights", "early=1"]) == 2
-    assert "--weights names a row twice" in capsys.readouterr().err
+    assert main(["explain", str(staff), *given, "--penalty", "early=1"]) == 2
+    assert "--penalty names a row twice" in capsys.readouterr().err
     for option, text, message in (
-        ("--weights", "early", "weights.csv:1: a line is ROW,NUMBER, such as"),
-        ("--weights", "early,2\nlate,much", "weights.csv:2: found 'much' where a number"),
-        ("--weights", "early,2\nearly,3", "weights.csv:2: row 'early' comes twice"),
+        ("--penalty", "early", "weights.csv:1: a line is ROW,NUMBER, such as"),
+        ("--penalty", "early,2\nlate,much", "weights.csv:2: found 'much' where a number"),
+        ("--penalty", "early,2\nearly,3", "weights.csv:2: row 'early' comes twice"),
         ("--group", "dawn,demand", "'dawn' is no row of the model"),
     ):
         weights.write_text(text)
@@ -200,7 +200,7 @@ def test_groups_and_weights_of_files(staff: Path, capsys: pytest.CaptureFixture[
         assert message in err
         assert "weights.csv" in err
     weights.unlink()
-    assert main(["explain", str(staff), "--repair", "--weights", str(weights)]) == 2
+    assert main(["explain", str(staff), "--repair", "--penalty", str(weights)]) == 2
     assert "weights.csv" in capsys.readouterr().err
 
 

@@ -121,8 +121,8 @@ def test_a_colouring_that_a_count_contradicts_is_a_fault(monkeypatch: pytest.Mon
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in "ab":
-        calmip.generate("tiling", tmp_path / name, size=14, count=3, seed=5)
-    calmip.generate("tiling", tmp_path / "c", size=14, count=3, seed=6)
+        calmip.generate("tiling", tmp_path / name, size=14, number=3, seed=5)
+    calmip.generate("tiling", tmp_path / "c", size=14, number=3, seed=6)
     files = {path.name for path in (tmp_path / "a").iterdir()}
     assert len(files) == 3 * 3 + 7
     for name in files:
@@ -134,7 +134,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_library_is_accepted_by_the_checker(family: str, tmp_path: Path) -> None:
     size = {"choice": 1, "arrangement": 3}.get(family, 12)
-    made = calmip.generate(family, tmp_path / "set", size=size, count=2)
+    made = calmip.generate(family, tmp_path / "set", size=size, number=2)
     assert (made.status, len(made.entries), made.drawn) == (Status.DONE, 2, 2)
     verdict = calmip.check_folder(tmp_path / "set")
     assert verdict.status is Status.ACCEPTED
@@ -157,13 +157,13 @@ def test_the_puzzle_beside_a_model_is_its_instance(tmp_path: Path) -> None:
     [
         (["tiling", "--size", "3"], "the size of family tiling is from 4 to 2000, not 3"),
         (["choice", "--size", "400"], "the size of family choice is from 1 to 366"),
-        (["tiling", "--pieces", "6-4"], "a number of cells such as 5 or 4-6"),
-        (["tiling", "--pieces", "x"], "a number of cells such as 5 or 4-6"),
+        (["tiling", "--piece-size", "6-4"], "a number of cells such as 5 or 4-6"),
+        (["tiling", "--piece-size", "x"], "a number of cells such as 5 or 4-6"),
         (["arrangement", "--answer", "infeasible"], "always have a solution"),
         (["tiling", "--hardness", "10"], "such as 10s:highs"),
         (["tiling", "--hardness", "10s:none"], "unknown solver 'none'; use one of highs"),
         (["tiling", "--features", "none"], "none"),
-        (["tiling", "--count", "0"], "from 1 to 100,000, not 0"),
+        (["tiling", "--number", "0"], "from 1 to 100,000, not 0"),
         (["tiling", "--suffix", ".xyz"], "error: the suffix '.xyz' is unknown"),
         (["weighted", "--size", "8", "--suffix", ".cnf"], "written as .mps or .lp, not .cnf"),
         (["nothing"], "'nothing' is not one of 'tiling'"),
@@ -180,7 +180,9 @@ def test_a_wrong_input_has_one_message(
 
 
 def test_features_are_measured(tmp_path: Path) -> None:
-    calmip.generate("tiling", tmp_path / "set", size=12, count=2, features=["highs", "exact-cover"])
+    calmip.generate(
+        "tiling", tmp_path / "set", size=12, number=2, features=["highs", "exact-cover"]
+    )
     with (tmp_path / "set" / "features.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2
@@ -202,7 +204,7 @@ def test_a_hardness_is_reached_by_draws_of_other_sizes(
         return {"ended": True, "cpu": 1.2 ** len(model.items) / 1_000, "nodes": None}
 
     monkeypatch.setattr(generate, "_run", timed)
-    made = calmip.generate("tiling", tmp_path / "set", count=2, hardness="0.5s:glpk")
+    made = calmip.generate("tiling", tmp_path / "set", number=2, hardness="0.5s:glpk")
     assert len(made.seconds) == 2
     assert all(0.25 <= seconds <= 1 for seconds in made.seconds.values())
     assert made.drawn > 2
@@ -214,7 +216,7 @@ def test_a_hardness_is_that_of_the_solver(tmp_path: Path) -> None:
     """A busy machine may not come near it in any time."""
     need_solver("glpk")
     made = calmip.generate(
-        "weighted", tmp_path / "set", count=2, hardness="0.05s:glpk", time_limit=60
+        "weighted", tmp_path / "set", number=2, hardness="0.05s:glpk", time_limit=60
     )
     assert made.stopped == (len(made.seconds) < 2)
     assert all(0.025 <= seconds <= 0.1 for seconds in made.seconds.values())
@@ -231,14 +233,14 @@ def test_when_the_time_is_over_what_was_found_is_written(
 
     monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: 0.3 * calls[0])
     made = calmip.generate(
-        "tiling", tmp_path / "set", size=12, count=50, time_limit=0.5, progress=progress
+        "tiling", tmp_path / "set", size=12, number=50, time_limit=0.5, progress=progress
     )
     assert made.stopped
     assert made.status is Status.UNKNOWN
     assert len(made.entries) == calls[0] == 2
     monkeypatch.undo()
     assert calmip.check_folder(tmp_path / "set").status is Status.ACCEPTED
-    words = ["generate", "tiling", "--time-limit", "0.001", "--count", "100000"]
+    words = ["generate", "tiling", "--time-limit", "0.001", "--number", "100000"]
     assert main([*words, "-o", str(tmp_path / "other")]) == 3
     assert "the time limit was reached" in capsys.readouterr().err
 
@@ -246,7 +248,16 @@ def test_when_the_time_is_over_what_was_found_is_written(
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_ctrl_c_keeps_what_was_found(tmp_path: Path) -> None:
-    words = ["generate", "tiling", "--size", "30", "--count", "100000", "-o", str(tmp_path / "set")]
+    words = [
+        "generate",
+        "tiling",
+        "--size",
+        "30",
+        "--number",
+        "100000",
+        "-o",
+        str(tmp_path / "set"),
+    ]
     with subprocess.Popen(
         [sys.executable, "-m", "calmip", *words], stderr=subprocess.PIPE, text=True
     ) as running:
@@ -274,7 +285,7 @@ def test_an_interrupt_while_a_model_is_written_comes_after_its_line(
         return put(path, *arguments, **more)
 
     monkeypatch.setattr(_library, "_put", interrupted)
-    words = ["generate", "tiling", "--size", "12", "--count", "5", "-o", str(tmp_path / "set")]
+    words = ["generate", "tiling", "--size", "12", "--number", "5", "-o", str(tmp_path / "set")]
     assert main(words) == 130
     assert "interrupted" in capsys.readouterr().err
     assert len(list((tmp_path / "set").glob("*.mps"))) == 1

@@ -87,7 +87,7 @@ def test_a_clique_ends_the_board_of_six_cells(six: Instance) -> None:
     assert (plain.bound, sorted(plain.values.values())) == (0.0, [0.5] * 4)
     assert (cut.status, cut.bound, [dict(one.cuts) for one in cut.rounds]) == (
         "infeasible", None, [{"clique": 1}, {}])  # fmt: skip
-    assert "infeasible with valid cuts, so there is no tiling" in str(cut)
+    assert "infeasible with valid cuts, so there is no tiling (verified in exact" in str(cut)
 
 
 @pytest.mark.usefixtures("highs_way")

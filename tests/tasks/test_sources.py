@@ -343,9 +343,10 @@ def test_an_infeasible_relaxation_without_an_exact_proof_is_unproved(
     free: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """HiGHS lies here: the relaxation is feasible, and its multipliers prove nothing."""
-    monkeypatch.setattr(LinearModel, "solve", lambda _: None)
-    found = relax(calmip.read_model(free))
-    assert (found.status, found.certificate) == ("unknown", None)
+    monkeypatch.setattr(LinearModel, "solve", lambda *_: None)
+    tiny = calmip.read_instance("instances/tiny.yaml")
+    for found in (relax(calmip.read_model(free)), relax(tiny), relax(tiny, packing=True)):
+        assert (found.status, found.certificate) == ("unknown", None)
     assert main(["relax", str(free)]) == 3
     assert "unverified: HiGHS finds it infeasible" in capsys.readouterr().out
 
@@ -381,7 +382,7 @@ def test_names_of_a_model_are_shown_safely() -> None:
 @given(model=binary_models(5), every=st.booleans())
 def test_a_tree_finds_what_brute_force_finds(model: Model, every: bool) -> None:
     wanted = points(model)
-    found = tree(model, order=ORDERS, branching=BRANCHINGS, every=every, limit=4000)
+    found = tree(model, order=ORDERS, branching=BRANCHINGS, every=every, node_limit=4000)
     assert found.status == ("feasible" if wanted else "infeasible")
     for search in found.searches:
         assert search.complete
@@ -409,7 +410,7 @@ def test_a_tree_of_a_model_on_the_command_line(free: Path, tmp_path: Path, capsy
     assert "branch and bound on free.lp" in picture.read_text()
     assert "1 integral" in capsys.readouterr().err
     many = Model.from_rows(["x", "y", "z"], [("r", {0: 2.0, 1: 2.0, 2: 2.0}, 3, 3)])
-    short = tree(many, limit=1)
+    short = tree(many, node_limit=1)
     assert (short.status, short.searches[0].complete) == ("unknown", False)
     assert tree(many).status == "infeasible"
     assert main(["tree", str(free), "--packing"]) == 2

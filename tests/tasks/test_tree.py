@@ -60,9 +60,9 @@ def test_highs_runs_once_for_each_node(monkeypatch: pytest.MonkeyPatch) -> None:
     program = type(linear._highs)
     run = program.run
 
-    def counted(self: Any) -> None:
+    def counted(self: Any, *seconds: Any) -> None:
         runs.append(self)
-        run(self)
+        run(self, *seconds)
 
     monkeypatch.setattr(program, "run", counted)
     (search,) = tree(instance).searches
@@ -78,7 +78,7 @@ def test_all_tilings_are_leaves(instance: Instance) -> None:
     wanted = {tuple(sorted(options)) for options in itertools.islice(solutions(cover), 31)}
     if len(wanted) > 30:
         return
-    found = tree(instance, every=True, limit=4000, **BOTH)
+    found = tree(instance, every=True, node_limit=4000, **BOTH)
     for search in found.searches:
         is_a_tree(search)
         assert search.complete
@@ -106,7 +106,7 @@ def test_the_best_tiling_is_found(
     weights = {name: float(step * Fraction(unit)) for name, step in steps.items()}
     gains = np.array([steps[name] for name in cover.option_names])
     best = max(gains[list(options)].sum() for options in some)
-    found = tree(instance, weight=weights, limit=4000, **BOTH)
+    found = tree(instance, weight=weights, node_limit=4000, **BOTH)
     for search in found.searches:
         is_a_tree(search)
         assert search.complete
@@ -132,7 +132,7 @@ def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:
     found = tree(instance, order=["best-first"])
     assert (found.status, found.searches[0].solutions) == ("infeasible", [])
     assert found.searches[0].count("infeasible") > 1
-    short = tree(instance, limit=9)
+    short = tree(instance, node_limit=9)
     assert short.status == "unknown"
     assert len(short.searches[0].nodes) <= 9
     assert short.searches[0].count("open")

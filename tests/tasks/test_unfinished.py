@@ -147,6 +147,7 @@ def test_what_to_take_off_is_not_guessed(monkeypatch: pytest.MonkeyPatch) -> Non
 
     def first_only(*given: object, **settings: object) -> object:
         monkeypatch.setattr("calmip.search.exact_cover.search.Search", Unfinished)
+        monkeypatch.setattr("calmip.search.one_tree.OneTree", Unfinished)
         return finished(*given, **settings)  # type: ignore[arg-type]
 
     monkeypatch.setattr("calmip.search.exact_cover.search.Search", first_only)

@@ -431,14 +431,19 @@ def play(found: Page) -> Document:
 def proof(found: Proof) -> Document:
     """Return what was checked, file by file, and the claim."""
     what = "solution" if found.of_model else "tiling"
+    if not found.known:
+        return Document("Proof", ["nothing is proved: the time limit was reached"])
+    number = sum((found.dates or {}).values()) if found.tilings is None else found.tilings
     claim = f"no {what}"
-    if found.tilings:
-        plural = "s" if found.tilings > 1 else ""
-        claim = f"{found.tilings:,} {what}{plural}, and no others"
+    if number:
+        claim = f"{number:,} {what}{'s' if number > 1 else ''}, and no others"
     claim += f" ({found.nodes:,} nodes)"
     lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in found.checks]
     if found.dates is not None:
         lines = [f"{len(found.dates)} dates, each proof checked: {claim}"]
+        if found.stopped:
+            remedy = "; run it again to continue" if found.folder else ""
+            lines.append(f"the time limit was reached before the other dates{remedy}")
     elif not lines:
         lines = [f"{claim}: {clip(found.folder, 300)}"]
     else:

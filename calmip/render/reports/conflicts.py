@@ -248,7 +248,7 @@ def _repairs(found: Explanation) -> Iterator[Block]:
         fewest = " (fewest)" if one.fewest else ""
         known = "proved" if one.proved else "found"
         rows.append((f"{len(changes)}{fewest}", _number(one.cost), known, text))
-    total = "weighted sum" if found.weights else "sum of changes"
+    total = "weighted sum" if found.penalties else "sum of changes"
     yield DataTable(
         ("rows", total, "least", "upper sides rise by +, lower sides fall by -"), rows,
         "least changes that make the model feasible:", left=(2, 3), indent="  ",

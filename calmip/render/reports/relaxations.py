@@ -85,6 +85,8 @@ MOST = 60
 def relaxation(found: Relaxation) -> Document:
     """Return the bound, the rounds, the columns, the shares of cells, and the prices."""
     title = f"{safe_name(found.title)}: linear relaxation"
+    if not found.known:
+        return Document(title, ["the time limit was reached before the relaxation was solved"])
     if found.point is None:
         return Document(title, [*_solves(found), *_infeasible(found)])
     values = sorted(found.values.items(), key=lambda one: (-one[1], one[0]))
@@ -111,7 +113,10 @@ def _solves(found: Relaxation) -> list[str]:
         names = [f"{safe_name(found.columns[o])} = {value}" for o, value in found.fixed.items()]
         title += f" with {join_words(names)}"
     size = f"{len(found.columns)} columns, {len(found.rows)} rows"
-    return [f"{title}: the linear relaxation ({size})", *_rounds(found)]
+    late = ["time limit reached: the cuts are not all found and added"] * bool(
+        found.stopped and found.point is not None
+    )
+    return [f"{title}: the linear relaxation ({size})", *_rounds(found), *late]
 
 
 def _rounds(found: Relaxation) -> Iterator[str]:
@@ -133,16 +138,19 @@ def _fractional(columns: int) -> str:
 
 
 def _infeasible(found: Relaxation) -> list[str]:
-    if found.certificate is not None and not found.of_instance:
-        return row_certificate(found.model, found.certificate, found.fixed)
-    if found.status is Status.INFEASIBLE and not found.of_instance:
-        return ["the bounds of a row or a column contradict each other"]
-    if found.certificate is not None:
+    if found.certificate is not None and found.of_instance:
         return cover_certificate(found.cover, found.certificate)
+    if found.certificate is not None:
+        return row_certificate(found.model, found.certificate, found.fixed)
+    if found.status is not Status.INFEASIBLE:
+        late = ", which the time limit has ended" if found.stopped else ""
+        return [f"unverified: HiGHS finds it infeasible, without an exact proof{late}"]
     if found.cuts:
-        return [f"infeasible with valid cuts, so there is no {found.what} (unverified: HiGHS uses "
-                "floating-point arithmetic; calmip enumerate proves it)"]  # fmt: skip
-    return ["unverified: HiGHS finds it infeasible, without an exact certificate"]
+        return [f"infeasible with valid cuts, so there is no {found.what} (verified in exact "
+                "arithmetic)"]  # fmt: skip
+    if found.of_instance:
+        return ["infeasible (verified in exact arithmetic)"]
+    return ["the bounds of a row or a column contradict each other"]
 
 
 def row_certificate(
@@ -239,6 +247,10 @@ def tree(found: Tree) -> Document:
         svg_by(lambda: replace(tree_picture(found), cell=READABLE)),
     )
     title = f"{safe_name(found.title)}: branch and bound"
+    if not found.known:
+        return Document(
+            title, ["the time limit was reached before the first relaxation was solved"]
+        )
     style = ".scroll svg{max-width:none}"
     return Document(title, [*_searches(found), "", drawing], style)
 
@@ -246,11 +258,13 @@ def tree(found: Tree) -> Document:
 def _searches(found: Tree) -> list[str]:
     """Return the order, the branching rule and the numbers of nodes of every tree."""
     width = max(len(f"{one.order}, {one.branching}") for one in found.searches)
-    return [
+    lines = [
         f"{f'{one.order}, {one.branching}':{width}}  {counts(one)}"
         + ("" if one.complete else " (limit reached)")
         for one in found.searches
     ]
+    return [*lines, *["time limit reached: these trees are not all that was asked for"] *
+            bool(found.stopped)]  # fmt: skip
 
 
 def _nodes(found: Tree, search: TreeSearch) -> Iterator[str]:

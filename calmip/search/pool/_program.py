@@ -20,6 +20,7 @@ __all__ = [
     "FullRow",
     "WholeModel",
     "activity",
+    "coarse",
     "copy_of",
     "program_of",
     "strengthen",
@@ -42,6 +43,9 @@ ROUNDS = 30
 
 HUGE = 1 << 1000
 """Greater whole numbers, or their sums, have no place in floating point."""
+
+SIZES = 1 << 50
+"""Greater sums of costs are rounded, for the bounds: they would exceed 64 bits."""
 
 FAR = 1 << 60
 """Bounds beyond this are not derived: they would only grow from pass to pass."""
@@ -113,6 +117,34 @@ class WholeModel:
 def copy_of(program: WholeModel) -> WholeModel:
     """Return a program whose rows and bounds may be tightened alone."""
     return replace(program, rows=list(program.rows), low=list(program.low), high=list(program.high))
+
+
+def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
+    """Return a program with small costs, a step and a constant that bound the true ones.
+
+    Within the bounds of the program, the sum of the true costs is at least the constant plus the
+    step times the sum of the small ones. The step is 1 where the costs are small already.
+    """
+    ends = list(zip(program.low, program.high, strict=True))
+    sizes = [
+        abs(cost) * max((abs(math.ceil(end)) for end in ends[c] if math.isfinite(end)), default=1)
+        for c, cost in program.cost.items()
+    ]
+    bits = max(0, sum(sizes).bit_length() - SIZES.bit_length())
+    if not bits:
+        return program, 1, Fraction(0)
+    small, constant = dict[int, int](), Fraction(0)
+    for column, cost in program.cost.items():
+        low, high = ends[column]
+        # What is left of a cost after division has a bound of the column to bound it.
+        end, quotient = (low, cost >> bits) if math.isfinite(low) else (high, -(-cost >> bits))
+        rest = cost - (quotient << bits)
+        if rest and math.isinf(end):
+            return program, 1, Fraction(0)
+        constant += rest * Fraction(end) if rest else 0
+        if quotient:
+            small[column] = quotient
+    return replace(program, cost=small), 1 << bits, constant
 
 
 def floor_of(value: Bound) -> Whole:
@@ -324,4 +356,6 @@ def _quotient(value: Any, a: int, integer: bool, *, up: bool) -> Any:
     over, under = value.numerator * grid, value.denominator * a
     # An integer column is rounded inwards, a continuous one outwards.
     rounded = -(-over // under) if integer == up else over // under
-    return rounded if integer else Fraction(rounded, grid)
+    if rounded % grid:
+        return Fraction(rounded, grid)
+    return rounded // grid  # sums of whole numbers are much faster than those of fractions

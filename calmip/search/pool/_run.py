@@ -9,6 +9,7 @@ from bisect import insort
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from time import perf_counter
 from typing import Any
@@ -27,6 +28,7 @@ from calmip.search.pool._program import (
     INFINITE,
     FullRow,
     WholeModel,
+    coarse,
     copy_of,
     strengthen,
     tighten,
@@ -46,6 +48,10 @@ BREATH = 1_000_000
 
 BUDGET = 10_000_000
 """The coefficients touched before linear relaxations are solved."""
+
+UNEQUAL = 10
+"""The budget is divided by this where half of the coefficients are in rows of unequal ones, which
+imply less."""
 
 PLAIN = 100
 """Without compiled loops, both numbers are divided by this."""
@@ -102,12 +108,12 @@ class Goal:
     most: Number | None = None
     ties: bool = True
 
-    @property
+    @cached_property
     def plain(self) -> bool:
         """Whether the objective plays no part."""
         return not self.name
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of the goal; empty for all solutions."""
         given = {"optimal": self.optimal or None, **{n: getattr(self, n) for n in GOALS}}
@@ -173,9 +179,12 @@ class PoolRun:
         self.cutoff: Fraction | None = None
         if ceiling is not None and not isinstance(ceiling, float):
             self.cutoff = Fraction(ceiling)
+        self.small, self.step, self.rest = self.program, 1, Fraction(0)
+        """The program with costs that fit into the tree, and how they bound the true ones."""
         self.lp: ExactLp | None = None
         self.strict = False
         """Whether the cutoff itself is excluded."""
+        self._limit: tuple[Any, tuple[Fraction | None, bool]] = (None, False, None), (None, False)
         self.found = kept
         self.values: list[Number] = []
         """The best objectives of the pool, ascending: as many as wanted, and one for a tie."""
@@ -192,6 +201,8 @@ class PoolRun:
         self.credit = 0
         self.parts: list[Part] = [()]
         """The open parts of the tree; the first is at work."""
+        equal = [len(terms) if _alike(terms) else -len(terms) for terms, _, _ in self.program.rows]
+        self.budget = BUDGET if sum(equal) > 0 else BUDGET // UNEQUAL
         self.asks: bool | None = None
         """Whether relaxations are solved from the start; None to decide."""
         self.seconds = math.inf
@@ -210,18 +221,42 @@ class PoolRun:
     @property
     def limit(self) -> tuple[Fraction | None, bool]:
         """The cutoff at the current node, and whether it is excluded."""
-        limit, strict = self.cutoff, self.strict
-        if self.within is not None and (limit is None or self.within <= limit):
-            limit, strict = Fraction(self.within), True
+        of = self.cutoff, self.strict, self.within
+        if of != self._limit[0]:
+            self._limit = of, self._limit_of(*of)
+        return self._limit[1]
+
+    def _limit_of(
+        self, limit: Fraction | None, strict: bool, within: Number | None
+    ) -> tuple[Fraction | None, bool]:
+        if within is not None and (limit is None or within <= limit):
+            limit, strict = Fraction(within), True
         if limit is not None and self.program.graded:
             whole = math.ceil(limit) - 1 if strict else math.floor(limit)
             return Fraction(whole), False
         return limit, strict
 
+    @property
+    def small_limit(self) -> tuple[Fraction | None, bool]:
+        """The cutoff in the costs of the tree, which every solution satisfies."""
+        limit, strict = self.limit
+        if self.step == 1 or limit is None:
+            return limit, strict
+        limit = (limit - self.rest) / self.step
+        # What equals the cutoff may be better than it by what was rounded.
+        return Fraction(math.floor(limit)) if self.program.graded else limit, False
+
+    def beyond(self, value: Number) -> bool:
+        """Return whether a value is worse than the cutoff."""
+        limit, strict = self.limit
+        return limit is not None and (value > limit or (strict and value == limit))
+
     def lower_cutoff(self, value: Number) -> None:
         """Take notice of a feasible value."""
         if self.optimum is None or value < self.optimum:
             self.optimum = value
+        elif self.cutoff is not None:
+            return
         if self.fixed or self.goal.plain or self.goal.best is not None:
             return
         worst = self.goal.worst(self.program, self.optimum)
@@ -444,12 +479,17 @@ class PoolRun:
         program = self.program
         self.pattern = self.within = None  # an earlier tree may have ended within a pattern
         self.told = None
-        rows = program.shadows([self.objective_row(), *program.rows])
+        self.small, self.step, self.rest = coarse(program)
+        limit, _ = self.small_limit
+        above = math.inf if limit is None else limit
+        objective = dict(self.small.cost), -math.inf, above
+        rows = program.shadows([objective, *program.rows])
         if any(low > high for _, low, high in rows):
             return False
         self.tree = plain.new_tree(
             rows, program.low[: program.integers], program.high[: program.integers],  # type: ignore[arg-type]
-            distinct=program.distinct, cubes=program.pure and self.goal.best is None,
+            distinct=program.distinct,
+            cubes=program.pure and self.goal.best is None and self.step == 1,
         )  # fmt: skip
         self.advance, self.nodes = plain.loops(self.tree), None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
@@ -464,7 +504,7 @@ class PoolRun:
         cost = bool(self.program.cost) and not self.goal.plain
         # A leaf with continuous columns costs an exact linear program.
         self.tree.numbers[plain.ASK] = 1 if self.program.pure else 2
-        program, priced = self.program, cost or self.partial
+        program, priced = self.small, cost or self.partial
         relaxation = self.search._relaxation(program, cost=priced)
         if cost:
             cuts = self.cuts(relaxation)
@@ -479,15 +519,16 @@ class PoolRun:
         if self.bound is None and self.search.progress is not None and cost:
             # On a linear program of its own: the basis that it leaves would change the tree.
             alone = self.search._relaxation(program, cost=priced)
-            self.bound = self.nodes.bound(self.tree, alone)
+            bound = self.nodes.bound(self.tree, alone)
+            self.bound = None if bound is None else bound * self.step + self.rest
 
     def cuts(self, relaxation: NodeRelaxation) -> list[FullRow]:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
         if self.search._cutless:
             return []
-        limit, _ = self.limit
+        limit, _ = self.small_limit
         cutoff = cutoff_of(limit, graded=self.program.graded)
-        cuts = cuts_of(self.program, relaxation, cutoff, self.search._clock)
+        cuts = cuts_of(self.small, relaxation, cutoff, self.search._clock)
         self.search._cutless = not cuts
         self.seen.cuts += len(cuts)
         return cuts
@@ -525,7 +566,7 @@ class PoolRun:
                     yield found
             self.halfway = bool(self.search.stopped)
             work = self.tree.numbers[plain.WORK]
-            if not self.asks and work > (BUDGET + self.credit) // slower:
+            if not self.asks and work > (self.budget + self.credit) // slower:
                 self.asks = True
                 if not streams:
                     return
@@ -593,8 +634,8 @@ class PoolRun:
 
     def renew(self) -> None:
         """Tell the tree the cutoff, unless it knows it."""
-        limit, strict = self.limit
-        program = self.program
+        limit, strict = self.small_limit
+        program = self.small
         told = id(self.nodes), limit, strict
         if told == self.told:
             return
@@ -611,8 +652,7 @@ class PoolRun:
 
     def take(self, value: Number, point: tuple[Number, ...]) -> bool:
         """Judge a feasible point; return whether it is a solution of its own."""
-        limit, strict = self.limit
-        if limit is not None and (value > limit or (strict and value == limit)):
+        if self.beyond(value):
             return False
         if self.tree.numbers[plain.PATTERN] >= 0:
             self.pattern = value, point
@@ -636,6 +676,8 @@ class PoolRun:
             found = self.complete(tuple(low))
             if found is not None:
                 yield found
+            return
+        if self.step > 1 and self.beyond(program.value_of(low)):  # a leaf is one point then
             return
         if low == high and not (self.search.tally and self.streams):
             yield program.value_of(low), tuple(low)
@@ -750,6 +792,11 @@ def _direction(model: Model, ray: Mapping[int, Number]) -> str:
         f"{'+' if one > 0 else '-'}{abs(one)} {model.columns[c]}" for c, one in sorted(ray.items())
     ]
     return clip(", ".join(steps), 200)
+
+
+def _alike(terms: Mapping[int, int]) -> bool:
+    """Return whether all coefficients of a row are equal, apart from their signs."""
+    return len(set(map(abs, terms.values()))) == 1
 
 
 def _article(word: str) -> str:

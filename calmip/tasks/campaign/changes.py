@@ -38,7 +38,8 @@ LEAST_REFERENCE = 5
 """The reference jobs that a campaign needs if it is compared with another."""
 
 PAIRED = (
-    "do both in one campaign (calmip bench run --against), or compare answers alone (--answers)"
+    "do both in one campaign (calmip bench run --against), or compare answers alone "
+    "(--answers-only)"
 )
 
 BADNESS = {
