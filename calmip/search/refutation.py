@@ -295,13 +295,25 @@ class Tree:
             self.answer = MemberAnswer(True, self._point)
 
     def _odd_row(self) -> int | None:
-        """Return a row of integers none of whose values is between its sides, and integrality."""
-        for row in self._members.rows_of(self._active):
-            _, low, high = self._members.rows[row]
-            by, given = self._rounding(row)
-            finite = by > 1 and not isinstance(low, float) and not isinstance(high, float)
-            if finite and math.ceil(Fraction(low) / by) > math.floor(Fraction(high) / by):
-                return given | self._members.of_row(row)
+        """Return a row whose integers have no sum that the others leave, and what that needs."""
+        members = self._members
+        for row in members.rows_of(self._active):
+            terms, low, high = members.rows[row]
+            whole = [c for c in terms if members.is_integer(self._active, c)]
+            others = terms.keys() - set(whole)
+            ends = [self._end(column, side) for column in others for side in (0, 1)]
+            by = math.gcd(*(terms[column] for column in whole))
+            if by < 2 or any(isinstance(end, float) for end in (low, high, *(e for e, _ in ends))):
+                continue
+            least, most = Fraction(low), Fraction(high)
+            support = members.of_row(row) | sum(1 << members.bit("integer", c) for c in whole)
+            for column in others:
+                (below, first), (above, last) = (self._end(column, side) for side in (0, 1))
+                parts = terms[column] * Fraction(below), terms[column] * Fraction(above)
+                least, most = least - max(parts), most - min(parts)
+                support |= first | last
+            if math.ceil(least / by) > math.floor(most / by):
+                return support
         return None
 
     def _end(self, column: int, side: int) -> End:
