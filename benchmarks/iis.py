@@ -1,14 +1,15 @@
 """Irreducible infeasible subsystems by calmip, Gurobi, HiGHS and SCIP: sizes, CPU seconds, checks.
 
     python -m benchmarks.iis [--folder DIR]... [--limit SECONDS] [--only WORD] [--no-check]
-                             [--tools gurobi,highs,scip] [--smallest]
+                             [--tools gurobi,highs,scip] [--runs N] [--smallest]
 
 Models of its own: two puzzles, timetables, facilities, parities, a matching that Hall's condition
 excludes, packings. From each folder of model files: those that are infeasible, and known optima as
 cutoffs that no solution meets. Gurobi needs a licence for the size. Every subsystem is checked by
 another solver: Gurobi's by HiGHS, the others by Gurobi, with all bounds and integrality. Prints a
 table in Markdown: rows+bounds, CPU seconds without reading the file and starting Python. "Rows
-irreducible" means: with all bounds and integrality given.
+irreducible" means: with all bounds and integrality given. With --runs each tool runs so often, in
+turn with the others, and the seconds are medians.
 
 With --smallest calmip alone looks for the fewest rows, with all bounds and integrality given.
 """
@@ -19,6 +20,7 @@ import argparse
 import json
 import math
 import random
+import statistics
 import subprocess
 import sys
 import time
@@ -179,7 +181,7 @@ SMALL: dict[str, Callable[[], Model]] = {
     "timetable 30x5": lambda: planted(30, 5, 79, 1),
     "timetable 40x4": lambda: planted(40, 4, 76, 1),
 }
-"""Further models for the fewest rows."""
+"""Further models, also for the fewest rows."""
 
 FEWEST = ("timetable 20x4", "facility 25x8", "parity 30x40", "odd cycle 41", "Hall 60",
           "packing 7x3", "issue-2402", "infeasible-mip0", "klein1", "p0033",
@@ -189,7 +191,7 @@ FEWEST = ("timetable 20x4", "facility 25x8", "parity 30x40", "odd cycle 41", "Ha
 
 def models(folders: list[Path]) -> Iterator[tuple[str, Model]]:
     """Yield the names and models of the benchmark."""
-    for name, make in OWN.items():
+    for name, make in {**OWN, **SMALL}.items():
         yield name, make()
     files = {path.name.split(".")[0]: path for folder in folders for path in folder.rglob("*.mps*")}
     for name in INFEASIBLE:
@@ -231,10 +233,10 @@ def peer(tool: str, path: Path, limit: float, rows: list[str] | None = None) -> 
 def fewest(folders: list[Path], limit: float, only: str) -> None:
     """Print a table of the fewest rows, found by calmip in so many seconds."""
     print("| model | columns x rows | rows | proved at least | CPU s |\n|---|---|---|---|---|")
-    chosen = [one for one in models(folders) if one[0].startswith(FEWEST)]
+    chosen = [one for one in models(folders) if one[0].startswith((*FEWEST, *SMALL))]
     paths = [path for folder in folders for path in folder.rglob("stein27_inf.lp")]
     chosen += [("stein27_inf", calmip.read_model(path)) for path in paths]
-    for name, model in [*((name, make()) for name, make in SMALL.items()), *chosen]:
+    for name, model in chosen:
         if only not in name:
             continue
         start = time.process_time()
@@ -267,6 +269,14 @@ def ours(model: Model, limit: float) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def run(model: Model, path: Path, tools: list[str], limit: float) -> dict[str, dict[str, Any]]:
+    """Return the answers of all tools, calmip's first."""
+    # HiGHS hardly ever ends on a MIP.
+    least = {"highs": limit / 5}
+    others = {tool: peer(tool, path, least.get(tool, limit)) for tool in tools}
+    return {"calmip": ours(model, limit), **others}
+
+
 def cell(found: dict[str, Any], check: dict[str, Any] | None) -> str:
     """Return rows, bounds, seconds and what the check says."""
     text = f"{len(found['rows'])}+{found['bounds']}, {found['seconds']:.2f}"
@@ -293,6 +303,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--no-check", action="store_true")
     parser.add_argument("--tools", default=",".join(PEERS))
+    parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--smallest", action="store_true")
     given = parser.parse_args()
     if given.smallest:
@@ -310,10 +321,10 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             path = Path(folder, "model.mps")
             calmip.export(model, path)
-            mine = ours(model, given.limit)
-            # HiGHS hardly ever ends on a MIP.
-            least = {"highs": given.limit / 5}
-            others = {tool: peer(tool, path, least.get(tool, given.limit)) for tool in tools}
+            answers = [run(model, path, tools, given.limit) for _ in range(given.runs)]
+            for tool, found in answers[0].items():
+                found["seconds"] = statistics.median(one[tool]["seconds"] for one in answers)
+            mine, others = answers[0].pop("calmip"), answers[0]
             checks: dict[str, dict[str, Any] | None] = dict.fromkeys(("calmip", *tools))
             if not given.no_check:
                 for tool, found in {"calmip": mine, **others}.items():

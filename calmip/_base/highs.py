@@ -64,6 +64,9 @@ SMALL_MIP: dict[str, str | bool] = {
 What HiGHS tries before its tree takes several times longer than the tree.
 """
 
+PARALLEL = 1 << 13
+"""HiGHS's number of the presolve rule for parallel columns, which prints warnings when silent."""
+
 LARGEST = 1e15
 """HiGHS refuses greater coefficients."""
 
@@ -116,7 +119,7 @@ FUNCTIONS: dict[str, list[Any]] = {
     "getLp": [_INT] + [_POINTER] * 14,
     "getColName": [_INT, _TEXT],
     "changeColsCostBySet": [_INT, _POINTER, _POINTER],
-    "changeRowBounds": [_INT, _DOUBLE, _DOUBLE],
+    "changeRowsBoundsBySet": [_INT] + [_POINTER] * 3,
     "changeColsBoundsBySet": [_INT] + [_POINTER] * 3,
     "changeColsIntegralityBySet": [_INT, _POINTER, _POINTER],
     "addRow": [_DOUBLE, _DOUBLE, _INT, _POINTER, _POINTER],
@@ -305,12 +308,19 @@ class HighsModel:
 
     def bound_row(self, row: int, low: float, high: float) -> None:
         """Change the bounds of a row."""
-        self._call("changeRowBounds", row, low, high)
+        self.bound_rows([row], [low], [high])
+
+    def bound_rows(self, rows: Numbers, low: Numbers, high: Numbers) -> None:
+        """Change the bounds of distinct rows, in ascending order."""
+        self._bound("changeRowsBoundsBySet", rows, low, high)
 
     def bound_columns(self, columns: Numbers, low: Numbers, high: Numbers) -> None:
         """Change the bounds of distinct columns, in ascending order."""
-        chosen, least, most = _pack("i", columns), _pack("d", low), _pack("d", high)
-        self._call("changeColsBoundsBySet", len(chosen), chosen, least, most)
+        self._bound("changeColsBoundsBySet", columns, low, high)
+
+    def _bound(self, name: str, places: Numbers, low: Numbers, high: Numbers) -> None:
+        chosen, least, most = _pack("i", places), _pack("d", low), _pack("d", high)
+        self._call(name, len(chosen), chosen, least, most)
 
     def make_integer(self, columns: Iterable[int], *, integer: bool = True) -> None:
         """Make columns integer or continuous, in ascending order; then `run` solves a MIP."""
@@ -553,7 +563,7 @@ def linear_program(
         If HiGHS does not accept the numbers.
     """
     simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
-    highs = new_highs(user, presolve="off", **simplex, **options)
+    highs = new_highs(user, presolve="off", presolve_rule_off=PARALLEL, **simplex, **options)
     start, index = (_pack("i", numbers) for numbers in matrix[:2])
     costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
     if columns is None:

@@ -52,6 +52,9 @@ Exact = Mapping[tuple[str, int], Number]
 Row = tuple[str, Mapping[int, float], float, float]
 """A name, coefficients by column, and the bounds."""
 
+ExactRow = tuple[dict[int, Number], Bound, Bound]
+"""Coefficients by column, and the bounds."""
+
 WholeRow = tuple[dict[int, int], float, float]
 """Whole coefficients by column, none of them 0, and the bounds: whole numbers, or infinite."""
 
@@ -347,13 +350,21 @@ class Model:
 
     def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
         """Return the exact numbers at places of an array such as ``value``."""
-        found = vars(self)[name]
-        return [
-            self.exact[name, place]
-            if (name, place) in self.exact
-            else _decimal(float(found[place]))
-            for place in places
+        found, exact = vars(self)[name], self.exact
+        if isinstance(places, range):
+            given = found[places.start : places.stop : places.step].tolist()
+        else:
+            places = list(places)
+            given = [float(found[place]) for place in places]
+        # Most numbers are small and whole.
+        numbers: list[Bound] = [
+            int(value) if value.is_integer() and -EXACT < value < EXACT else _decimal(value)
+            for value in given
         ]
+        if exact:
+            pairs = enumerate(places)
+            numbers = [exact.get((name, place), numbers[number]) for number, place in pairs]
+        return numbers
 
     @cached_property
     def of_ones(self) -> bool:
@@ -392,16 +403,29 @@ class Model:
         (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
         return low, high
 
-    def exact_row(self, number: int) -> tuple[dict[int, Number], Bound, Bound]:
+    def exact_row(self, number: int) -> ExactRow:
         """Return a row in the numbers of the file: coefficients by column, and the bounds."""
+        return self.exact_rows(range(number, number + 1))[0]
+
+    def exact_rows(self, chosen: range | None = None) -> list[ExactRow]:
+        """Return all rows, or those of a range, as `exact_row` does."""
+        chosen = range(len(self.rows)) if chosen is None else chosen
         start, index = vars(self)["start"], vars(self)["index"]
-        places = range(int(start[number]), int(start[number + 1]))
-        columns = index[places.start : places.stop].tolist()
-        terms: dict[int, Number] = {}
-        for column, value in zip(columns, self.numbers("value", places), strict=True):
-            terms[column] = terms.get(column, 0) + cast(Number, value)
-        (low,), (high,) = self.numbers("lower", [number]), self.numbers("upper", [number])
-        return terms, low, high
+        starts = start[chosen.start : chosen.stop + 1].tolist()
+        first, last = starts[0], starts[-1]
+        columns = index[first:last].tolist()
+        values = cast(list[Number], self.numbers("value", range(first, last)))
+        sides = (self.numbers(side, chosen) for side in ("lower", "upper"))
+        found = []
+        for (begin, end), low, high in zip(pairwise(starts), *sides, strict=True):
+            own, parts = columns[begin - first : end - first], values[begin - first : end - first]
+            terms = dict(zip(own, parts, strict=True))
+            if len(terms) < len(own):  # a column stands there several times
+                terms = dict.fromkeys(own, 0)
+                for column, value in zip(own, parts, strict=True):
+                    terms[column] += value
+            found.append((terms, low, high))
+        return found
 
     def row(self, number: int) -> WholeRow:
         """Return a row in the smallest whole numbers with the same solutions.
@@ -581,7 +605,11 @@ def _decimal(value: float) -> Bound:
         return value
     if value.is_integer() and abs(value) < EXACT:
         return int(value)
-    return shortest(Fraction(repr(value)))
+    text = repr(value)
+    whole, point, part = text.partition(".")
+    if point and "e" not in part:  # many times faster than to parse a text
+        return shortest(Fraction(int(whole + part), 10 ** len(part)))
+    return shortest(Fraction(text))
 
 
 def unused_name(name: str, taken: Container[str]) -> str:

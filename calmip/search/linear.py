@@ -32,6 +32,7 @@ from calmip._base.highs import EITHER, LARGEST, linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
@@ -260,10 +261,12 @@ def sides_of(model: Model, certificate: Certificate, fixed: Fixed) -> tuple[Numb
     The multipliers refute the linear relaxation if the first is greater. None means that a
     bound which they need is infinite. No number is rounded.
     """
-    most, least = Fraction(0), Fraction(0)
+    most: Number = 0
+    least: Number = 0
     total: dict[int, Number] = {}
-    for row, y in certificate.multipliers.items():
+    for row, multiplier in certificate.multipliers.items():
         terms, low, high = model.exact_row(row)
+        y = shortest(multiplier)  # whole numbers are added many times faster
         side = high if y > 0 else low
         if isinstance(side, float):
             return None

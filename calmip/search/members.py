@@ -75,11 +75,24 @@ class Member(NamedTuple):
 
 
 class MemberAnswer(NamedTuple):
-    """Whether members are feasible together, or None; then a point, or infeasible ones of them."""
+    """Whether members are feasible together, or None.
+
+    Parameters
+    ----------
+    feasible
+        Whether they are.
+    point
+        An exact point, if they are.
+    support
+        Some of them that are infeasible.
+    proved
+        Whether that is proved.
+    """
 
     feasible: bool | None
     point: Values | None = None
     support: int = 0
+    proved: bool = False
 
 
 class Members:
@@ -109,15 +122,11 @@ class Members:
                 self._member[row] = first
         self.rows: list[tuple[Mapping[int, int], Bound, Bound]] = []
         self.scale: list[int] = []
-        for number in range(len(model.rows)):
-            given, low, high = model.exact_row(number)
-            numbers = [*given.values(), *(s for s in (low, high) if not isinstance(s, float))]
-            scale = math.lcm(*(one.denominator for one in numbers))
-            self.scale.append(scale)
-            whole = {column: int(value * scale) for column, value in given.items() if value}
-            self.rows.append((whole, low * scale, high * scale))
         self.holders: list[list[tuple[int, int]]] = [[] for _ in model.columns]
-        for row, (terms, _, _) in enumerate(self.rows):
+        for row, given in enumerate(model.exact_rows()):
+            terms, low, high, scale = _scaled(*given)
+            self.scale.append(scale)
+            self.rows.append((terms, low, high))
             for column, value in terms.items():
                 self.holders[column].append((row, value))
         columns = range(len(model.columns))
@@ -125,22 +134,26 @@ class Members:
         self.bounds = list(zip(lower, upper, strict=True))
         self.integer = list(map(bool, model.values("integer")))
         self._ends = [
-            tuple(None if isinstance(end, float) else end.as_integer_ratio() for end in pair)
+            tuple(None if type(end) is float else end.as_integer_ratio() for end in pair)
             for pair in self.bounds
         ]
         self.outside = [
             column for column, (low, high) in enumerate(self.bounds) if not low <= 0 <= high
         ]
-        self._zero = [self.column_mask(column, 0) for column in columns]
-        """The members of each column that the value 0 violates."""
-        self._at_zero = sum(self._zero)
+        self._zero = {column: self.column_mask(column, 0) for column in self.outside}
+        """The members of columns that the value 0 violates."""
+        self._at_zero = sum(self._zero.values())
         self.of_rows = sum(1 << row for row in set(self._member))
         self.has_integers = any(self.integer)
-        self.of_columns = 0
+        there = bytearray(b"0") * (3 * len(self.bounds))
         for column, (low, high) in enumerate(self.bounds):
-            there = not isinstance(low, float), not isinstance(high, float), self.integer[column]
-            for side, one in zip(SIDES, there, strict=True):
-                self.of_columns |= one << self.bit(side, column)
+            if type(low) is not float:
+                there[-1 - 3 * column] = 49
+            if type(high) is not float:
+                there[-2 - 3 * column] = 49
+            if self.integer[column]:
+                there[-3 - 3 * column] = 49
+        self.of_columns = int(there or b"0", 2) << len(self.rows)
 
     def bit(self, kind: str, number: int) -> int:
         """Return the number of a member's bit."""
@@ -158,7 +171,7 @@ class Members:
     def sums(self, values: Values) -> list[Number]:
         """Return the exact left-hand sides of all rows."""
         whole, found = self._whole_sums(values)
-        return [Fraction(total, whole) if whole > 1 else total for total in found]
+        return list(found) if whole == 1 else [Fraction(total, whole) for total in found]
 
     def _whole_sums(self, values: Values) -> tuple[int, Sequence[int]]:
         """Return a common denominator, and the left-hand sides multiplied by it."""
@@ -183,8 +196,8 @@ class Members:
         mask |= self._at_zero
         for column, value in values.items():
             if value:
-                if zero := self._zero[column]:
-                    mask &= ~zero
+                if column in self._zero:
+                    mask &= ~self._zero[column]
                 if broken := self.column_mask(column, value):
                     mask |= broken
         return mask
@@ -297,9 +310,14 @@ class MemberTest:
         self._inside_last = False
         """Whether the last point was inside all rows."""
         self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
-        self._whole = [
-            all(members.integer[column] for column in terms) for terms, _, _ in members.rows
+        self._ends = [
+            _ends(members.rows[row], by, all(members.integer[c] for c in members.rows[row][0]))
+            for row, by in enumerate(self.shrink)
         ]
+        """The sides of each row for HiGHS, as they are and rounded inwards."""
+        self._rounded_rows = sum(
+            {members.of_row(row) for row, (plain, whole) in enumerate(self._ends) if plain != whole}
+        )
 
     def test(self, active: int, *, trust: bool = True) -> MemberAnswer:
         """Return whether some members are feasible together.
@@ -337,7 +355,7 @@ class MemberTest:
         if there:
             found = {columns[c]: value for c, value in point.items()}
             return MemberAnswer(True, self.inside(active, found, columns))
-        return MemberAnswer(there, None, active if there is False else 0)
+        return MemberAnswer(there, None, active if there is False else 0, proved=there is False)
 
     def relax(self, active: int) -> HighsModel:
         """Return HiGHS with the linear relaxation of some members, solved."""
@@ -421,13 +439,17 @@ class MemberTest:
         # Sides are rounded inwards as long as all integrality is given.
         whole = members.of_columns & ~active == 0
         was = before >= 0 and members.of_columns & ~before == 0
-        changed = members.of_rows if before < 0 or whole != was else active ^ before
-        for row in members.rows_of(changed):
-            low, high = -math.inf, math.inf
-            if active & members.of_row(row):
-                low, high = self._sides(row, round_in=whole)
-            highs.bound_row(row, low, high)
-        changed = (members.of_columns if before < 0 else active ^ before) & members.of_columns
+        changed = active ^ before if before >= 0 else -1
+        if whole != was:
+            changed |= self._rounded_rows
+        rows = members.rows_of(changed & members.of_rows)
+        if rows:
+            sides = [
+                self._sides(row, round_in=whole) if active & members.of_row(row) else (-INF, INF)
+                for row in rows
+            ]
+            highs.bound_rows(rows, *zip(*sides, strict=True))
+        changed &= members.of_columns
         columns = sorted({(bit - len(members.rows)) // 3 for bit in bits(changed)})
         if columns:
             low_side, high_side = (
@@ -441,16 +463,8 @@ class MemberTest:
         self._state[mip] = active
 
     def _sides(self, row: int, *, round_in: bool) -> tuple[float, float]:
-        terms, low, high = self.members.rows[row]
-        if round_in and self._whole[row] and terms:
-            factor = math.gcd(*terms.values())
-            if not isinstance(low, float):
-                low = math.ceil(Fraction(low) / factor) * factor
-            if not isinstance(high, float):
-                high = math.floor(Fraction(high) / factor) * factor
-        by = self.shrink[row]
-        return (float(Fraction(low) / by) if not isinstance(low, float) else low,
-                float(Fraction(high) / by) if not isinstance(high, float) else high)  # fmt: skip
+        """Return the sides of a row for HiGHS."""
+        return self._ends[row][round_in]
 
     def _support(self, active: int, ray: Iterable[float] | None) -> int:
         """Return members whose multipliers seem to prove that they are infeasible."""
@@ -641,6 +655,35 @@ def exact_model(
         index=array("i", chain.from_iterable(terms)),
         integer=array("b", integer), exact=exact, **arrays,
     )  # fmt: skip
+
+
+def _scaled(
+    given: Mapping[int, Number], low: Bound, high: Bound
+) -> tuple[dict[int, int], Bound, Bound, int]:
+    """Return a row times the smallest number that makes it whole, and this number."""
+    numbers = [*given.values(), *(side for side in (low, high) if not isinstance(side, float))]
+    scale = 1
+    if not set(map(type, numbers)) <= {int}:
+        scale = math.lcm(*(one.denominator for one in numbers))
+    terms = {column: int(value * scale) for column, value in given.items() if value}
+    low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
+    return terms, low, high, scale
+
+
+def _ends(
+    row: tuple[Mapping[int, int], Bound, Bound], by: int, whole: bool
+) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the sides of a row divided by a number, as they are and rounded inwards."""
+    terms, low, high = row
+    plain = float(low / by), float(high / by)
+    factor = math.gcd(*terms.values()) if whole else 1
+    if factor < 2:
+        return plain, plain
+    if not isinstance(low, float):
+        low = -(-low // factor) * factor
+    if not isinstance(high, float):
+        high = high // factor * factor
+    return plain, (float(low / by), float(high / by))
 
 
 def _power(values: Iterable[int]) -> int:

@@ -17,14 +17,23 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from calmip._base.errors import SolverFailed
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import Deadline
+from calmip.problem.display import shortest
 from calmip.problem.model import Bound, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp, Factors
 from calmip.search.linear import refute_rows
-from calmip.search.members import FAILURES, SIDES, MemberAnswer, Members, MemberTest
+from calmip.search.members import (
+    FAILURES,
+    SIDES,
+    START,
+    MemberAnswer,
+    Members,
+    MemberTest,
+)
+from calmip.search.row_tree import RowTree
 
 __all__ = ["Circuit", "Tree", "TreeTest", "circuit"]
 
@@ -36,6 +45,12 @@ DENOMINATORS = 1, 12, 1000, 10**6
 
 SMALL = 8
 """The most nodes of a tree that is tried before a MIP."""
+
+MOST_WORK = 20_000_000
+"""The coefficients that a compiled tree touches before a MIP is tried: some 0.1 s."""
+
+WORK_OF_NODES = 4
+"""So many of its nodes take about as long as a simplex iteration of HiGHS."""
 
 DEEPEST = 200
 """The most branchings of a node."""
@@ -85,11 +100,11 @@ def circuit(members: Members, active: int, wanted: int, clock: Deadline) -> Circ
     refuted, certificate = refute_rows(part, {}, clock)
     if not refuted or certificate is None:
         return None
-    prices = {numbers[row]: y for row, y in certificate.multipliers.items() if y}
+    prices = {numbers[row]: shortest(y) for row, y in certificate.multipliers.items() if y}
     support, gap, fixed = _combine(members, prices, active)
     scaled = {row: y * members.scale[row] for row, y in prices.items()}
     factor = math.gcd(*(int(y) for y in scaled.values()))
-    multipliers = {row: y / factor for row, y in scaled.items()}
+    multipliers = {row: Fraction(y, factor) for row, y in scaled.items()}
     found = Circuit(support, multipliers, [])
     if gap is not None:
         found.points.extend(_points(members, _Sides(prices, fixed, gap), wanted, clock))
@@ -97,14 +112,15 @@ def circuit(members: Members, active: int, wanted: int, clock: Deadline) -> Circ
 
 
 def _combine(
-    members: Members, prices: Mapping[int, Fraction], active: int
-) -> tuple[int, Number | None, dict[int, tuple[Fraction, Number]]]:
+    members: Members, prices: Mapping[int, Number], active: int
+) -> tuple[int, Number | None, dict[int, tuple[Number, Number]]]:
     """Return the members that multipliers use, by how much they exclude each other, and bounds.
 
     The bounds are, by column, its factor in the sum of the rows and the bound that it needs.
     """
-    support, gap = 0, Fraction()
-    total: dict[int, Fraction] = {}
+    support = 0
+    gap: Number = 0
+    total: dict[int, Number] = {}
     finite = True
     for row, y in prices.items():
         terms, low, high = members.rows[row]
@@ -113,8 +129,8 @@ def _combine(
         support |= members.of_row(row)
         gap -= y * side if not isinstance(side, float) else 0
         for column, value in terms.items():
-            total[column] = total.get(column, Fraction()) + y * value
-    fixed: dict[int, tuple[Fraction, Number]] = {}
+            total[column] = total.get(column, 0) + y * value
+    fixed: dict[int, tuple[Number, Number]] = {}
     for column, factor in total.items():
         if factor:
             kind = SIDES[factor < 0]
@@ -131,8 +147,8 @@ def _combine(
 class _Sides(NamedTuple):
     """Multipliers of rows, factors and bounds of columns, and how far these are apart."""
 
-    prices: Mapping[int, Fraction]
-    fixed: Mapping[int, tuple[Fraction, Number]]
+    prices: Mapping[int, Number]
+    fixed: Mapping[int, tuple[Number, Number]]
     gap: Number
 
 
@@ -159,37 +175,75 @@ def _points(
     if factors.left_rows:
         return
 
+    own = set(others)
+    base = factors.solve({row: right[row] for row in others})
+
     def solved(change: Mapping[int, Number]) -> dict[int, Number]:
-        return factors.solve({row: right[row] + change.get(row, 0) for row in others})
+        moved = factors.solve({row: step for row, step in change.items() if row in own})
+        return {**base, **{c: base[c] + step for c, step in moved.items() if step}}
 
     for row in chosen:
-        yield {**ends, **solved({row: gap / prices[row]})}
+        yield {**ends, **solved({row: Fraction(gap) / prices[row]})}
     for column in bounds:
-        step = -gap / fixed[column][0]
+        step = -Fraction(gap) / fixed[column][0]
         change = {row: -members.rows[row][0].get(column, 0) * step for row in others}
         yield {**ends, **solved(change), column: ends[column] + step}
 
 
 class TreeTest(MemberTest):
-    """Tests of members that try a small tree before HiGHS starts a MIP.
+    """Tests of members that try two trees before HiGHS starts a MIP.
 
-    Starting a MIP takes as long as some ten linear programs, and "infeasible" tells nothing
-    about the members that are needed.
+    Starting a MIP takes as long as some ten linear programs, and its "infeasible" is no proof. The
+    compiled tree (`RowTree`) takes a tenth of that; the other one says which members are needed.
     """
 
     def __init__(self, members: Members, clock: Deadline) -> None:
         super().__init__(members, clock)
         self._failures = 0
+        self._tree: RowTree | None = None
+        """The compiled tree of all rows with all bounds and integrality."""
+        self._bounded = members.bounded(members.of_rows | members.of_columns)
+        self._nodes = 0
+        """The nodes of the last search by a compiled tree."""
 
     def _solve(self, active: int) -> MemberAnswer | None:
-        if self._failures < FAILURES:
+        found = self._search(active)
+        if found is not None and found.feasible:
+            return found
+        if self._nodes <= SMALL and self._failures < FAILURES:
             tree = Tree(self, active, SMALL, self.clock)
             self.work += tree.nodes
             if tree.answer.feasible is not None:
                 self._failures = 0
                 return tree.answer
             self._failures += 1
-        return super()._solve(active)
+        return found or super()._solve(active)
+
+    def _search(self, active: int) -> MemberAnswer | None:
+        """Return the answer of a compiled tree, None if it gives none."""
+        self._nodes = 0
+        members = self.members
+        given = active & members.of_columns
+        rows = members.rows_of(active)
+        try:
+            if self._bounded and given == members.of_columns:
+                if self._tree is None:
+                    self._tree = RowTree(members, range(len(members.rows)), given)
+                tree = self._tree
+            else:
+                tree = RowTree(members, rows, given, alone=True)
+        except InputError:
+            return None
+        found = tree.test(rows, MOST_WORK, self.clock)
+        self._nodes = found.nodes
+        self.work += START + found.nodes // WORK_OF_NODES
+        if not found.feasible:
+            return (
+                None if found.feasible is None else MemberAnswer(False, None, active, proved=True)
+            )
+        values = [found.near.get(column, 0.0) for column in range(len(members.bounds))]
+        answer = self.exact_point(active, values)
+        return answer if answer is not None and answer.feasible else None
 
 
 class Tree:
@@ -234,18 +288,32 @@ class Tree:
                 self._highs = test.relax(active)
                 support = self._refute()
                 self._restore()
-        self.answer = MemberAnswer(None if support is None else False, None, support or 0)
+        self.answer = MemberAnswer(None, None)
+        if support is not None:
+            self.answer = MemberAnswer(False, None, support, proved=True)
         if self._point is not None:
             self.answer = MemberAnswer(True, self._point)
 
     def _odd_row(self) -> int | None:
-        """Return a row of integers none of whose values is between its sides, and integrality."""
-        for row in self._members.rows_of(self._active):
-            _, low, high = self._members.rows[row]
-            by, given = self._rounding(row)
-            finite = by > 1 and not isinstance(low, float) and not isinstance(high, float)
-            if finite and math.ceil(Fraction(low) / by) > math.floor(Fraction(high) / by):
-                return given | self._members.of_row(row)
+        """Return a row whose integers have no sum that the others leave, and what that needs."""
+        members = self._members
+        for row in members.rows_of(self._active):
+            terms, low, high = members.rows[row]
+            whole = [c for c in terms if members.is_integer(self._active, c)]
+            others = terms.keys() - set(whole)
+            ends = [self._end(column, side) for column in others for side in (0, 1)]
+            by = math.gcd(*(terms[column] for column in whole))
+            if by < 2 or any(isinstance(end, float) for end in (low, high, *(e for e, _ in ends))):
+                continue
+            least, most = Fraction(low), Fraction(high)
+            support = members.of_row(row) | sum(1 << members.bit("integer", c) for c in whole)
+            for column in others:
+                (below, first), (above, last) = (self._end(column, side) for side in (0, 1))
+                parts = terms[column] * Fraction(below), terms[column] * Fraction(above)
+                least, most = least - max(parts), most - min(parts)
+                support |= first | last
+            if math.ceil(least / by) > math.floor(most / by):
+                return support
         return None
 
     def _end(self, column: int, side: int) -> End:

@@ -513,6 +513,8 @@ class _Filter:
                 raise SolverFailed("a search found a point that violates a row; report this")
             return point
         self._support = answer.support
+        if answer.proved:
+            self._owner._proof = answer.support, None
         return None
 
     def reduce(self, order: Sequence[int], *, below: int = 0, at_once: bool = False) -> None:
@@ -652,6 +654,9 @@ class _Filter:
         gap = (low if sums[number] < low else high) - sums[number]
         for column, factor in terms.items():
             now = values.get(column, 0)
+            if type(gap) is int and not gap % factor:  # many times faster than fractions
+                yield column, now + gap // factor
+                continue
             step = Fraction(gap) / factor
             if step.denominator == 1:
                 yield column, now + step.numerator

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
-from calmip._base.highs import HighsModel
+from calmip._base.highs import HighsModel, load
 from calmip._base.limits import Deadline
+from calmip.problem.cover import bits
 from calmip.problem.model import Model, Number
-from calmip.search import members, subsystem
+from calmip.search import kernel, members, subsystem
 from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model
-from calmip.search.refutation import Tree
+from calmip.search.refutation import Tree, TreeTest
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -515,3 +516,33 @@ def test_no_change_of_rows_repairs_bounds() -> None:
     assert find_repairs(kept, keep=[0]) == []
     (one,) = find_repairs(kept)
     assert (one.changes, one.amount, one.proved, one.fewest) == ({0: -1}, 1, True, True)
+
+
+@pytest.mark.skipif(kernel.library() is None or load() is None, reason="no compiled loops")
+def test_a_compiled_tree_answers_for_any_members_as_every_point_says() -> None:
+    answers = [answer for seed in range(40) for answer in answers_of(seed)]
+    assert answers.count(True) > 50
+    assert answers.count(False) > 50
+
+
+def answers_of(seed: int) -> Iterator[bool]:
+    """Yield the checked answers of compiled trees about some members of a random model."""
+    rng, model = random.Random(seed), random_model(seed)
+    tester = TreeTest(Members(model), Deadline(60))
+    every = tester.members
+    grid = list(points(model, spread=2, parts=1 if all(every.integer) else 2))
+    for number in range(8 if len(grid) < 1000 else 0):
+        rows = sum(1 << row for row in bits(every.of_rows) if rng.random() < 0.7)
+        given = every.of_columns
+        if number % 2:  # without some bounds and integrality
+            given &= ~sum(1 << bit for bit in bits(given) if rng.random() < 0.2)
+        found = tester._search(rows | given)
+        if found is None or found.feasible is None:
+            continue
+        yield found.feasible
+        if found.feasible:
+            assert not every.mask(found.point or {}) & (rows | given)
+            continue
+        assert found.proved
+        some = [every.member(bit) for bit in bits(rows | given)]
+        assert not any(all(holds(model, one, point) for one in some) for point in grid)
