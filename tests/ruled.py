@@ -97,6 +97,44 @@ def solved(
     return Case(instance, first, known)
 
 
+def least_bare(instance: Instance) -> int:
+    """Return how few cells stay bare if pieces of one choice with their area are laid on squares.
+
+    The choices have the pieces that must be used, and as many as stated.
+    """
+    puzzle = instance.puzzle
+    board = puzzle.board
+    least = len(board.cells)
+    needed = [one for one in puzzle.pieces if not one.optional]
+    spare = [one for one in puzzle.pieces if one.optional]
+    freed = itertools.product(*(puzzle.groups[group] for group in instance.free))
+    for labels in freed:
+        free = [one for one in board.cells if board.label(one) not in (*labels, *instance.labels)]
+        bits = {cell: 1 << place for place, cell in enumerate(free)}
+        ways = {
+            one.name: {
+                sum(bits[cell] for cell in where)
+                for where in reference.placements(
+                    free, one.cells, flip=puzzle.flip and one.flip, rotate=one.rotate
+                )
+            }
+            for one in puzzle.pieces
+        }
+        for number in range(len(spare) + 1):
+            for some in itertools.combinations(spare, number):
+                choice = [*needed, *some]
+                if sum(len(one.cells) for one in choice) != len(free):
+                    continue
+                if puzzle.use not in (None, len(choice)):
+                    continue
+                filled = {0}
+                for one in choice:
+                    filled |= {old | new for old in filled for new in ways[one.name]
+                               if not old & new}  # fmt: skip
+                least = min(least, len(free) - max(map(int.bit_count, filled)))
+    return least
+
+
 def _rows(rng: random.Random) -> list[list[str]]:
     height, width = rng.randint(2, 4), rng.randint(3, 4)
     return [[rng.choice(["*", "*", "*", "."]) for _ in range(width)] for _ in range(height)]

@@ -63,24 +63,30 @@ def _packing(cover: ExactCover, model: Model) -> Model:
 
     It minimises minus their number. The board has a tiling if and only if all
     cells can be covered. A free reveal group still shows exactly one label, whose cells count as
-    covered. Where labels differ in size, one more row fixes the uncovered area:
-    otherwise a larger label could replace a piece.
+    covered, and pieces are still left out as the puzzle allows. Where labels differ in size, or
+    pieces may be left out, one more row states that all other pieces have the area of all cells:
+    otherwise a larger label, or one more piece, could replace a piece.
     """
-    lower = [item.demand if item.kind == "group" else -math.inf for item in cover.items]
-    # No piece may be left out, so every option covers cells and, last, a piece or a group.
-    covered = [len(items) - 1 for items in cover.covered]
+    puzzle, cells = cover.instance.puzzle, len(cover.instance.to_cover)
+    lower = [-math.inf if item.kind in ("cell", "piece") else item.demand for item in cover.items]
+    covered = [sum(item < cells for item in items) for items in cover.covered]
     cost = array("d", [-float(number) for number in covered] or [0.0])
     model = model.changed(lower=array("d", lower), cost=cost)
     # A piece that is already placed stays there.
     lying = {placed.cells for placed in cover.instance.placed}
-    for option in range(cover.placements):
-        if lying and cover.option(option).cells in lying:
-            model = model.with_row(f"f_{option}", [option], 1, 1)
-    reveals = range(cover.placements, cover.columns)
-    if len({covered[option] for option in reveals}) > 1:
-        area = len(cover.instance.to_cover) - cover.instance.puzzle.area
-        model = model.with_row("a_area", reveals, area, area)
-        model.value[-len(reveals) :] = [float(covered[option]) for option in reveals]
+    sizes = [len(pieces[0].cells) for pieces in puzzle.piece_classes]
+    area: dict[int, int] = {}
+    for option, number in enumerate(covered):
+        if option >= cover.placements:
+            area[option] = number
+        elif number:
+            if lying and cover.option(option).cells in lying:
+                model = model.with_row(f"f_{option}", [option], 1, 1)
+        elif cells <= (piece := cover.covered[option][0]) < cells + len(sizes):
+            area[option] = -sizes[piece - cells]  # it leaves such a piece out
+    if len(set(area.values())) > 1 or min(area.values(), default=0) < 0:
+        bare = cells - puzzle.area
+        model = model.with_row("a_area", area, bare, bare, list(area.values()))
     return model
 
 

@@ -379,17 +379,8 @@ class ExactCover:
     def packing(self) -> ExactCover:
         """Return the cover as a packing, which covers as many cells as possible.
 
-        Raises
-        ------
-        InputError
-            If pieces may be left out: a packing of all cells may then lack another piece.
+        Of pieces that may be left out, it has those of a choice with the area of all cells.
         """
-        if left := self.instance.puzzle.optional:
-            raise InputError(
-                f"a packing may lack any piece, so it cannot state that only "
-                f"{join_words([piece.name for piece in left])} may be left out; use another "
-                "formulation"
-            )
         part = copy.copy(self)
         part.packs = True
         return part

@@ -101,7 +101,9 @@ class Puzzle(Drawable):
         most, least = len(self.pieces), len(self.needed)
         if self.use is not None and not max(1, least) <= self.use < most:
             needed = f", and {least} of them are not optional" if least else ""
-            remedy = "; leave out the key 'use'" if self.use == most else ""
+            remedy = f"; write a number from {max(1, least)} to {most - 1}"
+            if most in (self.use, 1):
+                remedy = "; leave out the key 'use'"
             raise InputError(
                 f"use is {self.use}, and the puzzle has {most} pieces{needed}{remedy}",
                 where=("use",),
@@ -192,13 +194,29 @@ class Puzzle(Drawable):
     @cached_property
     def areas(self) -> dict[int, frozenset[int]]:
         """The areas that a choice of the pieces covers, each with the numbers of its pieces."""
-        area, most = sum(len(piece.cells) for piece in self.needed), len(self.board.cells)
+        return self.areas_with({})
+
+    def areas_with(self, used: Mapping[str, int]) -> dict[int, frozenset[int]]:
+        """Return the areas of the choices that have these pieces, with the numbers of pieces.
+
+        Parameters
+        ----------
+        used
+            How many pieces of each class are used, by the name of its first piece.
+        """
+        area, number, spare = 0, 0, []
+        for pieces in self.piece_classes:
+            needed = sum(not piece.optional for piece in pieces)
+            needed = max(needed, used.get(pieces[0].name, 0))
+            area += needed * len(pieces[0].cells)
+            number += needed
+            spare += [len(pieces[0].cells)] * (len(pieces) - needed)
         # The numbers of pieces are the bits of one number.
-        found = {area: 1 << len(self.needed)}
-        for piece in self.optional:
+        found = {area: 1 << number}
+        for size in spare:
             for before, numbers in sorted(found.items(), reverse=True):
-                after = before + len(piece.cells)
-                if after <= most:
+                after = before + size
+                if after <= len(self.board.cells):
                     found[after] = found.get(after, 0) | numbers << 1
         return {
             area: frozenset(n for n in range(len(self.pieces) + 1) if numbers >> n & 1)

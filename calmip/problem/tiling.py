@@ -108,6 +108,19 @@ def check_numbers(instance: Instance, placements: Sequence[Placement]) -> None:
         raise NotATiling(f"{len(placements)} pieces are placed, and {puzzle.use} are used")
 
 
+def check_choice(instance: Instance, placements: Sequence[Placement], area: int) -> None:
+    """Raise `NotATiling` unless a choice of the pieces has these and an area."""
+    puzzle = instance.puzzle
+    if not puzzle.optional:
+        return
+    used = Counter(puzzle.first_equal[placement.piece] for placement in placements)
+    numbers = puzzle.areas_with(used).get(area, frozenset())
+    if puzzle.use not in (None, *numbers) or not numbers:
+        names = join_words(placement.piece for placement in placements)
+        among = f"no {puzzle.use or 'choice of the'} pieces with {names} among them"
+        raise NotATiling(f"{among} cover {area} cells")
+
+
 def left_out(instance: Instance, placements: Iterable[Placement]) -> tuple[str, ...]:
     """Return the names of the pieces that may be left out and are, in the puzzle's order.
 
@@ -148,7 +161,8 @@ class Packing:
     ------
     NotATiling
         If a cell is covered twice, revealed or off the board, or a piece is repeated, of
-        another shape, or not where the instance has placed it.
+        another shape, or not where the instance has placed it. If pieces may be left out, also if
+        no allowed choice with these pieces has the area of the cells to cover.
     """
 
     instance: Instance = field(compare=False, repr=False)
@@ -198,6 +212,9 @@ class Packing:
 
     def _check_whole(self) -> None:
         """Raise `NotATiling` if something is missing; a packing may be incomplete."""
+        board = self.instance.puzzle.board
+        area = len(board.cells) - len(board.labelled(self.labels))
+        check_choice(self.instance, self.placements, area)
 
     @classmethod
     def from_options(

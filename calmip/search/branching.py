@@ -153,7 +153,7 @@ class _Search:
         self._add(-1, -1, 0)
         while self.queue and len(self.nodes) + 2 <= max(limit, 1) and not self.clock.over:
             first = heapq.heappop(self.queue)
-            number, size = first[-1], len(self.nodes)
+            number, size, best = first[-1], len(self.nodes), self.best
             node = self.nodes[number]
             if self._is_pruned(node):
                 self.nodes[number] = replace(node, status="bound")
@@ -166,6 +166,7 @@ class _Search:
                     self._add(number, column, value)
             except TimeoutError:  # the node stays open, without a child
                 del self.nodes[size:]
+                self.best = best
                 self.queue = [one for one in self.queue if one[-1] < size]
                 self.nodes[number] = node
                 heapq.heappush(self.queue, first)

@@ -9,7 +9,7 @@ from calmip._base.errors import InputError, SolverFailed, SolverMissing
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.model_files import read_model
-from calmip.models import FORMULATIONS, PACKING, Formulation, build, obstacle, pose
+from calmip.models import FORMULATIONS, Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
@@ -174,8 +174,6 @@ def _all_runs(
     cover: ExactCover, formulations: Sequence[str], solvers: Sequence[str], limits: Limits
 ) -> Iterator[Run]:
     for name in formulations or FORMULATIONS:
-        if not formulations and name == PACKING and cover.instance.puzzle.optional:
-            continue  # it cannot express them
         try:
             subject = pose(name, cover)
             if (why := obstacle(subject)) is not None:

@@ -94,12 +94,13 @@ def test_what_a_row_still_allows_is_drawn_and_said(opened: Opened) -> None:
     laid = set(placed)
     few = many = dead = 0
     for item, options in enumerate(left.options_of()):
-        name = left.items[item].name
+        name = whole.items[item].name
         possible = [left.option(one) for one in options if left.option(one) not in laid]
         is_full = len(possible) < len(options)
         to_row(page, name)
+        terms = len(whole.options_of()[item])
+        has(page, ".equation button", terms)
         struck = page.locator(".equation [aria-disabled=true]").count()
-        terms = page.locator(".equation button").count()
         assert terms - struck == len(possible) + is_full
         drawn = page.locator(".layer.ghost .maybe").count()
         heat = page.locator(".layer.heat path").count()

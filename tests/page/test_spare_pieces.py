@@ -14,7 +14,7 @@ from browsing import Opened, drop, has, reads, says, shows_left
 from driven import Page
 
 import calmip
-from calmip import ExactCover, Instance, Puzzle, Tiling
+from calmip import ExactCover, Instance, Placement, Puzzle, Tiling
 from calmip.documents.reader import read_puzzle
 from calmip.search.exact_cover.counting import count
 from calmip.search.exact_cover.search import solutions
@@ -240,9 +240,9 @@ def test_a_piece_shows_the_colour_of_the_side_that_is_up(opened: Opened, tmp_pat
     page.wait_for_function(f"{shown} === 'rgb(255, 0, 0)'")
 
 
-def test_the_lab_solves_it_by_its_exact_objective(opened: Opened, instance: Instance) -> None:
+def test_the_lab_solves_it(opened: Opened, instance: Instance) -> None:
     page = opened(f"{OWN}&reveal=Jan,1&view=lab")
-    has(page, "#lab-objective option", 1)
+    page.locator("#lab-objective").select_option("weights")
     page.get_by_role("button", name="Solve with HiGHS", exact=True).click()
     page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
     reads(page, ".lab .facts", "HiGHS")
@@ -251,6 +251,30 @@ def test_the_lab_solves_it_by_its_exact_objective(opened: Opened, instance: Inst
     )
     left = tuple(piece.name for piece in instance.puzzle.pieces if piece.name not in placed)
     assert left in {one.left for one in tilings_of(instance)}
+
+
+def test_the_lab_packs_pieces_of_a_choice(opened: Opened, tmp_path: Path) -> None:
+    page = opened()
+    bounds = set()
+    for text, name in ((YAML, "A_a11"), (YAML, "A_g03"), (EQUAL, "A_a10"), (EQUAL, "C_a11")):
+        instance = instance_of(text, tmp_path)
+        cover = ExactCover(instance)
+        one = cover.option(cover.option_number[name])
+        assert isinstance(one, Placement)
+        own = OWN.partition("yaml=")[0] + f"yaml={quote(text, safe='')}"
+        cells = "+".join(f"{r},{c}" for r, c in one.cells)
+        address = f"{own}&reveal=Jan,1&placed={one.piece}:{cells}&view=lab"
+        page.goto(page.url.partition("#")[0] + address)
+        page.get_by_role("button", name="Relax", exact=True).click()
+        reads(page, ".lab .facts", "you: 1 node")
+        shown = re.search(r"bound: ([\d.]+) of 10 cells", page.inner_text(".lab .facts"))
+        assert shown is not None
+        bound = calmip.relax(replace(instance, placed=(one,)), packing=True).bound
+        assert bound is not None
+        assert float(shown[1]) == pytest.approx(bound, abs=0.01)
+        bounds.add(round(bound, 2))
+    assert len(bounds) == 3
+    assert max(bounds) < 10
 
 
 def test_the_editor_keeps_which_pieces_may_be_left_out(opened: Opened, tmp_path: Path) -> None:

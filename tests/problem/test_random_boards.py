@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import reference
 from presence import need_solver
-from ruled import RULES, Case
+from ruled import RULES, Case, least_bare
 
 import calmip
 from calmip import ExactCover, InputError, Instance, Tiling, read_puzzle
@@ -111,7 +111,7 @@ def test_other_methods_have_the_same_tilings(rule: str, method: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("solver", ["cbc", "glpk", "highs"])
-@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo", "cells"])
+@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo", "cells", "packing"])
 def test_solvers_of_the_exported_files_agree(solver: str, formulation: str) -> None:
     need_solver(solver)
     for rule in RULES:
@@ -120,6 +120,28 @@ def test_solvers_of_the_exported_files_agree(solver: str, formulation: str) -> N
             found = calmip.solve(case.instance, solver=solver, formulation=formulation)
             assert (found.status == "feasible") == bool(case.known)
             assert found.tiling is None or case.solution(found.tiling) in case.known
+
+
+@pytest.mark.parametrize("rule", ["turns", "spare", "copies", "counted"])
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        range(8),
+        *(pytest.param(range(n, n + 100), marks=pytest.mark.slow) for n in range(8, 608, 100)),
+    ],
+)
+def test_a_packing_covers_as_much_as_brute_force_says(rule: str, seeds: Iterable[int]) -> None:
+    for seed in seeds:
+        case = RULES[rule](seed)
+        least = least_bare(case.instance)
+        assert (least == 0) == bool(case.known)
+        found = calmip.solve(case.instance, formulation="packing")
+        assert (found.status == "feasible") == bool(case.known)
+        if found.packing is not None:
+            assert len(found.packing.missing) == least
+        elif not case.known:  # no piece fits anywhere
+            assert not ExactCover(case.instance).columns
+            assert least == len(case.instance.to_cover)
 
 
 @pytest.mark.long

@@ -122,6 +122,28 @@ def test_a_tree_that_was_stopped_is_the_beginning_of_the_whole_one(
         branch_and_bound(relaxable(found.cover, packing=False, weight=None))
 
 
+def test_a_solution_that_is_dropped_with_its_brother_prunes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance, left, solve = calmip.read_instance("christmas"), 0, LinearModel.solve
+    (whole,) = calmip.tree(instance).searches
+    (first,) = [node.number for node in whole.nodes if node.status == "solution"]
+    assert first % 2 == 1  # the first of two children
+
+    def slow(model: LinearModel, *args: Any) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise TimeoutError
+        return solve(model, *args)
+
+    monkeypatch.setattr(LinearModel, "solve", slow)
+    left = first + 1
+    (search,) = calmip.tree(instance, time_limit=100).searches
+    assert (len(search.nodes), search.solutions, search.count("bound")) == (first, [], 0)
+    assert search.count("open") == whole.count("bound") + 1
+
+
 def test_a_tree_has_no_tiling_only_if_a_search_agrees_in_time(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

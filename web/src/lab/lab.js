@@ -7,7 +7,7 @@ import { cutOf, violatedClique, violatedHole } from "./cuts.js";
 import { figures, nameOf, pies, treeDrawing } from "./drawing.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
 import { choose, deepest, RULES } from "./rules.js";
-import { EXACT, OBJECTIVES, Session, smallGame } from "./session.js";
+import { OBJECTIVES, Session, smallGame } from "./session.js";
 import { Solver, Superseded } from "./solver.js";
 import { t } from "./text.js";
 import { splitAt } from "./tree.js";
@@ -88,8 +88,6 @@ export class LabView {
 
   /** Show the instance that is chosen. @param {Game} game the page's */
   show(game) {
-    // In a packing a needed piece could be left out, too.
-    if (!this.isSmall && game.puzzle.optional.length) this.objective = EXACT;
     const laid = [...game.laid].sort((a, b) => a - b);
     const key = this.isSmall ? `small ${this.objective}` : [this.app.key, laid, this.objective].join("|");
     const session = this.sessions.get(key) ?? new Session(this.isSmall ? smallGame() : game, this.objective);
@@ -144,7 +142,7 @@ export class LabView {
     this.element.replaceChildren(
       h("div", { class: "stage" }, this.board.element),
       h("section", { class: "side", "aria-label": t("side") },
-        h("div", { class: "tools" }, ...boards, this.choice("objective", game.puzzle.optional.length ? [EXACT] : OBJECTIVES, this.objective, (value) => {
+        h("div", { class: "tools" }, ...boards, this.choice("objective", OBJECTIVES, this.objective, (value) => {
           this.objective = value;
           this.showAgain(this.app.game);
         })),

@@ -13,7 +13,7 @@ import { splitAt, stepsText, Tree } from "./tree.js";
 export const OBJECTIVES = ["cover", "weights"];
 
 /** The objective under which every row is an equation. */
-export const EXACT = OBJECTIVES[1];
+const EXACT = OBJECTIVES[1];
 
 /** A weight from 1 to 9 that follows from a placement's name alone. @param {string} name */
 export function weightOf(name) {
@@ -27,6 +27,16 @@ export function weightOf(name) {
 const SMALL = "name: 4 x 4\ngrid: ['1 2 3 4', '5 6 7 8', '9 10 11 12', '13 14 15 16']\npieces: [V3, T4, O4, P]\n";
 
 export const smallGame = () => new Game({ yaml: SMALL, file: "small.yaml" }, {}, undefined, "small");
+
+/** The cells of the piece that each column leaves out; with them go as many as the pieces have more than the board. @param {ExactCover} cover @returns {import("./thread.js").Model["areas"]} */
+function areasOf({ instance: { puzzle: { pieces }, toCover }, items, options }) {
+  const columns = options.flatMap((option, column) => (!isCovering(option) && items[option.items[0]].kind === "piece" ? [column] : []));
+  const size = (/** @type {string} */ name) => pieces.find((piece) => piece.name === name)?.cells.length ?? 0;
+  return {
+    columns, sizes: columns.map((column) => size(options[column].piece)),
+    total: pieces.reduce((sum, piece) => sum + piece.cells.length, -toCover.length),
+  };
+}
 
 /** One instance in the lab. */
 export class Session {
@@ -44,6 +54,8 @@ export class Session {
       columns: cover.options.length,
       rows: cover.rows,
       demand: cover.items.map((item) => item.demand),
+      isChoice: cover.items.map(({ kind }) => kind !== "cell" && kind !== "piece"),
+      areas: areasOf(cover),
       weight: this.weights,
       isExact,
     };

@@ -7,6 +7,9 @@ import loadHighs from "highs";
  * @property {number} columns
  * @property {number[][]} rows
  * @property {number[]} demand
+ * @property {boolean[]} isChoice which rows say what pieces are used; they are equations in a packing, too
+ * @property {{columns: number[], sizes: number[], total: number}} areas the columns that leave a piece out, with its cells, and as many
+ *   cells as are left out in all
  * @property {number[]} weight of every column
  * @property {boolean} isExact whether a solution of the largest weight is looked for, and every row is an equation; else the weights are
  *   the cells that each column covers, and the relaxation packs as many as possible
@@ -26,12 +29,19 @@ let added = [];
 
 /** A HiGHS model: of the exact cover, or its relaxation. @param {boolean} isRelaxed */
 function modelOf(isRelaxed) {
-  const { columns, rows, demand, weight, isExact } = cover;
+  const { columns, demand, weight, isChoice, areas, isExact } = cover;
   const packing = isRelaxed && !isExact;
   const weighted = isRelaxed || isExact;
+  // A packing has pieces of a choice with the area of all cells: else one piece more could replace another.
+  const hasArea = packing && areas.columns.length > 0;
+  const rows = hasArea ? [...cover.rows, areas.columns] : cover.rows;
   const starts = [0];
   for (const row of rows) starts.push(starts[starts.length - 1] + row.length);
   const index = rows.flat();
+  const values = new Float64Array(index.length).fill(1);
+  if (hasArea) values.set(areas.sizes, index.length - areas.sizes.length);
+  const total = hasArea ? [areas.total] : [];
+  const lower = packing ? demand.map((least, row) => (isChoice[row] ? least : -highs.infinity)) : demand;
   const model = highs.createModel({
     numCols: columns,
     numRows: rows.length,
@@ -39,11 +49,11 @@ function modelOf(isRelaxed) {
     colCost: weighted ? weight : new Float64Array(columns),
     colLower: new Float64Array(columns),
     colUpper: new Float64Array(columns).fill(1),
-    rowLower: packing ? new Float64Array(rows.length).fill(-highs.infinity) : demand,
-    rowUpper: demand,
+    rowLower: [...lower, ...total],
+    rowUpper: [...demand, ...total],
     matrix: {
       format: "csr", numCols: columns, numRows: rows.length,
-      starts: Int32Array.from(starts), indices: Int32Array.from(index), values: new Float64Array(index.length).fill(1),
+      starts: Int32Array.from(starts), indices: Int32Array.from(index), values,
     },
     ...(isRelaxed ? {} : { integrality: new Array(columns).fill(highs.constants.variableType.integer) }),
   });

@@ -131,7 +131,7 @@ export class Puzzle {
     if (use === undefined || (use >= Math.max(1, least) && use < most)) return;
     throw new InputError(
       `use is ${use}, and the puzzle has ${most} pieces${least ? `, and ${least} of them are not optional` : ""}` +
-        (use === most ? "; leave out the key 'use'" : ""), ["use"]);
+        (use === most || most < 2 ? "; leave out the key 'use'" : `; write a number from ${Math.max(1, least)} to ${most - 1}`), ["use"]);
   }
 
   /** Which piece is one too many, or how many cells have none, for a message. @param {number} left */

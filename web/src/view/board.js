@@ -41,7 +41,25 @@ export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3, widt
   if (colour) shape.style.fill = colour;
   return s("g", { class: `piece ${name} ${isDark(colour) ? "dark" : ""}`.trim().replace(/ +/g, " "), "data-piece": piece },
     shape,
-    words(lattice.centre(middleOf(lattice, cells)), piece, size, width, "name"));
+    words(nameAt(lattice, cells, size), piece, size, width, "name"));
+}
+
+/** Where the name of a piece is read best: at its middle, where there is room, or in the nearest cell. @param {Lattice} lattice @param {readonly Cell[]} cells @param {number} size of the type @returns {Point} */
+function nameAt(lattice, cells, size) {
+  const centres = cells.map((cell) => lattice.centre(cell));
+  const [x, y] = [0, 1].map((axis) => centres.reduce((sum, one) => sum + one[axis], 0) / cells.length);
+  const isRoom = [-1, 0, 1].every((across) => [-1, 1].every((down) =>
+    cells.some((cell) => isInside(lattice, cell, [x + across * size, y + 0.6 * down * size]))));
+  return isRoom ? [x, y] : lattice.centre(middleOf(lattice, cells));
+}
+
+/** Whether a point lies in a cell. @param {Lattice} lattice @param {Cell} cell @param {Point} point */
+function isInside(lattice, cell, [x, y]) {
+  const corners = lattice.corners(cell);
+  return corners.every(([ax, ay], k) => {
+    const [bx, by] = corners[(k + 1) % corners.length];
+    return (bx - ax) * (y - ay) >= (by - ay) * (x - ax);
+  });
 }
 
 /** Whether light letters are read better on a colour. @param {string} colour */
@@ -113,6 +131,15 @@ export class BoardView {
     this.show("pieces", placed.map((one) => pieceShape(this.puzzle, one, nameOf(one))));
   }
 
+  /** A frame around a cell; the name of the piece on it lies above the frame. @param {Cell | null} cell @param {readonly Placement[]} placed */
+  showCursor(cell, placed) {
+    const under = cell && placed.find(({ cells }) => cells.some((one) => keyOf(one) === keyOf(cell)));
+    this.show("cursor", cell ? [
+      area(this.lattice, [cell], "at"),
+      ...(under ? [...pieceShape(this.puzzle, under).querySelectorAll(".name")] : []),
+    ] : []);
+  }
+
   /** Cells as warm as their numbers, from 0 to 1. @param {ReadonlyMap<string, number>} heat by key of the cell */
   showHeat(heat) {
     const cells = this.puzzle.board.cells.filter((cell) => (heat.get(keyOf(cell)) ?? 0) > 0);
@@ -136,12 +163,7 @@ export class BoardView {
     let best = null;
     let least = 0.72;
     for (const cell of this.puzzle.board.cells) {
-      const corners = this.lattice.corners(cell);
-      const isInside = corners.every(([ax, ay], k) => {
-        const [bx, by] = corners[(k + 1) % corners.length];
-        return (bx - ax) * (y - ay) >= (by - ay) * (x - ax);
-      });
-      if (isInside) return cell;
+      if (isInside(this.lattice, cell, [x, y])) return cell;
       // Beside the board the nearest middle decides, where one is within reach.
       const [cx, cy] = this.lattice.centre(cell);
       const far = Math.hypot(cx - x, cy - y);

@@ -64,6 +64,7 @@ export class Editor {
       onclick: (/** @type {MouseEvent} */ { target }) => this.click(/** @type {Element} */ (target)),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
+    this.palette = h("div", { class: "tray palette", role: "group", "aria-label": t("palette") });
     this.element = h("dialog", { class: "sheet editor", "aria-labelledby": "editor-title" }, this.body);
   }
 
@@ -245,6 +246,12 @@ export class Editor {
     this.label.value = "*.".includes(text) ? "" : text;
     this.board.setAttribute("aria-label", `${t("editBoard")} ${place}: ${spoken}`);
     redraw(this.board, this.picture());
+    if (this.palette.dataset.key !== draft.lattice) {
+      this.palette.dataset.key = draft.lattice;
+      // In a task of its own: all that is new in the sheet at once would halt the page.
+      setTimeout(() => redraw(this.palette, h("span", {}, "+"), ...Object.entries(SHAPES[this.draft.lattice]).map(([name, rows]) =>
+        tile(LATTICES[this.draft.lattice], { name, rows }, -1, t("addPiece", { name }), () => this.add(name)))));
+    }
     const groups = groupsOf(draft);
     const on = rows.flat().filter((one) => one !== ".").length;
     const covered = pieces.reduce((sum, piece) => sum + piece.rows.join("").replace(/[^#]/g, "").length, 0);
@@ -258,16 +265,6 @@ export class Editor {
       this.naming = naming;
       this.draw();
     }, { "aria-pressed": String(this.naming === naming), "data-key": String(naming) });
-    const tile = (/** @type {DraftPiece} */ { name, rows: shape }, /** @type {number} */ k, /** @type {string} */ label, /** @type {() => void} */ action) => {
-      const item = button("", action, { class: "item", "aria-label": label, title: label, "data-key": `${name} ${k < 0}` });
-      const { cells } = Piece.fromRows(name, shape, lattice);
-      const picture = drawing(lattice, cells, { "aria-hidden": "true" }, area(lattice, cells, `shape p${(k < 0 ? 10 : k) % 16}`));
-      const [, , width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
-      picture.style.width = `calc(${width} * var(--tray))`;
-      picture.style.height = `calc(${height} * var(--tray))`;
-      item.append(picture);
-      return item;
-    };
     const { undo, redo } = {
       undo: button(t("undo"), () => this.step(-1)), redo: button(t("redo"), () => this.step(1)),
     };
@@ -302,11 +299,9 @@ export class Editor {
       h("div", { class: "row" }, ...["month", "day", "weekday"].map((group) =>
         button(t("fill", { group: groupName(group) }), () => this.fill(group), { "data-key": group }))),
       h("h2", {}, t("ownPieces", { n: pieces.length, cells: covered, all: on - groups.length })),
-      h("div", { class: "tray chosen" }, ...pieces.map((piece, k) => tile(piece, k, t("remove", { name: piece.name }), () =>
+      h("div", { class: "tray chosen" }, ...pieces.map((piece, k) => tile(lattice, piece, k, t("remove", { name: piece.name }), () =>
         this.change({ pieces: pieces.filter((one) => one !== piece), noFlip: [], use: 0 })))),
-      h("div", { class: "tray palette", role: "group", "aria-label": t("palette") }, h("span", {}, "+"),
-        ...Object.entries(SHAPES[draft.lattice]).map(([name, shape]) =>
-          tile({ name, rows: shape, colours: [], rules: {} }, -1, t("addPiece", { name }), () => this.add(name)))),
+      this.palette,
       h("label", { class: "check" }, h("input", {
         type: "checkbox", id: "draft-flip", checked: draft.flip,
         onchange: (/** @type {Event} */ { currentTarget }) =>
@@ -333,4 +328,16 @@ export class Editor {
       }),
       area(lattice, [cursor], "at"));
   }
+}
+
+/** A shape as a button. @param {import("../problem/lattice.js").Lattice} lattice @param {Pick<DraftPiece, "name" | "rows">} piece @param {number} k its place among the pieces, or -1 @param {string} label @param {() => void} action */
+function tile(lattice, { name, rows }, k, label, action) {
+  const item = button("", action, { class: "item", "aria-label": label, title: label, "data-key": `${name} ${k < 0}` });
+  const { cells } = Piece.fromRows(name, rows, lattice);
+  const picture = drawing(lattice, cells, { "aria-hidden": "true" }, area(lattice, cells, `shape p${(k < 0 ? 10 : k) % 16}`));
+  const [, , width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
+  picture.style.width = `calc(${width} * var(--tray))`;
+  picture.style.height = `calc(${height} * var(--tray))`;
+  item.append(picture);
+  return item;
 }

@@ -85,7 +85,8 @@ export class Gallery {
   /** Make a puzzle, or change one's own. @param {import("../problem/puzzle.js").Puzzle} [puzzle] @param {string} [key] */
   edit(puzzle, key) {
     this.element.close();
-    this.app.editor.show(puzzle, key);
+    // In a task of its own: to close one sheet and open another at once would halt the page.
+    setTimeout(() => this.app.editor.show(puzzle, key));
   }
 
   /** Draw the boards one by one: all at once would halt the page. @param {Source[]} rest */

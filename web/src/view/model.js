@@ -17,6 +17,9 @@ import { rowName } from "../play/words.js";
 /** So many placements that are still possible are drawn each for itself. */
 const FEW = 6;
 
+/** So many terms of an equation are drawn in a frame. */
+const TERMS = 80;
+
 /** The orientation and the place in a name. */
 const PLACE = /_([a-z])?(?:(\d)(\d)|r(\d+)c(\d+))$/;
 
@@ -241,7 +244,7 @@ class Equations {
       ...(items[row].kind === "cell" ? [area(game.lattice, [game.instance.toCover[row]], "lit-cell")] : []),
     ]);
     this.choose.value = String(row);
-    this.drawEquation(row, column, isByKey);
+    this.drawEquation(row, isByKey);
     const words = this.rowWords(row, open);
     const value = option ? this.valueOf(column) : "";
     meaning.textContent = `${t("sentence", { text: words })} ${this.nameWords(row, column)} ${value}`;
@@ -255,25 +258,50 @@ class Equations {
     matrix.show(row, column, [items[row].name, words, entry, value].filter(Boolean).join("; "), isOne);
   }
 
-  /** @param {number} row @param {number} column @param {boolean} isByKey */
-  drawEquation(row, column, isByKey) {
-    const { equation, cover: { items, options }, laid, isOpen } = this;
+  /** @param {number} row @param {boolean} isByKey */
+  drawEquation(row, isByKey) {
+    const { equation, cover: { items }, laid } = this;
     const of = [row, ...laid].join();
     if (equation.dataset.of !== of) {
       equation.dataset.of = of;
-      const terms = [`${items[row].name}: `, ...this.rows[row].flatMap((number, k) => {
-        const isOne = laid.includes(number);
-        return [k ? " + " : "", h("button", {
-          type: "button", tabindex: "-1", "data-column": number,
-          "aria-pressed": String(isOne), "aria-disabled": String(!isOne && !isOpen[number]),
-        }, options[number].name)];
-      }), ` = ${items[row].demand}`];
+      const last = ` = ${items[row].demand}`;
       // Hundreds of terms: only a focus among them is worth the time to keep them.
-      if (equation.contains(document.activeElement)) redraw(equation, ...terms);
-      else equation.replaceChildren(...terms);
+      if (equation.contains(document.activeElement)) redraw(equation, `${items[row].name}: `, ...this.terms(row), last);
+      else {
+        equation.replaceChildren(`${items[row].name}: `);
+        // To lay out all at once would halt the page on a slow device: in each frame some.
+        const more = (/** @type {number} */ from) => {
+          if (equation.dataset.of !== of) return;
+          const isLast = from + TERMS >= this.rows[row].length;
+          equation.append(...this.terms(row, from, from + TERMS), ...(isLast ? [last] : []));
+          this.lightTerm(isByKey);
+          if (!isLast) requestAnimationFrame(() => more(from + TERMS));
+        };
+        more(0);
+      }
     }
-    equation.querySelector(".on")?.classList.remove("on");
+    this.lightTerm(isByKey);
+  }
+
+  /** Some terms of a row, with the plus signs before them. @param {number} row @param {number} [from] @param {number} [to] */
+  terms(row, from = 0, to = Infinity) {
+    const { cover: { options }, laid, isOpen } = this;
+    return this.rows[row].slice(from, to).flatMap((number, k) => {
+      const isOne = laid.includes(number);
+      const term = h("button", {
+        type: "button", tabindex: "-1", "data-column": number,
+        "aria-pressed": String(isOne), "aria-disabled": String(!isOne && !isOpen[number]),
+      }, options[number].name);
+      return from + k ? [" + ", term] : [term];
+    });
+  }
+
+  /** Light the term of the column, if it is drawn. @param {boolean} isByKey */
+  lightTerm(isByKey) {
+    const { equation, column } = this;
     const term = equation.querySelector(`[data-column="${column}"]`);
+    if (term?.classList.contains("on")) return;
+    equation.querySelector(".on")?.classList.remove("on");
     term?.classList.add("on");
     // Within its box alone: the page stays where it is.
     if (isByKey && term instanceof HTMLElement) equation.scrollTop = term.offsetTop - equation.offsetTop - equation.clientHeight / 2;

@@ -119,7 +119,7 @@ export class PlayView {
     svg.setAttribute("tabindex", "0");
     svg.setAttribute("aria-label", t("boardLabel", { name: game.puzzle.name, labels: joined(game.instance.labels) }));
     svg.addEventListener("focus", () => this.focusBoard());
-    svg.addEventListener("blur", () => this.board?.show("cursor", []));
+    svg.addEventListener("blur", () => this.board?.showCursor(null, []));
     this.dragging.watch(svg);
     const { optional, pieces, use } = game.puzzle;
     this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }),
@@ -319,6 +319,7 @@ export class PlayView {
     const run = solved.on && solved.on === solved.of ? streak(app.storage.records, today()).now : 0;
     redraw(this.end,
       h("p", {}, t("sentence", { text: wordsOfSolved(solved, day) }), run ? ` ${t("streak", { now: run })}` : ""),
+      h("p", { class: "quiet", "aria-hidden": "true" }, t("curve", { curve: "" })),
       h("div", { class: "curve", role: "img", "aria-label": t("curve", { curve: curve.join("-") }) }, ...curve.map((n) => {
         const bar = h("i", {});
         bar.style.height = `${2.8 * Math.log(n + 1) / Math.log(curve[0] + 1)}rem`;
@@ -458,7 +459,7 @@ export class PlayView {
     const { game, board, cursor } = this;
     if (!game || !board) return;
     const focused = document.activeElement === board.element && this.byKeyboard;
-    board.show("cursor", focused && cursor && !game.hand ? [area(game.lattice, [cursor], "at")] : []);
+    board.showCursor(focused && cursor && !game.hand ? cursor : null, game.placed);
   }
 
   byKeyboard = false;
