@@ -133,9 +133,9 @@ def _value(given: Any, name: str) -> float | Number:
 
 def not_a_variable(given: object, model: Model) -> str:
     """Return the message that a name, or a variable of another object, is none of a model's."""
-    name = given
-    with suppress(Exception):  # highspy raises one if a variable has no name
-        name = getattr(given, "name", given)
+    name = f"a variable of type {type(given).__name__}"
+    with suppress(Exception):  # of highspy without a name, of PuLP without a problem
+        name = str(getattr(given, "name", given))
     return f"{clip(name)} is not a variable of the model {clip(model.name)}"
 
 
@@ -444,8 +444,10 @@ class PulpObject(Native):
             draft.objective(terms(goal), problem.objective.constant)
 
     def key(self, variable: Any) -> Hashable:
-        """Return the number that PuLP gives a variable, and its name."""
-        return hash(variable), variable.name
+        """Return the number that PuLP gives a variable, its name, and its problem in PuLP 4."""
+        # From PuLP 4.2 on the numbers of each problem begin at 0.
+        problem = getattr(getattr(variable, "_var", None), "model_identity", None)
+        return hash(variable), variable.name, problem and problem()
 
     def assign(self, values: Sequence[Number]) -> None:
         """Set the values of all variables."""
