@@ -25,7 +25,7 @@ __all__ = [
     "SQUARE",
     "TRIANGULAR",
     "Cell",
-    "Kind",
+    "CellKind",
     "Lattice",
     "Point",
     "Shape",
@@ -47,7 +47,7 @@ Motion = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
-class Kind:
+class CellKind:
     """What the cells of a lattice have in common that translations carry onto each other.
 
     Parameters
@@ -92,7 +92,7 @@ class Lattice:
     """
 
     name: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[CellKind, ...]
     turn: Motion
     order: int
     mirror: Motion
@@ -256,7 +256,7 @@ def _orientations(lattice: Lattice, shape: Shape, flip: bool) -> tuple[Shape, ..
 SQUARE = Lattice(
     name="square",
     kinds=(
-        Kind(
+        CellKind(
             steps=((-1, 0), (0, 1), (1, 0), (0, -1)),
             rim=((0, 0), (1, 0), (1, 1), (0, 1)),
         ),
@@ -272,7 +272,7 @@ SQUARE = Lattice(
 HEXAGONAL = Lattice(
     name="hexagonal",
     kinds=(
-        Kind(
+        CellKind(
             steps=((-1, 0), (0, 1), (1, 1), (1, 0), (0, -1), (-1, -1)),
             rim=((1, 0), (2, 1), (2, 3), (1, 4), (0, 3), (0, 1)),
         ),
@@ -288,11 +288,11 @@ HEXAGONAL = Lattice(
 TRIANGULAR = Lattice(
     name="triangular",
     kinds=(
-        Kind(
+        CellKind(
             steps=((0, 1), (1, 0), (0, -1)),
             rim=((1, 0), (2, 3), (0, 3)),
         ),
-        Kind(
+        CellKind(
             steps=((-1, 0), (0, 1), (0, -1)),
             rim=((0, 0), (2, 0), (1, 3)),
         ),
@@ -310,15 +310,15 @@ TRIANGULAR = Lattice(
 RHOMBILLE = Lattice(
     name="rhombille",
     kinds=(
-        Kind(
+        CellKind(
             steps=((0, 2), (1, 1), (0, -1), (0, 1)),
             rim=((3, 2), (3, 4), (0, 3), (0, 1)),
         ),
-        Kind(
+        CellKind(
             steps=((-1, -1), (0, 1), (0, -1), (-1, -2)),
             rim=((1, 0), (4, 1), (1, 2), (-2, 1)),
         ),
-        Kind(
+        CellKind(
             steps=((0, 1), (1, 2), (0, -2), (0, -1)),
             rim=((2, 1), (2, 3), (-1, 4), (-1, 2)),
         ),
@@ -336,19 +336,19 @@ RHOMBILLE = Lattice(
 CAIRO = Lattice(
     name="cairo",
     kinds=(
-        Kind(
+        CellKind(
             steps=((-1, 0), (-1, 1), (0, 1), (1, 0), (0, -1)),
             rim=((0, 0), (3, -1), (5, 1), (4, 4), (1, 3)),
         ),
-        Kind(
+        CellKind(
             steps=((0, 1), (1, 1), (1, 0), (0, -1), (-1, 0)),
             rim=((4, 0), (5, 3), (3, 5), (0, 4), (1, 1)),
         ),
-        Kind(
+        CellKind(
             steps=((1, 0), (1, -1), (0, -1), (-1, 0), (0, 1)),
             rim=((4, 4), (1, 5), (-1, 3), (0, 0), (3, 1)),
         ),
-        Kind(
+        CellKind(
             steps=((0, -1), (-1, -1), (-1, 0), (0, 1), (1, 0)),
             rim=((0, 4), (-1, 1), (1, -1), (4, 0), (3, 3)),
         ),

@@ -35,7 +35,7 @@ from calmip.search.members import (
 )
 from calmip.search.row_tree import RowTree
 
-__all__ = ["Circuit", "Tree", "TreeTest", "circuit"]
+__all__ = ["Circuit", "RefutationTree", "TreeTest", "circuit"]
 
 WORK = 20_000
 """The products of a system of equations, times its right-hand sides, up to which it is solved."""
@@ -211,7 +211,7 @@ class TreeTest(MemberTest):
         if found is not None and found.feasible:
             return found
         if self._nodes <= SMALL and self._failures < FAILURES:
-            tree = Tree(self, active, SMALL, self.clock)
+            tree = RefutationTree(self, active, SMALL, self.clock)
             self.work += tree.nodes
             if tree.answer.feasible is not None:
                 self._failures = 0
@@ -246,7 +246,7 @@ class TreeTest(MemberTest):
         return answer if answer is not None and answer.feasible else None
 
 
-class Tree:
+class RefutationTree:
     """A tree of linear relaxations that refutes members, or finds a point.
 
     Parameters

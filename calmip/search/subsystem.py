@@ -33,7 +33,7 @@ from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
 from calmip.search.members import SIDES, Member, Members
-from calmip.search.refutation import Tree, TreeTest, circuit
+from calmip.search.refutation import RefutationTree, TreeTest, circuit
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 
@@ -356,7 +356,7 @@ class Subsystems:
                     self._proof = run.active, Certificate(found.multipliers)
         else:
             nodes = min(MOST_NODES, max(LEAST_NODES, self.tester.work // WORK_OF_NODE))
-            tree = Tree(self.tester, run.active, nodes, clock)
+            tree = RefutationTree(self.tester, run.active, nodes, clock)
             if tree.answer.feasible is False:
                 run.restart(tree.answer.support | (run.active & self._kept))
                 self._proof = run.active, None
@@ -437,7 +437,7 @@ class Subsystems:
         elif self._hard:
             return "", None
         else:
-            answer = Tree(self.tester, active, FINAL_NODES, clock).answer
+            answer = RefutationTree(self.tester, active, FINAL_NODES, clock).answer
         if answer.point is not None:
             self.note(answer.point)
             raise _Refuted

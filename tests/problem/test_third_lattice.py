@@ -14,14 +14,16 @@ from calmip import Tiling
 from calmip.cli import main
 from calmip.documents.description import puzzle_text
 from calmip.models import FORMULATIONS
-from calmip.problem.lattice import LATTICES, Kind, Lattice
+from calmip.problem.lattice import LATTICES, CellKind, Lattice
 from calmip.search.exact_cover.search import solutions
 
 # Rhombs of 60 and 120 degrees. They touch as squares do, but only a half turn and the
 # mirror images in the two diagonals carry the lattice onto itself.
 RHOMBIC = Lattice(
     name="rhombic",
-    kinds=(Kind(steps=((-1, 0), (0, 1), (1, 0), (0, -1)), rim=((0, 0), (2, 0), (3, 1), (1, 1))),),
+    kinds=(
+        CellKind(steps=((-1, 0), (0, 1), (1, 0), (0, -1)), rim=((0, 0), (2, 0), (3, 1), (1, 1))),
+    ),
     turn=((-1, 0, 0), (0, -1, 0)),
     order=2,
     mirror=((0, 1, 0), (1, 0, 0)),

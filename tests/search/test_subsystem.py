@@ -16,7 +16,7 @@ from calmip.problem.cover import bits
 from calmip.problem.model import Model, Number
 from calmip.search import kernel, members, subsystem
 from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model
-from calmip.search.refutation import Tree, TreeTest
+from calmip.search.refutation import RefutationTree, TreeTest
 from calmip.search.repair import find_repairs
 from calmip.search.subsystem import Subsystem, Subsystems
 
@@ -286,8 +286,8 @@ def test_a_solver_whose_points_are_wrong_proves_nothing(monkeypatch: pytest.Monk
 
 def test_without_time_for_a_proof_it_is_the_solvers_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
-    monkeypatch.setattr(Tree, "_odd_row", lambda _: None)
-    monkeypatch.setattr(Tree, "_refute", lambda _: None)
+    monkeypatch.setattr(RefutationTree, "_odd_row", lambda _: None)
+    monkeypatch.setattr(RefutationTree, "_refute", lambda _: None)
     found = Subsystems(knapsacks()).find()
     assert found is not None
     assert (found.proof, found.proved) == ("", False)
