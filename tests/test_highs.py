@@ -2,7 +2,9 @@
 
 import ctypes
 import gzip
+import json
 import math
+import platform
 import signal
 import subprocess
 import sys
@@ -285,3 +287,30 @@ def test_without_highspy_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
             new_highs("a test")
     finally:
         library._load.cache_clear()
+
+
+NOISY = """
+import ctypes, sys
+from calmip._base.highs import HighsModel
+
+def run(self, seconds=None, quiet=HighsModel.run):
+    ctypes.CDLL(None).printf(b"a warning of postsolve\\n")
+    quiet(self, seconds)
+
+HighsModel.run = run
+sys.argv = ["calmip", "relax", "instances/tiny.yaml", "--format", "json"]
+from calmip.__main__ import run
+run()
+"""
+
+
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc" and sys.platform != "darwin",
+    reason="this C library keeps its streams to itself",
+)
+def test_what_highs_prints_though_silent_is_no_part_of_the_result() -> None:
+    if library.load() is None:
+        pytest.skip("the package prints by itself")
+    done = subprocess.run([sys.executable, "-c", NOISY], capture_output=True, check=False)
+    assert json.loads(done.stdout)["status"] == "optimal", done.stderr
+    assert b"a warning of postsolve" in done.stderr

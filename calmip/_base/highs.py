@@ -7,6 +7,7 @@ of another version, or if the environment variable ``CALMIP_HIGHS`` is ``highspy
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import importlib.util
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from calmip._base.errors import SolverFailed, SolverMissing
-from calmip._base.signals import check_interrupt, hold_signals
+from calmip._base.signals import check_interrupt, hold_signals, is_command
 
 __all__ = [
     "EITHER", "INFEASIBLE", "LARGEST", "SMALL_MIP", "VARIABLE", "Columns", "HighsModel",
@@ -63,9 +64,6 @@ SMALL_MIP: dict[str, str | bool] = {
 
 What HiGHS tries before its tree takes several times longer than the tree.
 """
-
-PARALLEL = 1 << 13
-"""HiGHS's number of the presolve rule for parallel columns, which prints warnings when silent."""
 
 LARGEST = 1e15
 """HiGHS refuses greater coefficients."""
@@ -503,6 +501,22 @@ class _Package(HighsModel):
         return list(ray) if known else None
 
 
+@functools.cache
+def _print_on_stderr() -> None:
+    """Let C libraries print on stderr: HiGHS's postsolve prints though it is silent.
+
+    Standard output is for results. The C library of musl and that of Windows stay as they are.
+    """
+    glibc = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ())
+    names = ("stdout", "stderr") if glibc else ("__stdoutp", "__stderrp")
+    with contextlib.suppress(ValueError, OSError, TypeError):  # others have no such variables
+        if glibc:
+            os.confstr("CS_GNU_LIBC_VERSION")  # an error with musl, whose variables are constant
+        program = ctypes.CDLL(None)
+        output, errors = (ctypes.c_void_p.in_dll(program, name) for name in names)
+        output.value = errors.value
+
+
 def new_highs(user: str, **options: Setting) -> HighsModel:
     """Return a silent HiGHS with these options set.
 
@@ -519,6 +533,8 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
         If highspy is not installed or does not load.
     """
     library = load()
+    if is_command():
+        _print_on_stderr()
     try:
         highs = _Package() if library is None else HighsModel(library)
     except ImportError as error:
@@ -563,7 +579,7 @@ def linear_program(
         If HiGHS does not accept the numbers.
     """
     simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
-    highs = new_highs(user, presolve="off", presolve_rule_off=PARALLEL, **simplex, **options)
+    highs = new_highs(user, presolve="off", **simplex, **options)
     start, index = (_pack("i", numbers) for numbers in matrix[:2])
     costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
     if columns is None:

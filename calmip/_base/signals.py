@@ -22,6 +22,7 @@ __all__ = [
     "hold_signals",
     "ignore_signals",
     "is_announced",
+    "is_command",
     "is_interrupted",
     "listen",
     "listening",
@@ -51,6 +52,11 @@ def listen() -> dict[signal.Signals, Any]:
     return before
 
 
+def is_command() -> bool:
+    """Return whether signals are handled here, as the commands do, and not by a caller."""
+    return signal.getsignal(signal.SIGTERM) is _on_signal
+
+
 def ignore_signals() -> None:
     """Ignore further signals, as the process is about to end with a known exit code.
 
@@ -64,7 +70,7 @@ def ignore_signals() -> None:
 @contextlib.contextmanager
 def listening() -> Iterator[None]:
     """Handle signals as `listen` does, and restore the handlers at the end."""
-    if signal.getsignal(signal.SIGTERM) is _on_signal:
+    if is_command():
         yield
         return
     _forget()
