@@ -266,7 +266,7 @@ def test_a_conflict_that_is_not_proved_is_unknown(
     assert calmip.explain(calmip.read_model(staff)).status == "infeasible"
     monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
     for proof in ("_odd_row", "_refute"):
-        monkeypatch.setattr(f"calmip.search.refutation.Tree.{proof}", lambda _: None)
+        monkeypatch.setattr(f"calmip.search.refutation.RefutationTree.{proof}", lambda _: None)
     code, out = run(capsys, str(staff))
     assert code == 3
     assert "infeasible as HiGHS says" in out
