@@ -116,6 +116,8 @@ def walk(page: Any, known: set[str]) -> list[str]:
     hear()
     page.keyboard.press("Escape")
     for _ in range(4):
+        # The menu that hangs open would lie over the tools.
+        page.evaluate("document.querySelector('header details').open = false")
         page.locator(".tools button").nth(5).click()
         # While it searches, it says so with dots behind.
         page.wait_for_function("!document.querySelector('.advice').textContent.endsWith('…')")

@@ -380,7 +380,7 @@ def test_a_task_of_instances_refuses_a_model(here: Path) -> None:
 
 
 def test_a_model_is_solved_as_it_is_written(here: Path) -> None:
-    for settings in ({"formulation": "pulp"}, {"start": "search"}):
+    for settings in ({"formulation": "pulp"}, {"warm_start": "search"}):
         with pytest.raises(calmip.InputError, match="as it is written"):
             calmip.solve(model(3), **settings)  # type: ignore[arg-type]
 
