@@ -352,7 +352,7 @@ class Model:
         """Return the exact numbers at places of an array such as ``value``."""
         found, exact = vars(self)[name], self.exact
         if isinstance(places, range):
-            given = found[places.start : places.stop : places.step].tolist()
+            given = list(map(float, found[places.start : places.stop : places.step].tolist()))
         else:
             places = list(places)
             given = [float(found[place]) for place in places]
