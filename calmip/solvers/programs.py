@@ -119,10 +119,10 @@ class Program(Solver, ABC):
         if path is None:
             return Availability(None, None, self._how_to_get)
         argument, pattern = self.version
-        output = ""
+        lines: list[str] = []
         with contextlib.suppress(SolverFailed):
-            output = run([path, argument], folder=Path(), seconds=10).tail
-        version = re.search(pattern, output)
+            run([path, argument], folder=Path(), seconds=10, log=lines.append)
+        version = re.search(pattern, "\n".join(lines))
         return Availability(path, version[1] if version else None, self._how_to_get)
 
     def solve(self, model: Path, limits: Limits) -> Outcome:

@@ -97,7 +97,8 @@ def test_its_time_limit_is_in_whole_seconds() -> None:
 
 
 def test_where_glpsol_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = fake(tmp_path, monkeypatch, "print('GLPSOL--GLPK LP/MIP Solver 5.0')")
+    said = "print('GLPSOL--GLPK LP/MIP Solver 5.0'); print('on its licence\\n' * 40)"
+    program = fake(tmp_path, monkeypatch, said)
     assert Glpk().find() == str(program)
     assert Glpk().availability().version == "5.0"
     monkeypatch.setenv("CALMIP_GLPSOL", str(tmp_path / "nosuch"))
