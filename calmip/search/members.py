@@ -25,8 +25,8 @@ from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp
 
 __all__ = [
-    "FAILURES", "PROOF_NODES", "SIDES", "Member", "MemberAnswer", "MemberTest", "Members", "bits",
-    "exact_model",
+    "FAILURES", "PROOF_NODES", "SIDES", "WHOLE", "Member", "MemberAnswer", "MemberTest", "Members",
+    "bits", "exact_model",
 ]  # fmt: skip
 
 SIDES = ("lower", "upper", "integer")
@@ -42,7 +42,7 @@ FAILURES = 3
 """After so many in a row, what fails is not tried again."""
 
 WHOLE = 1e-6
-"""Values of a relaxation so near to a whole number are rounded."""
+"""Values of a relaxation so near to a whole number are whole."""
 
 NODES = 1000
 """The most nodes of a MIP without some bounds or integrality, at first."""
@@ -145,15 +145,12 @@ class Members:
         self._at_zero = sum(self._zero.values())
         self.of_rows = sum(1 << row for row in set(self._member))
         self.has_integers = any(self.integer)
-        there = bytearray(b"0") * (3 * len(self.bounds))
-        for column, (low, high) in enumerate(self.bounds):
-            if type(low) is not float:
-                there[-1 - 3 * column] = 49
-            if type(high) is not float:
-                there[-2 - 3 * column] = 49
-            if self.integer[column]:
-                there[-3 - 3 * column] = 49
-        self.of_columns = int(there or b"0", 2) << len(self.rows)
+        # As digits at once: to set one bit after the other of a long number takes its square.
+        there = "".join(
+            f"{integer:d}{type(high) is not float:d}{type(low) is not float:d}"
+            for (low, high), integer in zip(self.bounds[::-1], self.integer[::-1], strict=True)
+        )
+        self.of_columns = int(there or "0", 2) << len(self.rows)
 
     def bit(self, kind: str, number: int) -> int:
         """Return the number of a member's bit."""

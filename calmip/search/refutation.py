@@ -29,6 +29,7 @@ from calmip.search.members import (
     FAILURES,
     SIDES,
     START,
+    WHOLE,
     MemberAnswer,
     Members,
     MemberTest,
@@ -57,9 +58,6 @@ DEEPEST = 200
 
 TINY = 1e-9
 """Multipliers below this share of the greatest do not count."""
-
-WHOLE = 1e-6
-"""Values so near to a whole number are whole."""
 
 
 End = tuple[Bound, int]
@@ -237,10 +235,10 @@ class TreeTest(MemberTest):
         found = tree.test(rows, MOST_WORK, self.clock)
         self._nodes = found.nodes
         self.work += START + found.nodes // WORK_OF_NODES
+        if found.feasible is None:
+            return None
         if not found.feasible:
-            return (
-                None if found.feasible is None else MemberAnswer(False, None, active, proved=True)
-            )
+            return MemberAnswer(False, None, active, proved=True)
         values = [found.near.get(column, 0.0) for column in range(len(members.bounds))]
         answer = self.exact_point(active, values)
         return answer if answer is not None and answer.feasible else None

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
-from calmip.search.members import SIDES, Members
+from calmip.search.members import SIDES, WHOLE, Members
 from calmip.search.pool import _bounds as bounds
 from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool._program import (
@@ -49,9 +49,6 @@ BOXED = 500_000
 
 LONG = 1 / 3
 """A row with one side and this share of the columns is the objective: its bounds prune better."""
-
-WHOLE = 1e-6
-"""Values of a relaxation so near to a whole number are whole."""
 
 INF = math.inf
 

@@ -11,6 +11,7 @@ from calmip.tasks.prove import prove_dates
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 TINY = str(INSTANCES / "tiny.yaml")
+MONTHS = "tests/data/two-months.yaml"
 NOTHING = """\
 puzzle:
   name: Two corners
@@ -18,14 +19,6 @@ puzzle:
   pieces:
     P: ["##"]
 reveal: [a, d]
-"""
-MONTHS = """\
-name: Two months
-grid: ["Jan Feb 1", "2 3 4"]
-uncover: [month, day]
-pieces:
-  I: ["##"]
-  J: ["##"]
 """
 
 
@@ -88,12 +81,10 @@ def test_all_dates(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    source = tmp_path / "months.yaml"
-    source.write_text(MONTHS)
-    assert main(["prove", "dates", str(source), "--workers", workers]) == 0
+    assert main(["prove", "dates", MONTHS, "--workers", workers]) == 0
     first = capsys.readouterr().out
     assert first.startswith("8 dates, each proof checked: ")
-    out = ["prove", "dates", str(source), "-o", str(tmp_path / "year"), "--workers", workers]
+    out = ["prove", "dates", MONTHS, "-o", str(tmp_path / "year"), "--workers", workers]
     assert main(out) == 0
     assert capsys.readouterr().out == first
     files = sorted((tmp_path / "year").glob("*/proof.json"))
@@ -110,8 +101,6 @@ def test_all_dates(
 def test_a_count_that_disagrees_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = tmp_path / "months.yaml"
-    source.write_text(MONTHS)
     from calmip.search.exact_cover import counting
 
     found = counting.count_by_reveal
@@ -120,7 +109,7 @@ def test_a_count_that_disagrees_is_told(
         return {key: number + 1 for key, number in found(*arguments).items()}  # type: ignore[arg-type]
 
     monkeypatch.setattr(counting, "count_by_reveal", off_by_one)
-    assert main(["prove", "dates", str(source)]) == 4
+    assert main(["prove", "dates", MONTHS]) == 4
     assert "but there are" in capsys.readouterr().err
 
 

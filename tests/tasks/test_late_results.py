@@ -21,14 +21,6 @@ from calmip.tasks.relax import relaxable
 
 TINY = "instances/tiny.yaml"
 FEB29 = calmip.read_instance("feb29")
-MONTHS = """\
-name: Two months
-grid: ["Jan Feb 1", "2 3 4"]
-uncover: [month, day]
-pieces:
-  I: ["##"]
-  J: ["##"]
-"""
 WEEK = """\
 name: A week
 grid: ["Mon Tue Wed Thu Fri Sat Sun"]
@@ -184,9 +176,7 @@ def test_a_proof_is_written_whole_or_not_at_all(
 def test_the_dates_that_are_proved_in_time_stand(
     workers: int, late: Late, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    source = tmp_path / "months.yaml"
-    source.write_text(MONTHS)
-    months, year = calmip.read_puzzle(source), tmp_path / "year"
+    months, year = calmip.read_puzzle("tests/data/two-months.yaml"), tmp_path / "year"
     # The first call says that none is done.
     found = calmip.prove_dates(months, year, workers=workers, time_limit=100, progress=late(4))
     assert (found.status, found.stopped, found.tilings) == ("unknown", "time", None)
