@@ -27,8 +27,10 @@ from calmip.render.reports.bench import FLOOR, TOP, step_plot
 from calmip.tasks.campaign.statistics import (
     Time,
     bootstrap,
+    by_clock,
     cross_check,
     entries,
+    limit_of,
     pair,
     par,
     profile,
@@ -204,6 +206,56 @@ def test_a_checked_point_refutes_what_others_said() -> None:
         "d": ("solved", None),
         "e": ("time", None),
     }
+
+
+@pytest.mark.parametrize(
+    ("told", "status"),
+    [
+        ({"answer": "optimal", "objective": 2.0}, "wrong"),
+        ({"answer": "feasible", "objective": 2.0}, "solved"),
+        ({"answer": "unbounded", "objective": 2.0}, "solved"),
+        ({"answer": "optimal", "objective": None}, "solved"),
+        ({"answer": "optimal", "objective": 3.0}, "solved"),
+    ],
+)
+def test_a_checked_point_refutes_what_contradicts_it_and_no_more(
+    told: dict[str, Any], status: str
+) -> None:
+    rows = [
+        run("a", "x", 0, 1.0, objective=3.0, sense="max"),
+        run("b", "x", 0, 1.0, sense="max", **told),
+        run("b", "y", 0, 1.0, sense="max", **told),
+    ]
+    assert [row["status"] for row in cross_check(rows)] == ["solved", status, "solved"]
+
+
+@pytest.mark.parametrize("cpu_limit", [None, 3.0])
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_a_run_after_its_limit_by_the_clock_is_a_time_out(
+    clock: str, cpu_limit: float | None
+) -> None:
+    limit = cpu_limit if clock == "cpu" and cpu_limit is not None else LIMIT
+    rows = [
+        run("a", str(k), 0, 1.0, wall=seconds, cpu=seconds, cpu_limit=cpu_limit)
+        for k, seconds in enumerate((2.9, limit, limit + 0.1))
+    ]
+    found = by_clock(rows, clock)
+    assert [row["status"] for row in found] == ["solved", "solved", "time"]
+    assert [limit_of(row, clock) for row in rows] == [limit] * 3
+
+
+def test_the_best_objective_of_a_report_is_a_checked_one(tmp_path: Path) -> None:
+    """No gap is measured from the objective of a refuted run."""
+    rows = [
+        run("liar", "w", 0, 1.0, objective=9.0, status="wrong", correct=False),
+        run("a", "x", 0, 1.0, objective=3.0, sense="max"),
+        run("late", "x", 0, None, objective=2.0, sense="max"),
+        run("a", "y", 0, 1.0, objective=4.0),
+        run("late", "y", 0, None, objective=5.0),
+        run("none", "z", 0, None, objective=None),
+    ]
+    report = calmip.bench_report(results(tmp_path / "r.db", rows))
+    assert report.bests == {("x", "solve"): 3.0, ("y", "solve"): 4.0}
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])

@@ -468,3 +468,17 @@ test("the rows of HiGHS' log become a table, each change once", () => {
   ].join("\n");
   assert.deepEqual(rowsOf(log), [["0", "0", "70.12", "–", "0"], ["12", "3", "64.5", "61", "5"]]);
 });
+
+test("the cell to branch on is that whose strongest piece is weakest", async () => {
+  const options = ["A", "B", "A", "B", "A", "B"].map((piece) => ({ piece }));
+  const items = ["cell", "cell", "cell", "piece"].map((kind) => ({ kind }));
+  const cover = { items, options, rows: [[0, 1], [2, 3], [4, 5], [0, 2]] };
+  const session = { cover, splitCell: (item) => item };
+  const tree = { fixings: () => [], fractional: () => [{ column: 3, value: 0.5 }] };
+  const split = (...values) => choose("cell", session, tree, { values }, null);
+  assert.equal(await split(0.7, 0.3, 0.4, 0.6, 0.9, 0.1), 1);
+  // A cell that one piece fills but for the solver's rounding is contested by none.
+  const near = [1 - 5e-7, 2e-6];
+  assert.equal(await split(...near, 0.9, 0.1, ...near), 1);
+  assert.deepEqual(await split(...near, ...near, ...near), splitAt(3));
+});

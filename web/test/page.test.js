@@ -10,6 +10,7 @@ import { Game, middleOf } from "../src/play/game.js";
 import { Storage } from "../src/play/storage.js";
 import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../src/problem/dates.js";
 import { ExactCover } from "../src/problem/cover.js";
+import { Instance } from "../src/problem/instance.js";
 import { InputError, shown } from "../src/problem/errors.js";
 import { LATTICES, keyOf } from "../src/problem/lattice.js";
 import { Search, searchOf } from "../src/search/search.js";
@@ -256,6 +257,33 @@ test("a search that is stopped at a tiling goes on with the next", () => {
   }
 });
 
+test("pieces that lie on the same cell have no tiling", () => {
+  for (const [rows, columns] of [[2, 3], [6, 12]]) {
+    const grid = JSON.stringify(Array(rows).fill("* ".repeat(columns).trim()));
+    const pieces = Array.from({ length: rows * columns / 2 }, (_, k) => `p${k}: ${k % 2 ? "['##']" : "['#', '#']"}`);
+    const game = new Game({ yaml: `grid: ${grid}\npieces: {${pieces.join(", ")}}\n`, file: "own.yaml" }, {});
+    const { options } = game.cover;
+    // Dominoes are one kind: no counter refuses two of them, only the last cell that they share.
+    const first = options.length - 1;
+    const cell = options[first].cells.at(-1);
+    const other = options.findIndex(({ cells }, k) => k !== first && cells.some((one) => keyOf(one) === keyOf(cell)));
+    for (const search of [searchOf(game.cover, [first, other]), new Search(game.cover, { laid: [first, other] })]) {
+      let found = 0;
+      search.run(1e4, () => { found += 1; return true; });
+      assert.deepEqual([found, search.complete], [0, true]);
+    }
+  }
+});
+
+test("labels of two sizes may stay free if the pieces cover the rest for one of them", () => {
+  const yaml = "grid: ['1 1 2 *', '* * * *']\ngroups: {one: ['1', '2']}\n";
+  const puzzle = (pieces) => openPuzzle({ yaml: `${yaml}pieces: {${pieces}}\n`, file: "own.yaml" });
+  for (const pieces of ["I: ['####'], J: ['##']", "I: ['####'], J: ['###']"]) {
+    assert.deepEqual(new Instance(puzzle(pieces), [], ["one"]).toCover.length, 8);
+  }
+  assert.throws(() => new Instance(puzzle("I: ['####'], J: ['####']"), [], ["one"]), /8 cells/);
+});
+
 test("boards of more than 64 cells are searched as well", () => {
   const rows = Array(5).fill("* * * * * * * * * * * * *");
   const yaml = `grid: ${JSON.stringify(rows)}\npieces: [${Array(13).fill("I").join(", ")}]\n`;
@@ -365,6 +393,14 @@ test("a region is called dead only where no choice of pieces covers it", () => {
   // Two regions that can be covered, each alone.
   place("I:3+8");
   assert.equal(deadRegion(game), null);
+});
+
+test("a region that a search cannot decide in its time is not called dead", () => {
+  // Dominoes cover no three cells, which a search sees once it has tried one.
+  const yaml = "grid: ['* * * . * *', '. . . . * .']\npieces: {I: ['##'], J: ['##'], K: ['##']}\n";
+  const game = new Game({ yaml, file: "own.yaml" }, {});
+  assert.deepEqual(deadRegion(game), [[0, 0], [0, 1], [0, 2]]);
+  assert.equal(deadRegion(game, 0), null);
 });
 
 test("a piece in hand is turned only as its rules allow", () => {

@@ -27,16 +27,19 @@ function regionsOf(game) {
   return regions.sort((a, b) => a.length - b.length);
 }
 
-/** The smallest region that no choice of the pieces left covers; null where none is proved to be. @param {Game} game @returns {Cell[] | null} */
-export function deadRegion(game) {
+/**
+ * The smallest region that no choice of the pieces left covers; null where none is proved to be.
+ * @param {Game} game @param {number} [most] placements that are tried in one region @returns {Cell[] | null}
+ */
+export function deadRegion(game, most = MOST) {
   const regions = regionsOf(game);
   // One region is the whole rest: to mark it says nothing.
   if (regions.length < 2) return null;
-  return regions.find((region) => cannotBeCovered(game, region)) ?? null;
+  return regions.find((region) => cannotBeCovered(game, region, most)) ?? null;
 }
 
-/** @param {Game} game @param {readonly Cell[]} region @returns {boolean} true is proved; a search that is too long gives false */
-function cannotBeCovered(game, region) {
+/** @param {Game} game @param {readonly Cell[]} region @param {number} most @returns {boolean} true is proved; a search that is too long gives false */
+function cannotBeCovered(game, region, most) {
   const place = new Map(region.map((cell, k) => [keyOf(cell), k]));
   const { classes, options, placements } = game.cover;
   const lying = new Set(game.placed.map((one) => one.piece));
@@ -58,7 +61,7 @@ function cannotBeCovered(game, region) {
     for (const { kind, cells } of over[cell]) {
       if (!left[kind] || cells.some((k) => covered[k])) continue;
       tried += 1;
-      if (tried > MOST) return true;
+      if (tried > most) return true;
       left[kind] -= 1;
       for (const k of cells) covered[k] = true;
       if (search()) return true;
