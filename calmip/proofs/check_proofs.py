@@ -8,6 +8,7 @@ here propagates.
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,8 +25,8 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES
 from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
-from calmip.proofs.check_model import TreeRefused, check_model
-from calmip.proofs.check_tree import Refused, check
+from calmip.proofs.check_model import NAME, TreeRefused, check_model
+from calmip.proofs.check_tree import Refused, check, read_proof
 from calmip.proofs.logs import (
     DIALECTS,
     DratLog,
@@ -91,7 +92,7 @@ def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Prove
     tilings = [options for item, options in proof["tree"] if item == "tiling"]
     if (folder / "proof.pbp").exists() or (folder / "model.opb").exists():
         dialect = _dialect(folder / "proof.pbp")
-        _same(folder / "model.opb", opb_lines(cover, preserved=dialect != DIALECTS[0]), "*")
+        _same(folder / "model.opb", opb_lines(cover, preserved=dialect != DIALECTS[0]))
         checks.append(("model.opb", "is the puzzle's"))
         with _comparison(folder / "proof.pbp") as write:
             _replay(proof, cover.instance.puzzle, position, VeriPBLog(cover, write, dialect))
@@ -100,7 +101,7 @@ def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Prove
         unchecked.append("each step of proof.pbp (run veripb)")
     if (folder / "proof.drat").exists() or (folder / "model.cnf").exists():
         lines = (clause(sorted(position[option] for option in some)) for some in tilings)
-        _same(folder / "model.cnf", cnf_lines(cover, blocked=(len(tilings), lines)), "c")
+        _same(folder / "model.cnf", cnf_lines(cover, blocked=(len(tilings), lines)))
         checks.append(("model.cnf", f"is the puzzle's with {len(tilings)} tilings excluded"))
         accepted = _check_drat(folder)
         if not accepted:
@@ -118,14 +119,10 @@ def _check_model(folder: Path, proof: Any, model: Model | None) -> Proved:
     """Check a proof about a model against the file of the model, and that file."""
     path = folder / "model.opb"
     with _reading(path):
-        text = path.read_text(encoding="utf-8")
+        text = path.read_bytes().decode()
     checks = []
     if model is not None:
-        expected = "".join(model_lines(model.as_binary("a proof")))
-        # The first line has the number of variables, also of those in no row.
-        if text.split("\n")[0] != expected.split("\n")[0]:
-            raise ProofRefused(f"{path}: is not the model")
-        _same(path, [expected], "*", "is not the model")
+        _same(path, model_lines(model.as_binary("a proof"), ()), "is not the model")
         checks.append(("model.opb", "is the model"))
     try:
         found, nodes = check_model(text, proof)
@@ -152,7 +149,9 @@ def _read(path: Path) -> Any:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError(f"has over {MAX_BYTES:,} bytes and is not read", path=path)
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_proof(path.read_text(encoding="utf-8"))
+    except Refused as refusal:
+        raise ProofRefused(f"{path}: {refusal}") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
     except (ValueError, RecursionError):
@@ -201,15 +200,27 @@ def _positions(cover: ExactCover, options: list[Any]) -> list[int]:
 
 
 def _same(
-    path: Path, expected: Iterable[str], mark: str, fault: str = "is not the model of the puzzle"
+    path: Path, expected: Iterable[str], fault: str = "is not the model of the puzzle"
 ) -> None:
-    """Compare a file with the expected lines; comments may differ."""
+    """Compare a file with the expected lines, which have no head.
+
+    The comments of the head may differ, but name no variable. The names of variables and rows,
+    which are comments as well, are what the numbers stand for.
+    """
+    wanted = (line for part in expected for line in part.splitlines(keepends=True))
     with _reading(path), path.open(encoding="utf-8") as file:
-        wanted = (line for part in expected for line in part.splitlines(keepends=True))
-        pairs = zip_longest(
-            *((line for line in lines if not line.startswith(mark)) for lines in (file, wanted))
-        )
-        if any(found != line for found, line in pairs):
+        if path.suffix == ".cnf":
+            lines = itertools.dropwhile(lambda line: line.startswith("c | "), file)
+        else:
+            # The first line has the numbers of variables and rows.
+            if next(file, "") != next(wanted):
+                raise ProofRefused(f"{path}: {fault}")
+            first = next(wanted, "")
+            wanted = itertools.chain([first] * bool(first), wanted)
+            lines = itertools.dropwhile(
+                lambda line: line != first and line.startswith("* ") and not NAME.match(line), file
+            )
+        if any(found != line for found, line in zip_longest(lines, wanted)):
             raise ProofRefused(f"{path}: {fault}")
 
 

@@ -28,7 +28,8 @@ JSON object:
 
 The proof is that no choice was left out at any node. So three things are checked: that the options
 are all those of the puzzle; that each node lists all options of its item; and that each branch
-goes on to its end.
+goes on to its end. A number is a whole number, neither 1.0 nor true, and no key is there twice or
+unknown: nobody can read another claim in the file than the one that was checked.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Refused", "check"]
+__all__ = ["Refused", "check", "read_proof"]
 
 # How (row, column) becomes another pair when a piece is turned by the smallest
 # angle, how many such turns there are, and when it is turned over. Last, the kind of a cell, which
@@ -73,6 +74,73 @@ class Refused(Exception):
     """The proof does not hold; the message says where."""
 
 
+def read_proof(text: str) -> Any:
+    """Return the value of a JSON text.
+
+    Raises
+    ------
+    Refused
+        If a key is in one object twice.
+    ValueError
+        If the text is not JSON.
+    """
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise Refused(f"a key is there twice in {{{', '.join(key for key, _ in pairs)}}}"[:200])
+    return found
+
+
+def _node(node: Any) -> bool:
+    """Whether this is an item, by its name or its row and column, and positions of options."""
+    if type(node) is not list or len(node) != 2 or not _typed(node[1], [int]):
+        return False
+    return type(node[0]) is str or _typed(node[0], [int])
+
+
+# What a value must be: of a type; a list of such; an object with values by key, "" for any key.
+FILE: dict[str, Any] = {
+    "puzzle": {
+        "name": str, "lattice": str, "board": [[str]], "pieces": {"": [[int]]}, "flip": bool,
+        "rules": {"": {"": bool}}, "use": int, "uncovered": [str], "free": {"": [str]},
+    },
+    "options": [{"cells": [[int]], "covers": str, "label": str}],
+    "tree": [_node],
+    "tilings": int,
+}  # fmt: skip
+
+
+def _typed(value: Any, kind: Any) -> bool:
+    """Whether a value has exactly these types: 1.0 and true are no whole numbers."""
+    if isinstance(kind, type):
+        return type(value) is kind
+    if isinstance(kind, list):
+        return type(value) is list and all(_typed(one, kind[0]) for one in value)
+    if isinstance(kind, dict):
+        return type(value) is dict and all(
+            ("" in kind or key in kind) and _typed(one, kind.get(key, kind.get("")))
+            for key, one in value.items()
+        )
+    return bool(kind(value))
+
+
+def _strange(value: Any, kind: Any) -> str:
+    """Return the first part of a value that has another type, in words."""
+    if type(value) is dict and isinstance(kind, dict):
+        for key, one in value.items():
+            if "" not in kind and key not in kind:
+                return f"{key!r} is no key of this object"
+            own = kind.get(key, kind.get(""))
+            if not _typed(one, own):
+                return f"{key}: {_strange(one, own)}"
+    if type(value) is list and isinstance(kind, list):
+        return next(_strange(one, kind[0]) for one in value if not _typed(one, kind[0]))
+    return f"{str(value)[:100]} ({type(value).__name__}) has the wrong type here"
+
+
 def check(proof: Any) -> int:
     """Return the number of tilings that the JSON object of a file proves.
 
@@ -81,6 +149,8 @@ def check(proof: Any) -> int:
     Refused
         If the proof does not hold.
     """
+    if not _typed(proof, FILE):
+        raise Refused(f"the file is malformed: {_strange(proof, FILE)}")
     try:
         demands, choices = _model(proof["puzzle"])
         options = [
@@ -245,7 +315,9 @@ def _members(options: int) -> list[int]:
 
 if __name__ == "__main__":
     try:
-        number = check(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+        number = check(read_proof(Path(sys.argv[1]).read_text(encoding="utf-8")))
         sys.stdout.write(f"{number} tilings, and no others\n")
     except Refused as refusal:
         sys.exit(f"refused: {refusal}")
+    except (OSError, ValueError, RecursionError) as error:
+        sys.exit(f"refused: the file cannot be read ({error})")

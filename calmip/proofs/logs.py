@@ -39,6 +39,7 @@ from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover, Placement, bits
 from calmip.problem.instance import Instance
+from calmip.proofs.check_model import NAME
 
 __all__ = [
     "DIALECTS", "PROOFS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
@@ -356,7 +357,8 @@ def write_proofs(
         found, nodes = explore(cover, logs, limits)
         if "veripb" in proofs:
             preserved = dialect != DIALECTS[0]
-            write_text(folder / "model.opb", opb_lines(cover, comments, preserved=preserved))
+            head = [line for line in comments if not NAME.match(f"* {line}")]
+            write_text(folder / "model.opb", opb_lines(cover, head, preserved=preserved))
         if "drat" in proofs:
             excluded.seek(0)
             lines = cnf_lines(cover, comments, blocked=(found, excluded))

@@ -17,6 +17,7 @@ from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
 from calmip.formats.boolean import Constraint, constraint_lines, constraints_of
 from calmip.problem.model import Model
+from calmip.proofs.check_model import NAME
 from calmip.proofs.logs import Proved
 
 __all__ = ["Multipliers", "Refute", "explore_model", "model_lines", "write_model_proof"]
@@ -28,9 +29,14 @@ Refute = Callable[[Sequence[int]], Iterable[Multipliers]]
 """Makes candidates that may refute a node: 0 or 1 for each fixed variable, -1 for each free one."""
 
 
-def model_lines(model: Model) -> Iterator[str]:
-    """Yield the text of ``model.opb``, without an objective."""
-    return constraint_lines(model.columns, constraints_of(model), model.comments)
+def model_lines(model: Model, comments: Iterable[str] | None = None) -> Iterator[str]:
+    """Yield the text of ``model.opb``, without an objective.
+
+    The comments are by default those of the model. None of them names a variable.
+    """
+    comments = model.comments if comments is None else comments
+    head = [line for line in comments if not NAME.match(f"* {line}")]
+    return constraint_lines(model.columns, constraints_of(model), head)
 
 
 def write_model_proof(

@@ -6,6 +6,7 @@ import copy
 import itertools
 import json
 import math
+import random
 import subprocess
 import sys
 from array import array
@@ -15,11 +16,12 @@ from typing import Any
 
 import pulp
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import binary_models
 
 import calmip
+from benchmarks.altered_proofs import altered, other_types, places, try_one
 from calmip._base.errors import InputError, ProofRefused
 from calmip.cli import main
 from calmip.formats.boolean import constraints_of
@@ -71,19 +73,10 @@ def test_a_written_proof_is_accepted(
     assert calmip.prove_check(folder).tilings == proof.tilings
 
 
-def places(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the places of all numbers in a node."""
-    for number, part in enumerate(node):
-        if isinstance(part, list):
-            yield from places(part, (*path, number))
-        elif isinstance(part, int):
-            yield (*path, number)
-
-
 def alter(draw: st.DrawFn, proof: dict[str, Any]) -> dict[str, Any]:
     """Return a proof with one change."""
-    altered = copy.deepcopy(proof)
-    tree = altered["tree"]
+    found = copy.deepcopy(proof)
+    tree = found["tree"]
     number = draw(st.integers(0, len(tree) - 1))
     change = draw(st.sampled_from(["drop", "repeat", "swap", "number", "count", "end"]))
     if change == "drop":
@@ -93,16 +86,16 @@ def alter(draw: st.DrawFn, proof: dict[str, Any]) -> dict[str, Any]:
     elif change == "swap":
         tree[0], tree[number] = tree[number], tree[0]
     elif change == "count":
-        altered["solutions"] += draw(st.sampled_from([-1, 1]))
+        found["solutions"] += draw(st.sampled_from([-1, 1]))
     elif change == "end":
         tree[number] = draw(st.sampled_from([["none", []], ["solution", []], ["none", [[1, 1]]]]))
-    elif some := list(places(tree[number])):
+    elif some := [path for path, value in places(tree[number]) if type(value) is int]:
         *path, last = draw(st.sampled_from(some))
         part = tree[number]
         for step in path:
             part = part[step]
         part[last] += draw(st.sampled_from([-2, -1, 1, 2]))
-    return altered
+    return found
 
 
 @given(data=st.data(), model=HALVES)
@@ -238,6 +231,11 @@ ONE = "* #variable= 2 #constraint= 2\n+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 x2 = 1 ;\n"
         ([["branch", True]], "xTrue is no free variable"),
         ([["branch", 1], ["branch", 1]], "x1 is no free variable"),
         ([["fix", 1, 2, [[2, 1]]]], "x1 is 0 or 1, not 2"),
+        ([["fix", 1, 1.0, [[2, 1]]]], r"x1 is 0 or 1, not 1\.0"),
+        ([["fix", 1, True, [[2, 1]]]], "x1 is 0 or 1, not True"),
+        (["none"], "none is no node"),
+        ([["none", {"1": 1}]], "are no multipliers"),
+        ([["none", ["11"]]], "are no multipliers"),
         ([["fix", 1, 1, [[2, 1]]]], "refute nothing"),
         ([["none", [[1, -1]]]], "constraint 1 cannot be multiplied by -1"),
         ([["none", [[3, 1]]]], "there is no constraint 3"),
@@ -304,3 +302,125 @@ def test_multipliers_are_checked_before_they_are_written() -> None:
     nodes: list[list[Any]] = []
     assert explore_model(3, every, nodes.append, refute)[0] == 4
     assert check_model("".join(model_lines(model)), {"tree": nodes, "solutions": 4})[0] == 4
+
+
+FORGED = """Minimize
+ o: a
+Subject To
+ one: b >= 1
+ two: 36028797018963969 b + a + d >= 36028797018963968
+ three: a + b + c >= 1
+Binaries
+ a b c d
+End
+"""
+
+
+def test_a_float_that_swallows_the_last_digit_is_refused(tmp_path: Path) -> None:
+    """With b = 1.0 the sum of row two would lose its last digits."""
+    (tmp_path / "m.lp").write_text(FORGED)
+    model = read_model(tmp_path / "m.lp")
+    folder = tmp_path / "proof"
+    assert calmip.prove(model, folder).tilings == brute_force(model) == 8
+    forged = {"tree": [["fix", 2, 1.0, [[1, 1]]], ["none", [[2, 1]]]], "solutions": 0}
+    (folder / "proof.json").write_text(json.dumps(forged))
+    for source in (None, model):
+        with pytest.raises(ProofRefused, match=r"x2 is 0 or 1, not 1\.0"):
+            calmip.prove_check(folder, source)
+
+
+@given(model=binary_models(3, unit=0.5))
+@settings(max_examples=20)
+def test_another_type_at_any_place_is_refused(model: Model) -> None:
+    text, proof = "".join(model_lines(model)), proof_of(model)
+    check_model(text, proof)
+    for path, value in places(proof):
+        for other in other_types(value):
+            with pytest.raises(TreeRefused):
+                check_model(text, altered(proof, path, other))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace('"solutions"', '"solutions": 4, "solutions"'), "twice"),
+        (lambda text: text.replace('"solutions"', '"tilings": 5, "solutions"'), "keys"),
+        (lambda text: text.replace("4", "4.0"), "not 4.0"),
+        (lambda text: text.replace("4", "NaN"), "not nan"),
+        (lambda text: text[:-9], "JSON"),
+        (lambda text: "[" * 100_000, "JSON"),
+        (lambda text: text.replace("4", "4" * 5000), "JSON"),
+    ],
+)
+def test_a_file_that_two_readers_may_read_differently_is_refused(
+    change: Any, message: str, tmp_path: Path
+) -> None:
+    calmip.prove(Model.from_rows(["x", "y", "z"], PAIRS[1:]), tmp_path)
+    path = tmp_path / "proof.json"
+    path.write_text(change(path.read_text()))
+    with pytest.raises(ProofRefused, match=message):
+        calmip.prove_check(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-I", checker.__file__, str(tmp_path)], capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr[:9]) == (1, "refused: "), done.stderr
+
+
+def test_names_are_part_of_what_is_checked(tmp_path: Path) -> None:
+    model = Model.from_rows(["x", "y", "z"], PAIRS[1:])
+    model = model.changed(comments=("a model", "x1 = z", "pair01"))
+    calmip.prove(model, tmp_path)
+    path = tmp_path / "model.opb"
+    text = path.read_text()
+    assert "* a model\n* pair01\n* x1 = x\n" in text
+    for comments in ((), ("another head",)):
+        assert calmip.prove_check(tmp_path, model.changed(comments=comments)).tilings == 4
+    for old, new in (
+        ("* x1 = x\n", "* x1 = y\n"), ("* x1 = x\n", ""), ("* x1 = x\n", "* x1 = x\n* more\n"),
+        ("* a model\n", "* x1 = z\n"), ("* pair01\n-", "* pair02\n-"), ("* pair01\n-", "-"),
+        ("* a model\n", "+1 x1 >= 0 ;\n"), ("variable= 3", "variable= 4"),
+    ):  # fmt: skip
+        path.write_text(text.replace(old, new))
+        assert path.read_text() != text
+        with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
+            calmip.prove_check(tmp_path, model)
+    renamed = model.changed(columns=("x", "z", "y"))
+    path.write_text(text)
+    with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
+        calmip.prove_check(tmp_path, renamed)
+    # Without a model, a variable has one name at least.
+    path.write_text(text.replace("* a model\n", "* x1 = z\n"))
+    with pytest.raises(ProofRefused, match="names x1 once more"):
+        calmip.prove_check(tmp_path)
+
+
+def test_a_comment_holds_no_constraint(tmp_path: Path) -> None:
+    """What ends a line for Python only, hides no constraint in a comment."""
+    calmip.prove(Model.from_rows(["x", "y"], []), tmp_path)
+    path = tmp_path / "model.opb"
+    text = path.read_text()
+    for mark in ("\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\r"):
+        path.write_text(
+            text.replace("constraint= 0\n", f"constraint= 1\n* a{mark}+1 x1 >= 1 ;\n"),
+            encoding="utf-8", newline="",
+        )  # fmt: skip
+        with pytest.raises(ProofRefused, match="0 constraints, but says 1"):
+            calmip.prove_check(tmp_path)
+    path.write_text(text, newline="\r\n")
+    assert calmip.prove_check(tmp_path).tilings == 4
+
+
+def test_numbers_with_too_many_digits_are_refused(tmp_path: Path) -> None:
+    calmip.prove(Model.from_rows(["x", "y", "z"], PAIRS[1:]), tmp_path)
+    path = tmp_path / "model.opb"
+    path.write_text(path.read_text().replace(">= -1", ">= -1" + "0" * 5000, 1))
+    with pytest.raises(ProofRefused, match="malformed"):
+        calmip.prove_check(tmp_path)
+
+
+@pytest.mark.long
+def test_folders_with_one_change_are_refused_or_right() -> None:
+    verdicts = [try_one(random.Random(f"folder {number}")) for number in range(60)]
+    assert {verdict for _, verdict in verdicts} <= {"refused", "right", "unchanged"}, verdicts
+    assert sum(verdict == "refused" for _, verdict in verdicts) > 30

@@ -21,6 +21,7 @@ from reference import pictures, tilings
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
+from benchmarks.altered_proofs import altered, other_types, places
 from calmip._base.errors import InputError, ProofRefused
 from calmip.documents.reader import read_instance
 from calmip.problem.board import Board, Piece
@@ -268,6 +269,57 @@ def test_a_tampered_tree_is_refused(small: tuple[ExactCover, int]) -> None:
     refused(lambda bad: bad.update(tree=[["x", []]] * 3))
 
 
+def test_another_type_at_any_place_is_refused(small: tuple[ExactCover, int]) -> None:
+    """No float, no truth value and no text is a number, and no number is a truth value."""
+    good = json.loads(proof_text(small[0])[0])
+    for path, value in places(good):
+        for other in other_types(value):
+            with pytest.raises(Refused):
+                check(altered(good, path, other))
+
+
+def test_an_index_that_is_no_whole_number_is_no_crash(dominoes: ExactCover, tmp_path: Path) -> None:
+    """The tiling's own options as floats equal the right ones."""
+    write_proofs(dominoes, tmp_path)
+    path = tmp_path / "proof.json"
+    good = json.loads(path.read_text())
+    place = next(n for n, (item, _) in enumerate(good["tree"]) if item == "tiling")
+    for new in (float, str, lambda n: [n]):
+        bad = copy.deepcopy(good)
+        bad["tree"][place][1] = list(map(new, bad["tree"][place][1]))
+        path.write_text(json.dumps(bad))
+        for subject in (dominoes.instance, None):
+            with pytest.raises(ProofRefused, match="the file is malformed: tree: "):
+                check_proofs(tmp_path, subject)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace('"tilings"', '"tilings": 9, "tilings"'), "twice in {puzzle"),
+        (lambda text: text.replace('"p0":', '"p0": [[0, 0]], "p0":'), "twice in {p0, p0"),
+        (lambda text: text.replace('"flip"', '"turns": true, "flip"'), "'turns' is no key"),
+        (lambda text: text.replace('"flip": true', '"flip": 1'), r"flip: 1 \(int\)"),
+        (lambda text: text.replace('"tilings": 8', '"tilings": 8.0'), r"tilings: 8\.0 \(float\)"),
+    ],
+)
+def test_a_claim_that_can_be_read_in_two_ways_is_refused(
+    change: Callable[[str], str], message: str, dominoes: ExactCover, tmp_path: Path
+) -> None:
+    path = tmp_path / "proof.json"
+    write_proofs(dominoes, tmp_path, ["tree"])
+    changed(path, change)
+    with pytest.raises(ProofRefused, match=message):
+        check_proofs(tmp_path)
+    command = [sys.executable, "-I", "-S", check_tree.__file__, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert re.search(message, done.stderr)
+    path.unlink()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+
+
 def test_a_branch_with_its_subtree_cannot_be_left_out(dominoes: ExactCover) -> None:
     """A tree that lacks a whole branch and is consistent otherwise."""
     good = json.loads(proof_text(dominoes)[0])
@@ -371,6 +423,13 @@ def test_the_checker_shares_no_code_and_runs_alone(dominoes: ExactCover, tmp_pat
         ("proof.json", lambda text: text.replace('"Small"', '"Large"', 1), "another puzzle"),
         ("model.opb", lambda text: text.replace("+1 x2 ", "", 1), "not the model"),
         ("model.opb", lambda text: text + "+1 x1 >= 1 ;\n", "not the model"),
+        ("model.opb", lambda text: re.sub("(?m)^[*] x1 = .*$", "* x1 = p9", text), "not the model"),
+        ("model.opb", lambda text: text.replace("\n", "\n* x1 = p9\n", 1), "not the model"),
+        ("model.opb", lambda text: text.replace("\n", "\n+1 x1 >= 0 ;\n", 1), "not the model"),
+        ("model.opb", lambda text: re.sub("(?m)^[*] x2 = .*\n", "", text), "not the model"),
+        ("model.cnf", lambda text: re.sub("(?m)^c 1 = .*$", "c 1 = p9", text), "not the model"),
+        ("model.cnf", lambda text: text.replace("c 1 = ", "c 1 = p9\nc 1 = "), "not the model"),
+        ("model.cnf", lambda text: re.sub("(?m)^c 2 = .*\n", "", text), "not the model"),
         ("model.cnf", lambda text: text.rsplit("\n", 2)[0] + "\n", "not the model"),
         ("model.cnf", lambda text: text + "1 0\n", "not the model"),
         ("proof.pbp", lambda text: "", "begins with"),
