@@ -122,10 +122,14 @@ def prose(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def site(session: nox.Session) -> None:
-    """The site, which asks no network; its search finds; Zensical makes the same pages."""
+    """The site, which asks no network; its search finds; Zensical makes the same pages.
+
+    -- FOLDER keeps it there.
+    """
     session.install(".[docs]", "zensical<0.1")
-    folder = str(Path(session.virtualenv.location, "site"))
-    command = ("mkdocs", "build", "--quiet", "--strict", "--site-dir", folder)
+    folder = (session.posargs or [str(Path(session.virtualenv.location, "site"))])[0]
+    # Not with --quiet: then no warning is logged, and --strict finds none.
+    command = ("mkdocs", "build", "--strict", "--site-dir", folder)
     session.run(*command, env={"NO_MKDOCS_2_WARNING": "1"})
     session.run("node", ".ci/search.mjs", folder, external=True)
     session.run(".ci/zensical", folder, external=True, env={"PYTHON": f"{session.bin}/python"})

@@ -28,6 +28,19 @@ The storage itself may not be touched here: before a document is committed, Chro
 an empty area of its own, in which all that is written is lost.
 """
 
+KEPT = """{
+    const append = Element.prototype.append;
+    Element.prototype.append = function (...nodes) {
+        for (const node of this.isConnected ? [] : nodes) {
+            if (node instanceof Node && node.isConnected) {
+                console.error(`${node.nodeName} ${node.id} is taken out of the page`);
+            }
+        }
+        return append.apply(this, nodes);
+    };
+}"""
+"""A redraw that builds a new element around one that is shown takes its focus: it is a fault."""
+
 PHONE = {
     "viewport": {"width": 390, "height": 844},
     "has_touch": True,

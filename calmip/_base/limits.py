@@ -132,7 +132,7 @@ ENDLESS = Deadline()
 class Progress(NamedTuple):
     """Progress of some work.
 
-    Parameters
+    Attributes
     ----------
     done, total
         The number of finished units, and of all units or None if it is not known.

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ASSISTED, DAY, PATIENCE, USUAL, Opened, patient
+from browsing import ASSISTED, DAY, KEPT, PATIENCE, USUAL, Opened, patient
 from driven import Page
 from firefox import Firefox
 from presence import missing
@@ -61,6 +61,7 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
             **kind: Any,
         ) -> Any:
             context = context or stack.enter_context(browser.new_context(**{**USUAL, **kind}))
+            context.add_init_script(KEPT)
             if assisted:
                 context.add_init_script(ASSISTED)
             page = patient(context.new_page())

@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browsing import DAY, Opened, drop, has, laid_by_keys, reads, shows_left, tiling, turned_as
+from browsing import (
+    DAY,
+    KEPT,
+    Opened,
+    drop,
+    has,
+    laid_by_keys,
+    reads,
+    shows_left,
+    tiling,
+    turned_as,
+)
 
 DEAD = DAY + "&placed=U:Apr+Jun+Oct+Nov+Dec;O6:1+2+3+8+9+10"
 
@@ -133,6 +144,69 @@ def test_the_focus_stays_in_the_other_views(opened: Opened, view: str) -> None:
         page.keyboard.press("Enter")
         reads(page, ".facts", "you: 3 nodes")
         assert page.evaluate("document.activeElement.dataset.key") == name
+
+
+CHANGED = """async (at) => {
+    const nameOf = (one) => [one.id, one.ariaLabel, one.parentElement.textContent].find(Boolean);
+    const [seen, lost] = [new Set(), []];
+    for (;;) {
+        const one = [...document.querySelectorAll(at)].find(
+            (each) => each.checkVisibility() && !each.readOnly && !seen.has(nameOf(each)));
+        if (!one) return [[...seen], lost];
+        const name = nameOf(one);
+        seen.add(name);
+        one.focus();
+        if (one.type === 'checkbox') one.click();
+        else {
+            const {selectedIndex: at, options} = one;
+            if (options) one.selectedIndex = (at + 1) % options.length;
+            else one.value = {number: '5', date: '2024-03-05'}[one.type] ?? '7';
+            one.dispatchEvent(new Event('change', {bubbles: true}));
+        }
+        await new Promise((go) => setTimeout(go, 20));
+        if (nameOf(document.activeElement) !== name) lost.push(name);
+    }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("view", "least"), [("play", 8), ("year", 8), ("model", 8), ("lab", 9), ("editor", 6)]
+)
+def test_a_changed_value_leaves_the_focus_where_it_is(
+    opened: Opened, view: str, least: int
+) -> None:
+    """Whatever is drawn anew: every field, choice and box of the menu, a view or the editor."""
+    page = opened("#puzzle=weekday-8x7&date=2024-02-29" + f"&view={view}" * (view != "editor"))
+    if view == "editor":
+        page.evaluate("document.querySelector('.roomy').click()")
+        page.get_by_role("button", name="Make a puzzle").click()
+        at = ".editor :is(select, input)"
+    else:
+        page.locator(".more summary").click()
+        if view == "lab":
+            press(page, "Relax")
+            page.wait_for_selector(".candidate")
+        at = ":is(select:not(#language, #puzzle), input:not([type=file]))"
+    seen, lost = page.evaluate(CHANGED, at)
+    assert lost == []
+    assert len(seen) >= least, seen
+
+
+def test_a_new_element_around_a_shown_one_is_a_fault(browser: Any) -> None:
+    """The pages of these tests report it, wherever it happens."""
+    said: list[str] = []
+    page = browser.new_page()
+    page.add_init_script(KEPT)
+    page.on("console", lambda line: said.append(line.text))
+    page.goto("about:blank")
+    for around, kept in (("document.body", 0), ("document.createElement('p')", 1)):
+        page.evaluate(
+            "around => { document.body.innerHTML = '<input id=field>';"
+            " eval(around).append(document.querySelector('input')); }",
+            around,
+        )
+        assert len(said) == kept, said
+    page.close()
 
 
 def test_a_button_that_goes_hands_its_focus_on(opened: Opened) -> None:

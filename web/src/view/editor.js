@@ -59,6 +59,9 @@ export class Editor {
         this.next();
       },
     });
+    this.place = h("label", { for: "cell-label", "aria-live": "polite" });
+    // In a row that stays: one that is made anew would take the field out of the page, and its focus.
+    this.labelRow = h("div", { class: "row" }, this.place, this.label);
     this.board = h("div", {
       class: "draft", tabindex: "0", role: "application",
       onclick: (/** @type {MouseEvent} */ { target }) => this.click(/** @type {Element} */ (target)),
@@ -244,6 +247,7 @@ export class Editor {
     const place = t("place", { row: row + 1, column: column + 1 });
     const spoken = text === "." ? t("offBoard") : text === "*" ? t("blank") : text;
     this.label.value = "*.".includes(text) ? "" : text;
+    redraw(this.place, `${place}: ${spoken}`);
     this.board.setAttribute("aria-label", `${t("editBoard")} ${place}: ${spoken}`);
     redraw(this.board, this.picture());
     if (this.palette.dataset.key !== draft.lattice) {
@@ -295,7 +299,7 @@ export class Editor {
           h("option", { value: one, selected: one === draft.lattice }, kinds[one]))))),
       h("div", { class: "row", role: "group", "aria-label": t("clickDoes") }, mode(t("switchCells"), false), mode(t("writeLabels"), true)),
       this.board,
-      h("div", { class: "row" }, h("label", { for: "cell-label", "aria-live": "polite" }, `${place}: ${spoken}`), this.label),
+      this.labelRow,
       h("div", { class: "row" }, ...["month", "day", "weekday"].map((group) =>
         button(t("fill", { group: groupName(group) }), () => this.fill(group), { "data-key": group }))),
       h("h2", {}, t("ownPieces", { n: pieces.length, cells: covered, all: on - groups.length })),
