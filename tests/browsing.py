@@ -30,16 +30,17 @@ an empty area of its own, in which all that is written is lost.
 
 KEPT = """{
     const append = Element.prototype.append;
+    const controls = 'input, select, textarea, button';
     Element.prototype.append = function (...nodes) {
         for (const node of this.isConnected ? [] : nodes) {
-            if (node instanceof Node && node.isConnected) {
+            if (node === document.activeElement && node.matches(controls)) {
                 console.error(`${node.nodeName} ${node.id} is taken out of the page`);
             }
         }
         return append.apply(this, nodes);
     };
 }"""
-"""A redraw that builds a new element around one that is shown takes its focus: it is a fault."""
+"""A redraw that builds a new element around a control that has the focus takes it: a fault."""
 
 PHONE = {
     "viewport": {"width": 390, "height": 844},
