@@ -1,14 +1,17 @@
 """One-line faults in the modules that decide what is true, and whether the tests notice.
 
-    nice python -m benchmarks.mutants [MODULE ...] [--sample 20] [--seed 1]
+    nice python -m benchmarks.mutants [MODULE ...] [--sample 20 | --draw 100] [--seed 1]
+    nice python -m benchmarks.mutants --measure
 
-Each mutant is one of the modules in `TESTS` with one fault: another comparison,
+Each mutant is a module of the package with one fault: another comparison,
 sign or number, a condition turned round, a statement left out, ``min`` for
 ``max``. It lies in a copy of the checkout, where those of the module's tests
 that run the line take their turns, the quickest first, in a process that is forked
 from this one once the heavy packages are loaded. A mutant is killed if a test
 fails, if it takes far more processor time than the tests of the faultless module,
-or if it eats the memory. Prints a line for each survivor and a Markdown table;
+or if it eats the memory. The tests of each module are those that run it: ``--measure`` runs
+every file of tests with coverage, in the programs that it starts as well, and writes
+near_tests.json. Prints a line for each survivor and a Markdown table;
 benchmarks/mutants.md has the last campaign, with a line on why each survivor
 lives. Texts, type annotations, imports for type checkers, ``strict`` and what
 stands in a ``raise`` are not touched. Needs fork.
@@ -19,17 +22,21 @@ from __future__ import annotations
 import argparse
 import ast
 import compileall
+import concurrent.futures
 import contextlib
 import copy
 import importlib
+import json
 import os
 import pickle
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,87 +47,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-PROOFS = ["tests/proofs/test_proofs.py", "tests/cli/test_prove_command.py"]
-EQUIVALENCE = ["tests/search/test_equivalence.py"]
-TILING = ["tests/problem/test_tiling.py", "tests/problem/test_placements.py",
-          "tests/tasks/test_hint.py"]  # fmt: skip
-COVER = ["tests/problem/test_cover.py", "tests/formats/test_export.py",
-         "tests/search/test_exact_cover.py", "tests/problem/test_reduction.py"]  # fmt: skip
-CUTTING = ["tests/render/test_cutting.py", "tests/render/test_outline.py",
-           "tests/render/test_lettering.py", "tests/render/test_workshop.py"]  # fmt: skip
-SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_model.py",
-          "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
-
-TESTS: dict[str, list[str]] = {
-    "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
-    "calmip/problem/cover.py": COVER,
-    "calmip/problem/placements.py": ["tests/formats/test_placement_names.py", *TILING],
-    "calmip/problem/model.py": ["tests/problem/test_model.py", "tests/tasks/test_exact_models.py",
-                                "tests/tasks/test_check_general_models.py"],
-    "calmip/formats": ["tests/formats"],
-    "calmip/formats/boolean.py": ["tests/formats/test_boolean_files.py"],
-    "calmip/formats/dialects": ["tests/formats/test_dialect_findings.py"],
-    "calmip/formats/model_builder.py": [
-        "tests/formats/test_general_files.py", "tests/formats/test_boolean_files.py",
-        "tests/formats/test_mps_dialects.py", "tests/formats/test_lp_dialects.py",
-    ],
-    "calmip/formats/objects.py": ["tests/formats/test_model_objects.py",
-                                  "tests/tasks/test_objects_solved.py"],
-    "calmip/formats/model_files.py": [
-        "tests/formats/test_model_files.py", "tests/formats/test_solu.py",
-        "tests/tasks/test_hard_models.py", *SOLVED,
-    ],
-    "calmip/search/exact_cover": [
-        "tests/search/test_depth_first.py", "tests/search/test_regions.py",
-        "tests/search/test_witnesses.py", "tests/search/test_kernel.py",
-        "tests/search/test_exact_cover.py", "tests/tasks/test_count_parts.py",
-        "tests/tasks/test_design.py", "tests/tasks/test_no_good.py",
-    ],
-    "calmip/search/kernel": ["tests/search/test_kernel.py"],
-    "calmip/search/one_tree": ["tests/search/test_farkas.py", "tests/search/test_one_tree.py",
-                               "tests/search/test_kernel.py"],
-    "calmip/search": EQUIVALENCE,
-    "calmip/search/matching.py": ["tests/tasks/test_exact_models.py", *EQUIVALENCE],
-    "calmip/search/branching.py": ["tests/search/test_branching.py", "tests/tasks/test_tree.py"],
-    "calmip/search/linear.py": [
-        "tests/search/test_branching.py", "tests/tasks/test_relax.py", "tests/search/test_cuts.py",
-        "tests/search/test_conflict.py", "tests/tasks/test_explain.py", "tests/tasks/test_tree.py",
-    ],
-    "calmip/search/conflict.py": ["tests/search/test_conflict.py", "tests/tasks/test_explain.py"],
-    "calmip/search/exact_lp.py": ["tests/search/test_exact_lp.py",
-                                  "tests/tasks/test_check_general_models.py"],
-    "calmip/search/pool": ["tests/search/test_pool.py", "tests/tasks/test_enumerate_pool.py"],
-    "calmip/search/symmetry.py": ["tests/tasks/test_symmetry.py"],
-    "calmip/search/witnesses.py": [*SOLVED, *EQUIVALENCE, "tests/tasks/test_unfinished.py"],
-    "calmip/proofs/check_tree.py": PROOFS,
-    "calmip/proofs/check_proofs.py": PROOFS,
-    "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
-                      "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],
-    "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
-    "calmip/processes/warden.py": ["tests/course/test_sandbox.py"],
-    "calmip/course/exercises.py": ["tests/course/test_assignments.py",
-                                   "tests/course/test_grading.py"],
-    "calmip/course/assignments.py": ["tests/course/test_assignments.py"],
-    "calmip/course/classroom.py": ["tests/course/test_classroom.py"],
-    "calmip/course/autograder.py": ["tests/course/test_autograder.py"],
-    "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",
-                               "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py"],
-    "calmip/tasks/campaign/problems.py": ["tests/tasks/test_judge.py"],
-    "calmip/tasks/solve.py": SOLVED,
-    "calmip/tasks/check.py": ["tests/tasks/test_results_of_solving.py", "tests/cli/test_cli.py",
-                              "tests/formats/test_no_columns.py", "tests/tasks/test_library.py"],
-    "calmip/render/cutting.py": CUTTING,
-    "calmip/render/parts.py": CUTTING,
-    "calmip/tasks/_nesting.py": ["tests/tasks/test_nesting.py"],
-    "calmip/render/reports/cut.py": CUTTING,
-    "calmip/render/outline.py": CUTTING,
-    "calmip/render/tiles.py": ["tests/render/test_sheets.py", "tests/render/test_svg.py",
-                               "tests/render/test_outline.py"],
-}  # fmt: skip
-"""The modules and folders of modules, and the tests that are to notice.
-
-A line of a module's own goes before that of its folder.
-"""
+NEAR = Path(__file__).with_name("near_tests.json")
+"""The test files that run each module, and the CPU seconds of each; ``--measure`` writes it."""
 
 HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
          "pytest", "rich")  # fmt: skip
@@ -135,6 +63,8 @@ COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
 }  # fmt: skip
 CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
 MOST_MEMORY = 6 << 30
+MOST_SECONDS = 60.0
+"""CPU seconds of a module's tests, more or less."""
 OUTPUT = ".output"
 """What the last tests have printed, in the copy."""
 KNOWN = ".known"
@@ -165,23 +95,129 @@ def modules(names: Iterable[str]) -> list[str]:
 
 
 def near_tests(module: str) -> tuple[str, ...]:
-    """Return the tests of a module: those of the nearest line in `TESTS`."""
-    path = Path(module)
-    return next(tuple(TESTS[str(place)]) for place in (path, *path.parents) if str(place) in TESTS)
+    """Return the files of tests that run the functions of a module."""
+    near: dict[str, list[str]] = json.loads(NEAR.read_text(encoding="utf-8"))["modules"]
+    return tuple(near.get(module, ()))
 
 
-def mutants(source: str) -> list[Mutant]:
-    """Return every mutant of a module, in the order of its lines."""
+def body_lines(source: str) -> set[int]:
+    """Return the lines of a module's functions, which an import alone does not run."""
+    lines: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            body = node.body if isinstance(node.body, list) else [node.body]
+            lines.update(range(body[0].lineno, (node.end_lineno or 0) + 1))
+    return lines
+
+
+def chosen_files(
+    run: dict[str, set[int]], seconds: dict[str, float], most: float = MOST_SECONDS
+) -> list[str]:
+    """Return files of tests that together run each line twice, if two files do, the best first.
+
+    Parameters
+    ----------
+    run
+        The lines that each file runs.
+    seconds
+        The CPU seconds of each file.
+    most
+        The CPU seconds of all files together, beyond which none is added to the first.
+    """
+    wanted: Counter[int] = Counter()
+    for lines in run.values():
+        wanted.update(lines)
+    wanted = Counter({line: min(times, 2) for line, times in wanted.items()})
+    chosen: list[str] = []
+    spent = 0.0
+    while left := {file for file in run if file not in chosen}:
+        worth = {
+            file: sum(wanted[line] > 0 for line in run[file]) / max(seconds[file], 0.5)
+            for file in left
+        }
+        best = max(sorted(left), key=worth.__getitem__)
+        if not worth[best] or (chosen and spent + seconds[best] > most):
+            break
+        wanted.subtract(run[best])
+        spent += seconds[best]
+        chosen.append(best)
+    return chosen
+
+
+def measure(jobs: int) -> dict[str, Any]:
+    """Run each file of tests with coverage, and return which modules it runs, and how long."""
+    files = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").rglob("test_*.py"))
+    with (
+        tempfile.TemporaryDirectory(prefix="near-tests-") as name,
+        concurrent.futures.ThreadPoolExecutor(jobs) as pool,
+    ):
+        measured = list(pool.map(lambda file: _measured(Path(name), file), files))
+    seconds = {file: spent for file, (spent, _) in zip(files, measured, strict=True)}
+    near = {}
+    for module in modules(["calmip"]):
+        body = body_lines((ROOT / module).read_text(encoding="utf-8"))
+        run = {
+            file: lines[module] & body
+            for file, (_, lines) in zip(files, measured, strict=True)
+            if lines.get(module, set()) & body
+        }
+        near[module] = chosen_files(run, seconds)
+    used = {file for tests in near.values() for file in tests}
+    return {"seconds": {file: round(seconds[file], 1) for file in sorted(used)}, "modules": near}
+
+
+def _measured(folder: Path, file: str) -> tuple[float, dict[str, set[int]]]:
+    """Run a file of tests in a process; return its CPU seconds and the lines that it runs."""
+    data = folder / file.replace("/", "_")
+    configuration = data.with_suffix(".toml")
+    configuration.write_text(
+        f"[tool.coverage.run]\npatch = ['subprocess']\nsource = ['{ROOT / 'calmip'}']\n"
+        f"data_file = '{data}'\nparallel = true\n",
+        encoding="utf-8",
+    )
+    command = [
+        sys.executable, "-m", "coverage", "run", f"--rcfile={configuration}",
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", file,
+    ]  # fmt: skip
+    environment = {**os.environ, "COVERAGE_CORE": "sysmon"}
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode not in (0, 5):
+        print(f"{file}: exit {child.returncode}", file=sys.stderr, flush=True)
+    lines: dict[str, set[int]] = defaultdict(set)
+    for part in folder.glob(f"{data.name}.*"):
+        if part != configuration:
+            found = coverage.CoverageData(str(part))
+            found.read()
+            for path in found.measured_files():
+                lines[str(Path(path).relative_to(ROOT))].update(found.lines(path) or ())
+    print(f"{file}: {usage.ru_utime:.1f} s", file=sys.stderr, flush=True)
+    return usage.ru_utime + usage.ru_stime, lines
+
+
+def count(module: str) -> int:
+    """Return how many mutants a module has."""
+    return sum(1 for _ in _places(ast.parse((ROOT / module).read_text(encoding="utf-8"))))
+
+
+def mutants(source: str, most: int | None = None, seed: str = "") -> list[Mutant]:
+    """Return every mutant of a module, or some drawn by a seed, in the order of its lines."""
     tree = ast.parse(source)
+    places = list(_places(tree))
+    if most is not None:
+        places = random.Random(seed).sample(places, min(most, len(places)))
     found = []
-    for node, alter in _places(tree):
+    for node, alter in places:
         faulty = copy.deepcopy(tree)
         twin = _twin(tree, faulty, node)
         before = ast.unparse(twin).splitlines()[0]
         after = alter(twin)
         line = getattr(node, "lineno", 0)
         found.append(Mutant(line, f"{before} -> {after}", ast.unparse(faulty)))
-    return sorted(found, key=lambda mutant: mutant.line)
+    return sorted(found, key=lambda mutant: (mutant.line, mutant.change))
 
 
 def _twin(tree: ast.AST, other: ast.AST, node: ast.AST) -> ast.AST:
@@ -418,9 +454,13 @@ def campaign(
     """
     path = copied / module
     source = path.read_text(encoding="utf-8")
-    everyone = mutants(source)
-    chosen = random.Random(f"{seed} {module}").sample(everyone, min(most, len(everyone)))
+    there = count(module)
+    chosen = mutants(source, most, f"{seed} {module}")
     tests = near_tests(module)
+    if not tests:
+        for mutant in chosen:
+            print(f"{module}:{mutant.line}: {mutant.change} (no test runs it)", flush=True)
+        return there, len(chosen), chosen
     if tests not in measured:
         outcome = run_tests(copied, tests, 1200)
         if outcome != "passed":
@@ -429,7 +469,7 @@ def campaign(
         measured[tests] = pickle.loads((copied / KNOWN).read_bytes())
     known = measured[tests]
     survivors = []
-    for number, mutant in enumerate(sorted(chosen, key=lambda mutant: mutant.line)):
+    for number, mutant in enumerate(chosen):
         path.write_text(mutant.text, encoding="utf-8")
         # A time of its own: the compiled file of another mutant may be as long.
         os.utime(path, (number + 1, number + 1))
@@ -441,15 +481,30 @@ def campaign(
             survivors.append(mutant)
             print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
     path.write_text(source, encoding="utf-8")
-    return len(everyone), len(chosen), survivors
+    return there, len(chosen), survivors
+
+
+def drawn(names: Iterable[str], most: int, seed: int) -> Counter[str]:
+    """Return how many mutants of each module are among those drawn from all modules together."""
+    every = [name for name in names for _ in range(count(name))]
+    return Counter(sorted(random.Random(seed).sample(every, min(most, len(every)))))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help=", ".join(TESTS))
+    parser.add_argument("modules", nargs="*", default=["calmip"], metavar="MODULE")
     parser.add_argument("--sample", type=int, default=20, help="mutants per module at most")
+    parser.add_argument("--draw", type=int, help="mutants of all modules together")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--measure", action="store_true", help=f"write {NEAR.name}")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
+    if options.measure:
+        NEAR.write_text(json.dumps(measure(options.jobs), indent=1) + "\n", encoding="utf-8")
+        return
+    counts = dict.fromkeys(modules(options.modules), options.sample)
+    if options.draw:
+        counts = drawn(counts, options.draw, options.seed)
     for name in HEAVY:
         importlib.import_module(name)
     lines = []
@@ -462,8 +517,8 @@ def main() -> None:
                 shutil.copy(file, copied)
         compileall.compile_dir(copied, quiet=2)
         measured: dict[tuple[str, ...], Known] = {}
-        for module in modules(options.modules or TESTS):
-            found = campaign(module, copied, options.sample, options.seed, measured)
+        for module, most in counts.items():
+            found = campaign(module, copied, most, options.seed, measured)
             there, tried, survivors = found
             killed = tried - len(survivors)
             lines.append(f"| {module} | {there} | {tried} | {killed} | {len(survivors)} |")

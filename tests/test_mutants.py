@@ -1,12 +1,24 @@
 """The mutation campaign: its modules and tests are there, and its mutants are what they say."""
 
 import ast
+import json
 import pickle
 from pathlib import Path
 
 import pytest
 
-from benchmarks.mutants import KNOWN, TESTS, Known, modules, mutants, near_tests, run_tests
+from benchmarks.mutants import (
+    KNOWN,
+    NEAR,
+    Known,
+    body_lines,
+    chosen_files,
+    drawn,
+    modules,
+    mutants,
+    near_tests,
+    run_tests,
+)
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,16 +38,39 @@ if TYPE_CHECKING:
 '''
 
 
-@pytest.mark.long
-def test_the_modules_and_their_tests_are_there() -> None:
-    for name, tests in TESTS.items():
-        assert (ROOT / name).exists()
-        assert all((ROOT / test).exists() for test in tests)
-    every = modules(TESTS)
+def test_the_files_of_tests_are_there_and_few_modules_have_none() -> None:
+    measured = json.loads(NEAR.read_text(encoding="utf-8"))
+    files = {file for tests in measured["modules"].values() for file in tests}
+    assert files == measured["seconds"].keys()
+    assert all((ROOT / file).exists() for file in (*files, *measured["modules"]))
+    every = modules(["calmip"])
     assert len(every) == len(set(every))
-    assert {near_tests(module) for module in every} == set(map(tuple, TESTS.values()))
-    own = [name for name in TESTS if name in every]
-    assert [near_tests(name) for name in own] == [tuple(TESTS[name]) for name in own]
+    assert sum(not near_tests(module) for module in every) <= len(every) / 20
+
+
+def test_each_line_is_run_by_two_files_as_far_as_there_are_two() -> None:
+    run = {"quick": {1, 2}, "slow": {1, 2, 3}, "other": {1}, "late": {4}}
+    seconds = {"quick": 1.0, "slow": 4.0, "other": 1.0, "late": 90.0}
+    assert chosen_files(run, seconds, 1e3) == ["quick", "other", "slow", "late"]
+    assert chosen_files(run, seconds, 60.0) == ["quick", "other", "slow"]
+    assert chosen_files({"late": {4}}, seconds, 60.0) == ["late"]
+    assert chosen_files({}, {}) == []
+
+
+def test_only_an_import_runs_what_is_outside_of_functions() -> None:
+    assert body_lines(SOURCE) == {3, 4, 5, 6, 7, 8}
+
+
+def test_mutants_are_drawn_by_a_seed() -> None:
+    every = mutants(SOURCE)
+    some = mutants(SOURCE, 4, "a")
+    assert some == mutants(SOURCE, 4, "a")
+    assert len(some) == 4
+    assert all(mutant in every for mutant in some)
+    assert mutants(SOURCE, 99, "a") == every
+    counts = drawn(["benchmarks/mutants.py", "tests/test_mutants.py"], 30, 1)
+    assert counts.total() == 30
+    assert len(counts) == 2
 
 
 def test_the_sums_of_the_tables_are_those_of_their_rows() -> None:
