@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 from benchmarks.compare import pin
+from benchmarks.tables import Table, add_option
 
 YEARS = {
     "a-puzzle-a-day": 25_061,
@@ -57,16 +58,20 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--workers", type=int, default=1)
+    add_option(parser)
     options = parser.parse_args()
     known = {**YEARS, **LARGE}
     if options.workers == 1:
         pin()
-    print(f"{'':<24} {'tilings':>12} {'CPU s':>8} {'wall s':>8} {'MB':>8}")
+    table = Table("years", ["year", "tilings", "seconds", "MB"])
     for name in options.puzzles or (known if options.large else YEARS):
         runs = [measured(name, options.workers) for _ in range(options.runs)]
         assert {total for total, *_ in runs} == {known[name]}
         cpu, wall, memory = (min(run[place] for run in runs) for place in (1, 2, 3))
-        print(f"{name:<24} {known[name]:>12,} {cpu:>8.2f} {wall:>8.2f} {memory:>8.0f}", flush=True)
+        print(f"{wall:.2f} s by the clock", file=sys.stderr)
+        table.add(f"`{name}`", f"{known[name]:,}", f"{cpu:.2g}", f"{memory:.0f}")
+    if options.keep:
+        table.keep("benchmarks.counting")
 
 
 if __name__ == "__main__":

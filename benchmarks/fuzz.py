@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations import KINDS, Case, make_case
+from benchmarks.tables import add_option
 
 SECONDS = 15
 """More than the ten that ``calmip puzzles FILE`` counts at most."""
@@ -157,6 +158,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=600.0)
     parser.add_argument("--kind", choices=list(KINDS))
     parser.add_argument("--only", type=int)
+    add_option(parser)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
@@ -188,6 +190,12 @@ def main() -> None:
         print(f"{kind:>10}  {done[kind]:>6} cases  {failed[kind]:>4} failed; ended {ends}")
     print(f"{sum(done.values())} cases in {elapsed:.0f} s; slowest {slowest:.1f} s; "
           f"most memory {largest:.0f} MB")  # fmt: skip
+    if options.keep:
+        earlier = kept()["fuzz"]
+        of = ", ".join(done) if len(done) < len(KINDS) else f"all {len(KINDS)}"
+        numbers = f"{sum(done.values()):,}", f"{elapsed:.0f}", failed.total()
+        earlier.add(options.seed, of, *numbers, f"{slowest:.1f} s", f"{largest:.0f} MB")
+        earlier.keep("benchmarks.fuzz")
     raise SystemExit(1 if failed else 0)
 
 

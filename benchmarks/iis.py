@@ -31,6 +31,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import calmip
+from benchmarks.tables import Table, add_option
 from calmip._base.limits import Deadline
 from calmip.problem.model import Model, Row
 from calmip.search.subsystem import Subsystems
@@ -230,9 +231,10 @@ def peer(tool: str, path: Path, limit: float, rows: list[str] | None = None) -> 
     return found
 
 
-def fewest(folders: list[Path], limit: float, only: str) -> None:
+def fewest(folders: list[Path], limit: float, only: str) -> Table:
     """Print a table of the fewest rows, found by calmip in so many seconds."""
-    print("| model | columns x rows | rows | proved at least | CPU s |\n|---|---|---|---|---|")
+    head = ["model", "columns x rows", "rows", "proved at least", "CPU s"]
+    table = Table("iis-smallest", head)
     chosen = [one for one in models(folders) if one[0].startswith((*FEWEST, *SMALL))]
     paths = [path for folder in folders for path in folder.rglob("stein27_inf.lp")]
     chosen += [("stein27_inf", calmip.read_model(path)) for path in paths]
@@ -248,7 +250,8 @@ def fewest(folders: list[Path], limit: float, only: str) -> None:
         size = f"{len(model.columns)} x {len(model.rows)}"
         rows = "-" if found is None else f"{len(found.rows)}"
         least = "-" if found is None else f"{found.least}{' (smallest)' * found.smallest}"
-        print(f"| {name} | {size} | {rows} | {least} | {seconds:.2f} |", flush=True)
+        table.add(name, size, rows, least, f"{seconds:.2f}")
+    return table
 
 
 def ours(model: Model, limit: float) -> dict[str, Any]:
@@ -305,14 +308,17 @@ def main() -> None:
     parser.add_argument("--tools", default=",".join(PEERS))
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--smallest", action="store_true")
+    add_option(parser)
     given = parser.parse_args()
     if given.smallest:
-        fewest(given.folder, given.limit, given.only)
+        smallest = fewest(given.folder, given.limit, given.only)
+        if given.keep:
+            smallest.keep("benchmarks.iis")
         return
     tools = [tool for tool in PEERS if tool in given.tools.split(",")]
     names = {"gurobi": "Gurobi", "highs": "HiGHS", "scip": "SCIP"}
-    heads = ["model", "size", "calmip", "proof", *(names[tool] for tool in tools)]
-    print(f"| {' | '.join(heads)} |\n{'|---' * len(heads)}|")
+    head = ["model", "columns x rows", "calmip", "proof", *(names[tool] for tool in tools)]
+    table = Table("iis", head)
     ratios = []
     for name, original in models(given.folder):
         if given.only not in name:
@@ -338,10 +344,12 @@ def main() -> None:
         state = f"{mine['status']}{'' if mine['minimal'] else less}"
         cells = [cell(found, checks[tool]) for tool, found in {"calmip": mine, **others}.items()]
         size = f"{len(model.columns)} x {len(model.rows)}"
-        print(f"| {' | '.join([name, size, cells[0], state, *cells[1:]])} |", flush=True)
+        table.add(name, size, cells[0], state, *cells[1:])
     if ratios:
         mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
         print(f"\ngeometric mean of CPU over Gurobi's, shifted by 0.01 s: {mean:.2f}")
+    if given.keep:
+        table.keep("benchmarks.iis")
 
 
 if __name__ == "__main__":

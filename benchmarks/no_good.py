@@ -21,6 +21,7 @@ from typing import Any
 
 import calmip
 from benchmarks.compare import report
+from benchmarks.tables import Table, add_option
 from calmip.models import build
 from calmip.tasks._no_good import NoGoodSearch
 
@@ -49,8 +50,8 @@ def ones(highs: Any) -> list[int] | None:
     return [column for column, x in enumerate(highs.getSolution().col_value) if x > 0.5]
 
 
-def plain(cover: calmip.ExactCover, formulation: str = "matrix", **options: Any) -> None:
-    """Write, solve cold, forbid."""
+def plain(cover: calmip.ExactCover, formulation: str = "matrix", **options: Any) -> int:
+    """Write, solve cold, forbid; return the number of solves."""
     model, found = build(formulation, cover), set()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"model{model.suffix}"
@@ -66,9 +67,10 @@ def plain(cover: calmip.ExactCover, formulation: str = "matrix", **options: Any)
             found.add(tuple(sorted(options_)))
             model.forbid(options_, most=len(options_) - 1)
     expect(found)
+    return len(found) + 1
 
 
-def incremental(cover: calmip.ExactCover, **options: Any) -> None:
+def incremental(cover: calmip.ExactCover, **options: Any) -> int:
     """Keep one HiGHS object and add each row to it, without any file but the first."""
     found = set()
     highs = solver(**options)
@@ -81,6 +83,7 @@ def incremental(cover: calmip.ExactCover, **options: Any) -> None:
         size = len(chosen)
         highs.addRow(-highs.inf, size - 1, size, chosen, [1.0] * size)
     expect(found)
+    return len(found) + 1
 
 
 def seconds_of(work: Callable[[], object]) -> float:
@@ -89,11 +92,12 @@ def seconds_of(work: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
-def ours(cover: calmip.ExactCover, **settings: Any) -> None:
+def ours(cover: calmip.ExactCover, **settings: Any) -> int:
     search = NoGoodSearch(cover, **settings)
     expect(map(tuple, search))
     if not search.complete:
         raise SystemExit("the search did not end")
+    return search.solves
 
 
 def expect(found: Iterable[tuple[int, ...]]) -> None:
@@ -102,19 +106,20 @@ def expect(found: Iterable[tuple[int, ...]]) -> None:
         raise SystemExit(f"{number} tilings were found, not {COUNT}")
 
 
-PARTS: list[tuple[str, Callable[..., None], dict[str, Any]]] = [
+PARTS: list[tuple[str, Callable[..., int], dict[str, Any]]] = [
+    ("plain loop: row k-1, cold start, default options", plain, {}),
     ("plain, one HiGHS object, rows added", incremental, {}),
     ("plain, presolve off", plain, {"presolve": "off"}),
     ("plain, rows added, presolve off", incremental, {"presolve": "off"}),
     ("plain, written by PuLP", plain, {"formulation": "pulp"}),
-    ("ours, k-1, no swaps", ours, {"cut": "k-1", "swaps": 0}),
-    ("ours, k-2, no swaps", ours, {"cut": "k-2", "swaps": 0}),
-    ("ours, k-2, swaps of 2", ours, {"cut": "k-2", "swaps": 2}),
-    ("ours, k-2, swaps of 4", ours, {"cut": "k-2", "swaps": 4}),
-    ("ours, near, swaps of 4", ours, {"swaps": 4}),
-    ("ours, k-2, swaps of 5", ours, {"cut": "k-2", "swaps": 5}),
-    ("ours, near, swaps of 5 (default)", ours, {}),
-    ("ours, near, swaps of 6", ours, {"swaps": 6}),
+    ("row k-1, no swaps", ours, {"cut": "k-1", "swaps": 0}),
+    ("no swaps, k-2", ours, {"cut": "k-2", "swaps": 0}),
+    ("swaps of 2, k-2", ours, {"cut": "k-2", "swaps": 2}),
+    ("swaps of 4, k-2", ours, {"cut": "k-2", "swaps": 4}),
+    ("swaps of 4, near", ours, {"swaps": 4}),
+    ("swaps of 5, k-2", ours, {"cut": "k-2", "swaps": 5}),
+    ("swaps of 5, near (default)", ours, {}),
+    ("swaps of 6, near", ours, {"swaps": 6}),
 ]
 
 
@@ -122,6 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--parts", action="store_true")
+    add_option(parser)
     options = parser.parse_args()
     cover = calmip.ExactCover(calmip.read_instance(PUZZLE, reveal=LABELS))
     ours(cover, swaps=6)  # loads or makes the compiled code
@@ -132,10 +138,17 @@ def main() -> None:
     ]
     report(f"{PUZZLE} {LABELS}: {COUNT}", pairs)
     if options.parts:
-        print(f"\n{'one part changed':<40} {'seconds':>8}")
+        print()
+        table = Table("no-good", ["", "solves", "seconds", "against the plain loop"])
+        first = 0.0
         for name, work, settings in PARTS:
-            seconds = seconds_of(lambda work=work, settings=settings: work(cover, **settings))
-            print(f"{name:<40} {seconds:8.1f}", flush=True)
+            started = time.process_time()
+            solves = work(cover, **settings)
+            seconds = time.process_time() - started
+            first = first or seconds
+            table.add(name, solves, f"{seconds:.2g}", f"{seconds / first:.2g}")
+        if options.keep:
+            table.keep("benchmarks.no_good")
 
 
 if __name__ == "__main__":

@@ -13,18 +13,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 
 import calmip
-from benchmarks.compare import Pairs, pin, report, seconds_of
+from benchmarks.compare import Pairs, pin, seconds_of
+from benchmarks.tables import Table, add_option
 from calmip.search.one_tree import OneTree, TreeStatistics
 
 WORK = [
-    ("a-puzzle-a-day", "Feb 29", 64),
-    ("a-puzzle-a-day", "Oct 6", 7),
-    ("a-puzzle-a-day", "Jan 25", 216),
-    ("praxis-rhombus", "Fri Feb 29", 287),
+    ("a-puzzle-a-day", "A-Puzzle-A-Day", "Feb 29", 64),
+    ("a-puzzle-a-day", "A-Puzzle-A-Day", "Oct 6", 7),
+    ("a-puzzle-a-day", "A-Puzzle-A-Day", "Jan 25", 216),
+    ("praxis-rhombus", "Praxis Rhombus", "Fri Feb 29", 287),
 ]
 
 
@@ -61,10 +63,12 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=7)
     default = os.environ.get("CALMIP_PEER_PYTHON", sys.executable)
     parser.add_argument("--peer-python", default=default)
+    add_option(parser)
     options = parser.parse_args()
     pin()
-    print(f"{'':<34} {'one-tree':>9}    {'CP-SAT':>9}      ratio")
-    for puzzle, labels, count in WORK:
+    table = Table("one-tree", ["all tilings of", "one-tree", "CP-SAT", "ratio"])
+    work = []
+    for puzzle, called, labels, count in WORK:
         instance = calmip.read_instance(puzzle, reveal=labels.split())
         cover = calmip.ExactCover(instance)
         model = json.dumps({"columns": cover.columns, "rows": cover.options_of()})
@@ -73,12 +77,16 @@ def main() -> None:
             (ours(cover, count), theirs(options.peer_python, model, count))
             for _ in range(options.pairs)
         ]
-        report(f"{puzzle} {labels}", pairs)
+        medians = (statistics.median(side) for side in zip(*pairs, strict=True))
+        ratio = statistics.median(a / b for a, b in pairs)
+        cells = (f"{seconds:.2g} s" for seconds in medians)
+        table.add(f"{called}, {labels} ({count})", *cells, f"{ratio:.2f}")
         done = search(cover, count)
-        print(
-            f"    {done.nodes} nodes, {done.relaxations} relaxations; "
-            f"{done.proved} nodes closed by a proof"
-        )
+        work.append(f"{called}, {labels}: {done.nodes} nodes, {done.relaxations} relaxations; "
+                    f"{done.proved} nodes closed by a proof")  # fmt: skip
+    print("\n" + "\n".join(work))
+    if options.keep:
+        table.keep("benchmarks.one_tree")
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -50,6 +50,7 @@ import numpy as np
 import calmip
 from benchmarks.model_files import SUFFIXES
 from benchmarks.pool_models import larger, made, written
+from benchmarks.tables import Table, add_option
 from benchmarks.witnesses import missing
 from calmip.formats.mps import mps_text
 from calmip.problem.model import Model, Number
@@ -368,22 +369,71 @@ def drawn(
 # The report.
 
 
-def ratios(table: list[tuple[str, str, dict[str, Cell]]], start: dict[str, float]) -> Iterator[str]:
-    """Yield a line of each peer: geometric means of calmip's CPU seconds over its own."""
-    yield "| peer | pool | cells | with start | without start | least to greatest |"
-    yield "|---|---|---|---|---|---|"
-    for peer in PEERS:
+Line = tuple[str, str, dict[str, Cell]]
+"""The name of a model, a goal, and the cell of each program."""
+
+WANTED = {
+    ("gurobi", "optimal"): "2", ("gurobi", "within 1 %"): "2", ("gurobi", "ten best"): "4",
+    ("scip", "optimal"): "0.5", ("scip", "within 1 %"): "0.5", ("cpsat", "optimal"): "1",
+    ("cpsat", "within 1 %"): "1", ("highs", "ten best"): "0.3",
+}  # fmt: skip
+"""What calmip's seconds over those of a peer are to be at most, on pure integer models."""
+
+
+def ratios(
+    table: Iterable[Line], peer: str, goal: str, start: Mapping[str, float] | None = None
+) -> list[float]:
+    """Return calmip's CPU seconds over those of a peer, for each model that both have solved.
+
+    With ``start`` the seconds to start are added to both.
+    """
+    found = []
+    for _, one, cells in table:
+        a, b = cells["calmip"], cells.get(peer)
+        if one != goal or b is None or not (a.complete and b.complete):
+            continue
+        if start is None:
+            found.append(max(LEAST, a.seconds) / max(LEAST, b.seconds))
+        else:
+            found.append((a.seconds + start["calmip"]) / (b.seconds + start[peer]))
+    return found
+
+
+def report_parts(parts: Mapping[str, Sequence[Line]], peers: Sequence[str]) -> Table:
+    """Print the geometric means of each peer and goal, with their numbers and their spread."""
+    report = Table("pools-ratios", ["peer", "pool", "goal", *parts])
+    for peer in peers:
         for goal in GOALS:
-            whole, bare = [], []
-            for _, one, cells in table:
-                a, b = cells["calmip"], cells.get(peer)
-                if one == goal and b is not None and a.complete and b.complete:
-                    bare.append(max(LEAST, a.seconds) / max(LEAST, b.seconds))
-                    whole.append((a.seconds + start["calmip"]) / (b.seconds + start[peer]))
-            if whole:
-                means = " | ".join(f"{statistics.geometric_mean(one):.2f}" for one in (whole, bare))
-                spread = f"{min(bare):.2f} to {max(bare):.1f}"
-                yield f"| {NAMES[peer]} | {goal} | {len(whole)} | {means} | {spread} |"
+            found = [ratios(part, peer, goal) for part in parts.values()]
+            if any(found):
+                cells = [f"{mean(some)} ({len(some)}; {spread(some)})" if some else ""
+                         for some in found]  # fmt: skip
+                report.add(NAMES[peer], goal, WANTED.get((peer, goal), ""), *cells)
+    return report
+
+
+def report_starts(
+    parts: Mapping[str, Sequence[Line]], peers: Sequence[str], start: Mapping[str, float]
+) -> Table:
+    """Print the geometric means for all optimal solutions, with the time to start and without."""
+    head = ["peer", "models", "cells", "with start", "without start", "least to greatest"]
+    report = Table("pools-larger", head)
+    for peer in peers:
+        for title, part in parts.items():
+            bare, whole = (ratios(part, peer, "optimal", some) for some in (None, start))
+            if bare:
+                report.add(NAMES[peer], title, len(bare), mean(whole), mean(bare), spread(bare))
+    return report
+
+
+def mean(found: Sequence[float]) -> str:
+    """Return the geometric mean in words."""
+    return f"{statistics.geometric_mean(found):.2f}"
+
+
+def spread(found: Sequence[float]) -> str:
+    """Return the least and the greatest in words."""
+    return f"{min(found):.2f} to {max(found):.1f}"
 
 
 def main() -> None:
@@ -399,6 +449,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=MOST)
     default = os.environ.get("CALMIP_PEER_PYTHON", sys.executable)
     parser.add_argument("--peer-python", default=default)
+    add_option(parser)
     given = parser.parse_args()
     python = given.peer_python
     peers = [name for name in given.peers.split(",") if not missing(python, PEERS[name])]
@@ -419,8 +470,7 @@ def main() -> None:
                 models += drawn(path, given.number, given.seed, python, given.most)
         if given.larger:
             models += written(larger(given.seed), folder)
-        print("\n| model | pool |", " | ".join(NAMES[name] for name in ("calmip", *peers)), "|")
-        print("|---|---|" + "---|" * (1 + len(peers)))
+        times = Table("pools", ["model", "pool", *(NAMES[name] for name in ("calmip", *peers))])
         for name, path, model in models:
             judge, told = Judge(model), described(model)
             # Between the models, as the load of the machine may change.
@@ -443,7 +493,7 @@ def main() -> None:
                 if goal == "optimal":
                     late = {one for one, cell in cells.items() if not cell.complete}
                 texts = [cells[one].text if one in cells else "" for one in ("calmip", *peers)]
-                print(f"| {name} | {goal} |", " | ".join(texts), "|", flush=True)
+                times.add(name + " \\*" * (name in TUNED), goal, *texts)
                 for one in verdicts(judge, goal, cells):
                     found.append(f"{name}, {goal}: {one}")
                     print(found[-1], file=sys.stderr, flush=True)
@@ -452,14 +502,19 @@ def main() -> None:
     pure = {name for name, _, model in models if all(model.values("integer"))}
     beside = [line for line in table if line[0] not in TUNED]
     parts = {
-        "pure integer, beside the tuning": [line for line in beside if line[0] in pure],
-        "mixed, beside the tuning": [line for line in beside if line[0] not in pure],
+        "pure integer, not tuned on": [line for line in beside if line[0] in pure],
+        "mixed, not tuned on": [line for line in beside if line[0] not in pure],
         "of the tuning": [line for line in table if line[0] in TUNED],
     }
     for title, part in parts.items():
-        if part:
-            print(f"\nmodels {title}:", len({name for name, *_ in part}))
-            print("\n" + "\n".join(ratios(part, start)))
+        print(f"\nmodels {title}:", len({name for name, *_ in part}))
+    print()
+    kinds = {title.removesuffix(", not tuned on"): part for title, part in parts.items()}
+    begins = report_starts(kinds, peers, start)
+    means = None if given.larger else report_parts(parts, peers)
+    if given.keep:
+        for one in (begins,) if means is None else (times, means):
+            one.keep("benchmarks.pools")
     print("\n" + "\n".join(f"* {one}" for one in found or ["All that ended agree."]))
 
 

@@ -20,9 +20,10 @@ import time
 
 import calmip
 from benchmarks.compare import Pairs, cpu_of, pin
+from benchmarks.tables import Table, add_option
 
 BOARDS = ("a-puzzle-a-day", "palmetto-whole-year", "praxis-rhombus")
-SOLVERS = ("highs", "exact-cover")
+SOLVERS = {"highs": "calmip solve", "exact-cover": "--solver exact-cover"}
 PEER = "benchmarks/peer_cpsat.py"
 
 Date = tuple[str, ...]
@@ -41,20 +42,20 @@ def drawn(number: int, seed: int) -> list[Date]:
     return dates
 
 
-def say(name: str, dates: list[Pairs]) -> None:
+HEAD = ["", "calmip, mean", "CP-SAT, mean", "median ratio", "ratio of totals", "worst"]
+
+
+def say(table: Table, name: str, dates: list[Pairs]) -> None:
     """Print the pairwise ratios: of each date the median, of all the totals and means."""
     pairs = [pair for date in dates for pair in date]
     ratios = sorted(statistics.median(a / b for a, b in date) for date in dates)
     ours, theirs = (sum(side) / len(pairs) for side in zip(*pairs, strict=True))
-    print(
-        f"{name:<34} {ours:7.4f} s {theirs:7.4f} s   median {statistics.median(ratios):.2f}x, "
-        f"total {ours / theirs:.2f}x, worst date {ratios[-1]:.2f}x, "
-        f"slowest {max(a for a, _ in pairs):.3f} s against {max(b for _, b in pairs):.3f} s",
-        flush=True,
-    )
+    numbers = (statistics.median(ratios), ours / theirs, ratios[-1])
+    cells = (f"{number:.2f}" for number in numbers)
+    table.add(name, f"{ours:.3f}", f"{theirs:.3f}", *cells)
 
 
-def processes(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
+def processes(dates: list[Date], solver: str, pairs: int, peer: str) -> list[Pairs]:
     found = []
     for number, (board, *labels) in enumerate(dates):
         ours = [sys.executable, "-m", "calmip", "solve", board, "--reveal", ",".join(labels)]
@@ -63,10 +64,10 @@ def processes(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
         if number == 0:
             cpu_of(ours), cpu_of(theirs)
         found.append([(cpu_of(ours)[0], cpu_of(theirs)[0]) for _ in range(pairs)])
-    say(f"whole processes, {solver}", found)
+    return found
 
 
-def warm(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
+def warm(dates: list[Date], solver: str, pairs: int, peer: str) -> list[Pairs]:
     with subprocess.Popen(
         [peer, PEER, "--warm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -86,7 +87,7 @@ def warm(dates: list[Date], solver: str, pairs: int, peer: str) -> None:
         ours(dates[0], 0), theirs(dates[0])
         found = [[(ours(date, seed), theirs(date)) for seed in range(pairs)] for date in dates]
         process.stdin.close()
-    say(f"warm in process, {solver}", found)
+    return found
 
 
 def main() -> None:
@@ -95,17 +96,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=2)
     parser.add_argument("--pairs", type=int, default=3)
     parser.add_argument("--peer-python", default=sys.executable)
+    add_option(parser)
     options = parser.parse_args()
     pin()
     dates = drawn(options.dates, options.seed)
-    print(f"{len(dates)} dates, {options.pairs} pairs each{'':<9} {'calmip':>7}   {'CP-SAT':>7}")
+    print(f"{len(dates)} dates, {options.pairs} pairs each\n")
+    table = Table("solve", HEAD)
     with tempfile.TemporaryDirectory() as folder:
         # As after an installation: every module is compiled, whatever this shell says.
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = folder
-        for solver in SOLVERS:
-            processes(dates, solver, options.pairs, options.peer_python)
-            warm(dates, solver, options.pairs, options.peer_python)
+        for solver, called in SOLVERS.items():
+            found = processes(dates, solver, options.pairs, options.peer_python)
+            say(table, f"`{called}`, whole process", found)
+            found = warm(dates, solver, options.pairs, options.peer_python)
+            say(table, "the same warm, in process", found)
+    if options.keep:
+        table.keep("benchmarks.solve")
 
 
 if __name__ == "__main__":
