@@ -191,6 +191,30 @@ def test_a_program_gets_the_environment_and_folder_that_are_given(tmp_path: Path
     assert ended.tail == f"x None {tmp_path.resolve()}"
 
 
+@posix
+def test_a_program_is_like_one_of_a_shell(tmp_path: Path) -> None:
+    code = "import os; print(os.getsid(0) == os.getpid() == os.getpgid(0), *os.listdir({fds!r}))"
+    ended = run([sys.executable, "-c", code.format(fds="/dev/fd")], folder=tmp_path)
+    assert ended.tail == "True 0 1 2 3"  # 3 is that of the folder
+    assert run(["cat"], folder=tmp_path) == Ended(0, "")
+    # SIGPIPE ends a program, as it is not ignored.
+    assert run(["sh", "-c", "yes | head -n 1"], folder=tmp_path) == Ended(0, "y")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a program outlives its supervisor")
+def test_a_program_whose_supervisor_is_killed_is_ended_too(tmp_path: Path) -> None:
+    code = "import os, time; print(os.getpid(), os.getppid(), flush=True); time.sleep(600)"
+    numbers: list[int] = []
+
+    def kill(line: str) -> None:
+        numbers.extend(map(int, line.split()))
+        os.kill(numbers[1], signal.SIGKILL)
+
+    ended = run([sys.executable, "-c", code], folder=tmp_path, log=kill)
+    assert ended.status == -signal.SIGKILL
+    assert_gone(numbers[0])
+
+
 def test_what_cannot_be_started_says_so(tmp_path: Path) -> None:
     with pytest.raises(SolverFailed, match="nosuch cannot be started: No such file"):
         run([str(tmp_path / "nosuch")], folder=tmp_path)

@@ -35,7 +35,7 @@ from calmip._base.files import scratch_folder
 from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
 from calmip.course.marks import Failed, quote
-from calmip.processes import PROC, Ended, run, warden
+from calmip.processes import PROC, Bounds, Ended, run, warden
 
 __all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]
 
@@ -221,16 +221,18 @@ def _start(
         for path in folder.iterdir():
             path.chmod(0o644)
     python = [sys.executable, "-P"]
-    watched = [str(bounds[what]) for what in ("seconds", "folder", "entries", "processes")]
     with _group(way.groups, bounds["processes"]) as group:
+        groups = (Path(group),) if group else ()
         ended = run(
-            [*python, warden.__file__, *watched, group, *_wrap(folder.resolve(), way),
-             *python, "-m", _child.__name__, "task.json"],
+            [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
             folder=folder,
             seconds=warden.START + bounds["seconds"] + GRACE,
             environment=_environment(folder.resolve()),
             over=lambda _: is_interrupted(),
-        )  # fmt: skip
+            bounds=Bounds(
+                bounds["seconds"], bounds["folder"], bounds["entries"], bounds["processes"], groups
+            ),
+        )
     check_interrupt()
     known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known
