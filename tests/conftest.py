@@ -78,10 +78,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(params=["library", "highspy"])
 def highs_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run a test with each way to HiGHS: the library of the wheel, and the package."""
-    monkeypatch.setenv(highs.VARIABLE, request.param)
-    if request.param == "library" and highs.load() is None:
-        pytest.skip("this wheel of highspy has no library")
+    """Run a test with each way to HiGHS: the C library, and the package."""
+    if request.param == "highspy":
+        monkeypatch.setenv(highs.VARIABLE, "highspy")
+    else:
+        presence.need_library(monkeypatch)
     return str(request.param)
 
 

@@ -16,6 +16,8 @@ from types import ModuleType
 import pytest
 
 from calmip import SolverMissing
+from calmip._base import highs
+from calmip._base.highs_library import Library
 from calmip.solvers import solver_named
 
 
@@ -60,6 +62,16 @@ def need_solver(name: str) -> None:
         missing(name)
     if name == "gurobi":
         _need_licence()
+
+
+def need_library(monkeypatch: pytest.MonkeyPatch) -> Library:
+    """Return the C library of HiGHS, through which the test then calls it."""
+    monkeypatch.setenv(highs.VARIABLE, "")
+    found = highs.load()
+    if found is None:
+        missing("highsbox")
+        raise AssertionError
+    return found
 
 
 def _need_licence() -> None:

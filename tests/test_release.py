@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
 import calmip
+from calmip.tasks._autograder import grade_autograder
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -146,6 +148,24 @@ def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     assert (ROOT / "deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
 
 
+def test_no_package_has_a_newest_version_and_the_autograder_asks_for_the_same() -> None:
+    names = []
+    for line in PROJECT["dependencies"]:
+        requirement = Requirement(line)
+        assert {one.operator for one in requirement.specifier} <= {">=", "!="}, line
+        if requirement.marker is None or requirement.marker.evaluate({"sys_platform": "linux"}):
+            names.append(requirement.name)
+    with pytest.raises(calmip.InputError) as found:
+        grade_autograder("1", "x.zip", wheels=ROOT / "docs")
+    assert f"pip download --dest DIR {' '.join(sorted(names))}" in str(found.value)
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    assert f"python{PROJECT['requires-python']}" in environment["dependencies"]
+    (ours,) = (one["pip"] for one in environment["dependencies"] if isinstance(one, dict))
+    assert [Requirement(f"calmip{one.removeprefix('.')}").extras for one in ours] == [
+        {"fast", "plot"}
+    ]
+
+
 def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
     text = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
     found = re.search(r"^FROM python:([\d.]+)-slim$", text, re.MULTILINE)
@@ -154,7 +174,7 @@ def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
     extras = re.search(r"/source\[([\w,]+)\]", text)
     assert extras
     # All free solvers, and the plots; Gurobi's licence is its user's own matter.
-    free = {"cpsat", "glpk", "scip", "z3"}
+    free = {"cpsat", "fast", "glpk", "scip", "z3"}
     assert set(extras[1].split(",")) == free | {"plot"}
     assert free <= set(PROJECT["optional-dependencies"])
     assert f'ENTRYPOINT ["{next(iter(PROJECT["scripts"]))}"]' in text
