@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import presence
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from calmip._base import highs
 
@@ -17,8 +17,15 @@ from battery import drawn
 from effort import Effort
 from peers import Peers
 
-# Loaded machines are slow, and compiled code is loaded by whichever example comes first.
-settings.register_profile("calmip", deadline=None)
+# Loaded machines are slow, and compiled code is loaded by whichever example comes first. In CI,
+# too, every run draws other examples: by --hypothesis-seed, which .ci/suite.py gives and prints.
+settings.register_profile(
+    "calmip",
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("calmip")
 
 
@@ -44,6 +51,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--effort"):
         config.pluginmanager.register(Effort(), "effort")
+
+
+WAITING = {
+    "page", "test_bench_dask.py", "test_bench_measure.py", "test_long_work.py", "test_pipes.py",
+    "test_process.py", "test_solver_children.py",
+}  # fmt: skip
+"""Tests of browsers, processes and clocks: in CI they run beside those that compute."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if {item.path.name, item.path.parent.name} & WAITING:
+        item.add_marker(pytest.mark.waits)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
