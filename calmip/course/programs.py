@@ -40,6 +40,7 @@ from calmip.course.sandbox import run_submission
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.defined import project
 from calmip.problem.model import Model
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import Search
@@ -157,7 +158,7 @@ def _read(cover: ExactCover, path: Path) -> _Answer:
         # as PuLP and Pyomo write a problem without variables
         if model.columns in {("__dummy",), ("ONE_VAR_CONSTANT",)}:
             raise InputError("has no variables")
-        model = model.as_binary("the exercise")
+        model = project(model).as_binary("the exercise")
     except CalmipError as error:
         line = getattr(error, "line", None)
         place = "the file of the model" + (f", line {line}" if line is not None else "")

@@ -18,6 +18,7 @@ from calmip._base.errors import InputError
 from calmip.formats.lp import Token
 from calmip.formats.model_builder import ModelBuilder
 from calmip.formats.reading import TextFile, quote
+from calmip.problem.defined import definitions, project
 from calmip.problem.model import Bound, Model, Number, unused_name
 
 __all__ = [
@@ -50,6 +51,16 @@ def _integer(value: Number, where: str, work: str) -> int:
     return value
 
 
+def _binary(model: Model, work: str) -> Model:
+    """Return the binary projection of a model, with a comment on each column that is left out."""
+    gone = [
+        f"{_one_word(model.columns[column])} is left out: "
+        + (f"row {_one_word(row)} defines it" if row else "it is a constant")
+        for column, row in definitions(model).items()
+    ]
+    return project(model).as_binary(work).changed(comments=(*model.comments, *gone))
+
+
 def opb_text(model: Model) -> str:
     """Return a binary model as the text of an OPB file.
 
@@ -63,7 +74,7 @@ def opb_text(model: Model) -> str:
         objective.
     """
     work = "an OPB file"
-    model = model.as_binary(work)
+    model = _binary(model, work)
     if model.constant:
         raise InputError(
             f"the objective has the constant {model.constant}, which {work} cannot say"
@@ -132,7 +143,7 @@ def cnf_text(model: Model) -> str:
         If the model has an objective, a variable that is not binary, or another row.
     """
     work = "a CNF file"
-    model = model.as_binary(work)
+    model = _binary(model, work)
     if model.costs:
         raise InputError(f"the model has an objective, which {work} cannot say")
     clauses: list[Sequence[int]] = []

@@ -324,7 +324,7 @@ class _Reader:
                     self.take()
                     if self.peek().kind != "name":
                         raise self.unexpected("a variable")
-                elif self.peek().kind != "name":
+                elif self.peek().kind != "name" or self.peek(1).text == ":":  # the next row's
                     constant += factor
                     continue
             elif token.kind != "name":
@@ -403,7 +403,7 @@ class _Reader:
             if relation in ("<", "="):
                 high = side
             low, high = finite_or_infinite(low), finite_or_infinite(high)
-            if low > high or low == math.inf or high == -math.inf:
+            if low == math.inf or high == -math.inf:
                 raise self.error(
                     f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
                 )

@@ -63,8 +63,7 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
     LP and MPS files hold any mixed-integer linear model, OPB, CNF and DLX files binary ones.
 
     ``cost`` is minimised; ``maximise`` and ``offset`` have the file's sense and constant. Rows
-    without a name are called R1, R2, ... In a binary model, bounds that fix a variable become
-    rows ``fix_NAME``; constants and slacks, which its rows determine, are substituted.
+    without a name are called R1, R2, ...
 
     Parameters
     ----------

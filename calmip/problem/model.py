@@ -159,8 +159,6 @@ class Model:
     native
         The object of a modelling language that the model was read from, or None; see
         `calmip.formats.objects.Native`.
-    substituted
-        The continuous variables that the reader of a file substituted, with the bounds of each.
     """
 
     columns: tuple[str, ...]
@@ -181,7 +179,6 @@ class Model:
     column_upper: _Field = _Field(1.0)
     integer: _Field = _Field(True)
     native: Any = field(default=None, repr=False)
-    substituted: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> Model:

@@ -75,6 +75,11 @@ class Projected:
 def project(model: Model, columns: Collection[int]) -> Projected:
     """Return a model without some of its columns, as far as that is exact and makes few rows."""
     rows = [ProjectedRow(*model.exact_row(number), (number,)) for number in range(len(model.rows))]
+    fixed = ((column, *model.bounds(column)) for column in columns)
+    rows += [
+        ProjectedRow({column: 1}, low, high, ())
+        for column, low, high in fixed if low == high and not isinstance(low, float)
+    ]  # fmt: skip
     found = Projected(rows, set(columns), dict(model.costs))
     if not columns:
         return found

@@ -174,10 +174,11 @@ def answer_bytes(model: Path) -> int:
 def read_binary(model: Path, title: str) -> Model:
     """Return the binary model in a file; raise `KindRefused` for another model."""
     from calmip.formats.model_files import read_model
+    from calmip.problem.defined import project
 
     arrays = read_model(model)
     try:
-        return arrays.as_binary(title)
+        return project(arrays).as_binary(title)
     except InputError as error:
         raise KindRefused(f"{error.message}; use another solver") from None
 

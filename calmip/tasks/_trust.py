@@ -10,7 +10,7 @@ unverified.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -23,6 +23,7 @@ from calmip.formats.model_files import Known
 from calmip.formats.reading import quote
 from calmip.formats.values import TOLERANCE, chosen_options
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import complete
 from calmip.problem.display import shortest
 from calmip.problem.model import Model, Number, Violation
 from calmip.problem.status import Status
@@ -470,7 +471,7 @@ def check_point(
     """
     numbers = {name: number for number, name in enumerate(model.columns)}
     point: dict[int, Number] = {}
-    for name, value in _without_substituted(model, values, claim):
+    for name, value in values.items():
         if name not in numbers:
             raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
         exact = exact_number(value) if math.isfinite(value) else None
@@ -487,6 +488,7 @@ def check_point(
             exact = nearest
         if exact:
             point[numbers[name]] = exact
+    point = complete(model, point, {c for name, c in numbers.items() if name not in values})
     if model.binary:
         row = model.violated(point)
         if row is None:
@@ -499,19 +501,6 @@ def check_point(
     if _excess(greatest) > TOLERANCE:
         raise SolverFailed(f"{claim}, but its answer violates {words}")
     return _complete(model, point, greatest, clock)
-
-
-def _without_substituted(
-    model: Model, values: Mapping[str, float | Number], claim: str
-) -> Iterator[tuple[str, float | Number]]:
-    """Yield the values but those of substituted columns, which the rows of the others imply."""
-    for name, value in values.items():
-        low, high = model.substituted.get(name, (math.nan, math.nan))
-        if math.isnan(low):
-            yield name, value
-        elif not low - TOLERANCE <= value <= high + TOLERANCE:
-            what = f"the value {_text(value)} of column {name!r}, which the rows do not allow"
-            raise SolverFailed(f"{claim}, but its answer has {what}")
 
 
 def _near(value: Number, nearest: int) -> bool:

@@ -103,7 +103,7 @@ def read(folder: Path, text: str) -> Model:
 @pytest.mark.parametrize("name", DIALECTS)
 def test_mps_files_mean_what_they_say(name: str, tmp_path: Path) -> None:
     text, differences = DIALECTS[name]
-    model = read(tmp_path, text)
+    model = read(tmp_path, text).as_binary()
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     assert dict(zip(model.rows, bounds, strict=True)) == MEANING | differences
     assert model.start[:4].tolist() == [0, 2, 3, 4]

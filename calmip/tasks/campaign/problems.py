@@ -17,6 +17,7 @@ from calmip.formats.mps import maximises_by_comment, mps_text
 from calmip.formats.reading import read_source
 from calmip.models import build, objective, obstacle, pose
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.instance import Instance
 from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
@@ -213,7 +214,7 @@ def problem_of_file(
         data = file.path.read_bytes()
         model = read_model(file.path)
         if goal == "count":
-            model.as_binary("a count")
+            project(model).as_binary("a count")
         data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
         if suffix not in LINEAR:  # solvers of linear models do not read it
             data, suffix = mps_text(model).encode(), ".mps"
