@@ -316,9 +316,10 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
 
 
 def _tidy(about: About, result: Any, output: Path | None) -> None:
-    """Remove the file of partial results; if a limit was reached, note where it is."""
+    """Remove the file of partial results; if the result is not finished, note where it is."""
     part = _part(about, output)
-    if part is not None and part.exists() and getattr(result, "stopped", False):
+    unfinished = getattr(result, "stopped", False) or getattr(result, "unfinished", False)
+    if part is not None and part.exists() and unfinished:
         note(f"partial results are in {clip(part, 300)}; continue with --resume")
     elif part is not None:
         part.unlink(missing_ok=True)

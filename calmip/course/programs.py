@@ -26,6 +26,7 @@ from calmip.course.marks import (
     CASES,
     Check,
     Failed,
+    Undecided,
     course_name,
     example_of,
     find_option,
@@ -137,6 +138,10 @@ class _Answer:
         examples = [example_of(self.cover, options)] if options else []
         return Failed(f"puzzle {self.cover.instance.name}: {fault}", *examples)
 
+    def undecided(self, why: str) -> Undecided:
+        """Return that a question about the model was not decided."""
+        return Undecided(f"puzzle {self.cover.instance.name}: not decided: {why}")
+
     def misplacement(self, number: int, subject: str) -> Failed:
         """Return the fault of a variable whose name means no placement of the puzzle."""
         wrong = self.intended[number]
@@ -229,7 +234,7 @@ def _has_every_tiling(answer: _Answer) -> None:
     )
     found = compare_model(cover, replace(fixed, columns=columns), clock=Deadline(SECONDS))
     if found.equal is None:
-        raise answer.failed(f"not decided: {found.reason}")
+        raise answer.undecided(found.reason)
     if found.options is not None and not violations(cover, found.options):
         raise answer.failed(found.reason, *found.options)
 
@@ -257,7 +262,7 @@ def _has_nothing_else(answer: _Answer) -> None:
     if found == most and not decided:  # other variables may multiply the solutions
         decided = _check_rows(answer)
     if not decided:
-        raise answer.failed("whether there are other solutions was not found out in time")
+        raise answer.undecided("whether there are other solutions was not found out in time")
     if not found:
         raise answer.failed("the model has no solution; this would be one", *min(answer.tilings))
 

@@ -124,10 +124,14 @@ class Ended:
         time and was killed.
     tail
         The end of its output.
+    program
+        The exit status of a program with limits itself, whose supervisor has the other; None if
+        that is unknown.
     """
 
     status: int | None
     tail: str
+    program: int | None = None
 
     @property
     def how(self) -> str:
@@ -256,7 +260,8 @@ def run(
     assert program is not None
     if bounds is None and program.fault:
         raise SolverFailed(f"{command[0]} cannot be started: {os.strerror(program.fault)}")
-    return Ended(status if status is None else program.status(status), "\n".join(tail))
+    found = status if status is None else program.status(status)
+    return Ended(found, "\n".join(tail), program.own_status)
 
 
 _supervised: list[bool] = []
@@ -342,6 +347,11 @@ class _Program:
         """Return the program's exit status, or that of a warden that limits it or was killed."""
         found = self._told("ended")
         return own if found is None or self._limited else found
+
+    @property
+    def own_status(self) -> int | None:
+        """The program's own exit status, if the warden has reported it."""
+        return self._told("ended")
 
     def kill(self, mark: str) -> None:
         """Kill the program and all that it started, if anything is left."""
