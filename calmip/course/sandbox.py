@@ -376,17 +376,19 @@ def _start(
     python = [sys.executable, "-P"]
     with _group(way.groups, bounds["processes"]) as group:
         groups = (Path(group),) if group else ()
-        ended = run(
-            [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
-            folder=folder,
-            seconds=warden.START + bounds["seconds"] + GRACE,
-            environment=_environment(folder.resolve()),
-            log=words.hear,
-            over=lambda _: is_interrupted(),
-            bounds=Bounds(
-                bounds["seconds"], bounds["folder"], bounds["entries"], bounds["processes"], groups
-            ),
-        )
+        try:
+            ended = run(
+                [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
+                folder=folder,
+                seconds=warden.START + bounds["seconds"] + GRACE,
+                environment=_environment(folder.resolve()),
+                log=words.hear,
+                over=lambda _: is_interrupted(),
+                bounds=Bounds(bounds["seconds"], bounds["folder"], bounds["entries"],
+                              bounds["processes"], groups),
+            )  # fmt: skip
+        except RuntimeError as error:  # no thread can be started
+            raise SolverFailed(f"a program of a student cannot be run: {error}") from None
     check_interrupt()
     known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known

@@ -258,7 +258,7 @@ def run(
             program.kill(mark)
             reader.join(timeout=READING)
     assert program is not None
-    if bounds is None and program.fault:
+    if program.fault:
         raise SolverFailed(f"{command[0]} cannot be started: {os.strerror(program.fault)}")
     found = status if status is None else program.status(status)
     return Ended(found, "\n".join(tail), program.own_status)

@@ -173,7 +173,10 @@ class _Warden:
     def has_started(self, patience: float) -> bool:
         """Return whether the command has written the byte, if it must, and wait so long for it."""
         if self._sign >= 0 and select.select([self._sign], [], [], patience)[0]:
-            if not os.read(self._sign, 1):
+            text = os.read(self._sign, 1 << 10)
+            if len(text) > 1:  # an error of what stands in for the program
+                os.write(2, text)
+            if len(text) != 1:
                 return False
             os.close(self._sign)
             self._sign = -1
