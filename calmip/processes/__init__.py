@@ -261,7 +261,7 @@ def run(
     if program.fault:
         raise SolverFailed(f"{command[0]} cannot be started: {os.strerror(program.fault)}")
     found = status if status is None else program.status(status)
-    return Ended(found, "\n".join(tail), program.own_status)
+    return Ended(found, "\n".join(tail), None if bounds is None else program.own_status)
 
 
 _supervised: list[bool] = []
