@@ -504,15 +504,15 @@ class _Package(HighsModel):
 
     def solution(self) -> tuple[Sequence[float], Sequence[float], Sequence[float]]:
         found = self._highs.getSolution()
-        return list(found.col_value), list(found.col_dual), list(found.row_dual)
+        return _pack("d", found.col_value), _pack("d", found.col_dual), _pack("d", found.row_dual)
 
     def basis(self) -> tuple[Sequence[int], Sequence[int]]:
         found = self._highs.getBasis()
-        return list(map(int, found.col_status)), list(map(int, found.row_status))
+        return _pack("i", map(int, found.col_status)), _pack("i", map(int, found.row_status))
 
     def dual_ray(self) -> Sequence[float] | None:
         _, known, ray = self._highs.getDualRay()
-        return list(ray) if known else None
+        return _pack("d", ray) if known else None
 
 
 @functools.cache
@@ -552,6 +552,7 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
     try:
         highs = _Package() if library is None else HighsModel(library)
     except ImportError as error:
+        check_interrupt()  # which an import may turn into another error
         raise SolverMissing(f"{user} needs highspy ({error}); pip install highspy") from None
     for option, setting in {"output_flag": False, **options}.items():
         highs.set({option: setting})

@@ -25,11 +25,14 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = run(capsys, "a-puzzle-a-day", "--reveal", "22,24")
     assert code == 0
-    assert "| [23] |" in out
+    # 29 and 31 are corners that both need 23, and 30; which of them depends on HiGHS.
+    shared, other = ("23", "c_51") if "| [23] |" in out else ("30", "c_61")
+    cells = ", ".join(sorted(["29", "31", shared]))
     assert "22 24: there is no tiling; 3 equations of 49 cannot hold together:" in out
-    assert "covered once: 23, 29, 31" in out
+    assert f"covered once: {cells}" in out
     assert "remove any one of them and the others can be satisfied" in out
     assert "  +1  c_60 c_62" in out
+    assert f"  -1  {other}" in out
     assert "the right-hand side is 1 (verified in exact arithmetic)" in out
     code, out = run(capsys, "instances/dead-corner.yaml")
     assert code == 0
@@ -47,11 +50,12 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert list(found) == ["instance", "status", "columns", "rows", "conflict", "certificate"]
     assert (found["status"], found["rows"]) == ("infeasible", 49)
-    assert found["conflict"]["cells"] == [[5, 1], [6, 0], [6, 2]]
+    (shared,) = (cell for cell in found["conflict"]["cells"] if cell not in ([6, 0], [6, 2]))
+    assert shared in ([5, 1], [6, 1])
     assert found["conflict"]["irreducible"]
     assert found["certificate"] == {
         "value": "1",
-        "multipliers": {"c_51": "-1", "c_60": "1", "c_62": "1"},
+        "multipliers": {f"c_{shared[0]}1": "-1", "c_60": "1", "c_62": "1"},
     }
     code, out = run(capsys, "instances/feb29.yaml", "--format", "json")
     found = json.loads(out)

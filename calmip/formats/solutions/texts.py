@@ -206,6 +206,10 @@ def _highs(
     return SolutionFile("HiGHS", claim, values, status, objective)
 
 
+LATER = ("Objective_bound", "MIP_rel_gap")
+"""What HiGHS 1.16 adds to a file after the objective of a MIP."""
+
+
 def read_raw(source: TextFile) -> SolutionFile:
     """Read HiGHS's styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
     lines = [line.strip() for line in source.lines]
@@ -230,8 +234,13 @@ def read_raw(source: TextFile) -> SolutionFile:
     if len(head) != 2 or head[0] != "Objective":
         raise source.unexpected(at(place + 1), "the objective", place + 2)
     objective = parse_number(head[1])
-    count = _count(source, at(place + 2), "# Columns", place + 3)
-    place += 3
+    place += 2
+    while at(place).partition(" ")[0] in LATER:
+        place += 1
+    # HiGHS 1.16 repeats behind a negative number what it means.
+    columns = re.sub(r"^(# Columns -\d+) sparse$", r"\1", at(place))
+    count = _count(source, columns, "# Columns", place + 1)
+    place += 1
     point = Values(source)
     # A negative number announces the sparse style, which adds each column's index.
     width = 2 if count >= 0 else 3
