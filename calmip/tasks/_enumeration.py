@@ -137,6 +137,8 @@ class Enumeration(Sourced):
         The tilings, or the columns that are one, found so far; empty if they are not kept.
     count : int
         The number of solutions found so far.
+    unlisted : int
+        The number of those that an interrupt kept from being yielded; they are counted alone.
     complete : bool
         Whether it is proved that there are no further solutions.
     stopped : str
@@ -200,7 +202,7 @@ class Enumeration(Sourced):
         )  # fmt: skip
         self.method = method
         self.solutions: list[Any] = []
-        self.count, self.complete = 0, False
+        self.count, self.unlisted, self.complete = 0, 0, False
         self.stopped, self.seconds = "", 0.0
         self._limit, self._limits, self._keep = limit, limits, keep
         self._seen = _Digests()
@@ -389,10 +391,17 @@ class Enumeration(Sourced):
                 self.complete = self._confirm(clock, every)
                 self.stopped = "" if self.complete else "time"
         except KeyboardInterrupt:
-            self.stopped = "interrupt"
+            self.interrupt()
             raise
         finally:
             self.seconds = clock.elapsed
+
+    def interrupt(self) -> None:
+        """Note that the search was interrupted, and how many of its solutions were not yielded."""
+        self.stopped = "interrupt"
+        if self.pool is not None and (self.pool.tally or not self.pool.streams):
+            listed, self.count = self.count, max(self.count, self.pool.counted)
+            self.unlisted += 0 if self.tally else self.count - listed
 
     def _limit_reached(self, found: int) -> str:
         """Return the limit at which the search stops, if any."""

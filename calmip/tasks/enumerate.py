@@ -119,14 +119,15 @@ class SolutionPool(Sourced, Pictured):
             raise NotATiling(f"the pool has a duplicate {self.what}")
 
     @classmethod
-    def of(cls, search: Enumeration) -> Self:
-        """Return the pool of an enumeration so far."""
+    def of(cls, search: Enumeration, *, listed: bool = True) -> Self:
+        """Return the pool of an enumeration so far, with its solutions or their number alone."""
+        counted = search.tally or not listed
         return cls(
-            search.source, tuple(search.solutions), search.complete, search.stopped,
-            search.method, search.solver, search.formulation, search.columns, search.rows,
-            search.seconds, search.reduced, search.symmetries, copy(search.statistics),
+            search.source, () if counted else tuple(search.solutions), search.complete,
+            search.stopped, search.method, search.solver, search.formulation, search.columns,
+            search.rows, search.seconds, search.reduced, search.symmetries, copy(search.statistics),
             search.goal, search.optimum, search.proved, search.cutoff, search.tied,
-            search.count if search.tally else None,
+            search.count if counted else None,
         )  # fmt: skip
 
     @property
@@ -162,6 +163,8 @@ class SolutionPool(Sourced, Pictured):
     def tally(self) -> bool:
         """Whether the solutions are counted and not listed."""
         return self.number is not None
+
+    unlisted = 0
 
     @cached_property
     def objectives(self) -> tuple[Number, ...]:

@@ -31,7 +31,7 @@ def goals(seed: int, small: SmallModel) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
         {},
         {"optimal": True},
-        {"gap": draw.choice(["1/4", "1%", "0", "2"])},
+        {"gap": draw.choice(["1/4", "1%", "0", "200%"])},
         {"within": draw.choice(["1.5", "0", "3", "1e-9", far])},
         {"best": draw.choice([1, 2, 3, 5, 1000])},
         {"count": True, **draw.choice([{}, {"within": "2"}, {"optimal": True}])},
@@ -52,7 +52,8 @@ def expected(small: SmallModel, every: Solutions, goal: Mapping[str, Any]) -> So
     if "best" in goal:
         worst = sorted(sign * one for one in every.values())[: goal["best"]][-1] if every else worst
     elif "gap" in goal:
-        share = Fraction(1, 100) if goal["gap"] == "1%" else Fraction(goal["gap"])
+        gap = goal["gap"]
+        share = Fraction(gap.removesuffix("%")) / (100 if gap.endswith("%") else 1)
         worst = best + share * abs(best)
     elif goal.keys() & {"optimal", "within"}:
         worst = best + Fraction(goal.get("within", 0))

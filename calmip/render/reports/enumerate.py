@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip.documents.description import csv_text, describe_number, json_text, tiling_lines
@@ -24,6 +26,7 @@ __all__ = [
     "STOPPED",
     "entry",
     "head",
+    "interrupted_json",
     "json_parts",
     "lines",
     "piece_cells",
@@ -43,6 +46,9 @@ STOPPED = {
 }
 """Why an enumeration ended early."""
 
+SOON = 0.5
+"""The seconds after an interrupt in which JSON lists solutions."""
+
 
 def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
     """Return the function that gives a solution as a line of JSON."""
@@ -55,10 +61,29 @@ def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
 def json_parts(pool: SolutionPool) -> Iterator[str]:
     """Yield a pool as one line of JSON, in parts: the whole text may be larger than the pool."""
     yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
-    line = lines(pool)
-    for number, solution in enumerate(pool):
-        yield (", " if number else "") + line(solution).removesuffix("\n")
+    yield from _joined(map(lines(pool), pool))
     yield "]}\n"
+
+
+def interrupted_json(search: Enumeration) -> Iterator[str]:
+    """Yield an interrupted search as `json_parts` does, with the first solutions as time allows.
+
+    ``unlisted`` of the search becomes the number of the others.
+    """
+    pool, end = SolutionPool.of(search, listed=False), perf_counter() + SOON
+    yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
+    in_time = takewhile(lambda _: perf_counter() < end, search.solutions)
+    search.unlisted = search.count
+    for part in _joined(map(lines(pool), in_time)):
+        search.unlisted -= 1
+        yield part
+    yield "]}\n"
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of JSON as the entries of an array."""
+    for number, line in enumerate(lines):
+        yield (", " if number else "") + line.removesuffix("\n")
 
 
 def text(pool: SolutionPool, style: Style = PLAIN) -> str:
@@ -85,6 +110,8 @@ def verdict(pool: SolutionPool | Enumeration) -> str:
     found = f"{count if pool.of_instance else format(count, ',')} {pool.what}{'s' * (count != 1)}"
     if pool.goal and pool.optimum is not None:
         found += f" ({_objective(pool)})"
+    if pool.unlisted:
+        found += f", {pool.unlisted:,} of them not listed"
     if pool.symmetries is not None:
         word = "symmetry" if pool.symmetries == 1 else "symmetries"
         found += f" up to symmetry ({pool.symmetries} {word})"

@@ -1,9 +1,9 @@
 """All solutions of a mixed-integer model, all optimal ones, those within a gap, or the K best.
 
-One tree is searched to its end (Danna, Fenelon, Gu and Wunderling 2007,
-https://doi.org/10.1007/978-3-540-72792-7_22). Its cutoff is the objective of the incumbent, plus
-the gap; or that of the K-th best solution. A solution is the values of the integer columns, or
-of those that are named; each is completed in the best way.
+A tree is searched to its end (Danna, Fenelon, Gu and Wunderling 2007,
+https://doi.org/10.1007/978-3-540-72792-7_22), first for the optimum. From the optimum follows the
+cutoff of the next one, plus the gap; or it is that of the K-th best solution. A solution is the
+values of the integer columns, or of those that are named; each is completed in the best way.
 
 What closes a node is exact: bounds that rows in whole numbers imply, the cutoff among them, and
 bounds from multipliers of the linear relaxation (`calmip.search.pool._bounds`), with cuts that are
@@ -77,7 +77,8 @@ class PoolSearch:
     """The solutions of a mixed-integer model that a goal wants.
 
     Iterating yields each `PoolSolution` once: with a goal at the end, from the best to the worst;
-    otherwise as they are found.
+    otherwise as they are found. With a goal the optimum is proved before others are searched. An
+    interrupt with a goal yields none: ``counted`` is the number of those found.
 
     Parameters
     ----------
@@ -92,8 +93,7 @@ class PoolSearch:
     node_limit
         Stop after this many nodes.
     limited
-        Whether only some of the solutions are wanted. Then the optimum is proved first, and they
-        are yielded as they are found.
+        Whether only some of the solutions are wanted. Then they are yielded as they are found.
     tally
         Count the solutions and yield none.
     memory
@@ -181,7 +181,7 @@ class PoolSearch:
         state, self._saved = self._state, perf_counter()
         kept: dict[tuple[int, ...], Found] = {}
         self._known = {}
-        (self._known if self._streams else kept).update(self._recalled)
+        (self._known if self.streams else kept).update(self._recalled)
         values = [value for value, _ in self._recalled.values()]
         if state is not None:
             self.counted = state.counted if self.tally else 0
@@ -198,16 +198,16 @@ class PoolSearch:
                 return
             yield from self._runs(kept, state)
         except KeyboardInterrupt:
-            if self._streams:
+            if self.streams:
                 raise
             interrupted = True
-        if not self._streams:
-            sorted_pool = self._sorted(kept.values())
-            self.counted = len(sorted_pool)
-            for found in () if self.tally else sorted_pool:
+        if not self.streams:
+            inside = self._inside(kept.values())
+            self.counted = min(len(inside), self.goal.best or len(inside))
+            if interrupted:  # to sort and to check them may take longer than the search
+                raise KeyboardInterrupt
+            for found in () if self.tally else self._sorted(inside):
                 yield self._solution(*found)
-        if interrupted:
-            raise KeyboardInterrupt
 
     def _runs(
         self, kept: dict[tuple[int, ...], Found], state: _State | None
@@ -246,9 +246,7 @@ class PoolSearch:
     def _sums(self) -> bool:
         """Whether boxes of values are counted, and nothing but their number matters."""
         program = self._program
-        return (
-            self.tally and self._streams and program.pure and program.distinct == program.integers
-        )
+        return self.tally and self.streams and program.pure and program.distinct == program.integers
 
     def _components(self) -> list[Self]:
         """Return searches whose counts multiply to that of this one."""
@@ -383,7 +381,7 @@ class PoolSearch:
 
     def _progress(self, run: PoolRun) -> Progress:
         """Return the progress of a run: what is found, what is proved, and the effort."""
-        found = len(run.found) if not self._streams else self.counted
+        found = len(run.found) if not self.streams else self.counted
         words = [
             f"{self.statistics.nodes:,} nodes",
             f"{closed_share(run.open):.0%} of the tree closed",
@@ -400,24 +398,14 @@ class PoolSearch:
         return Progress(found, None, "solutions", detail=", ".join(words))
 
     @property
-    def _streams(self) -> bool:
+    def streams(self) -> bool:
         """Whether solutions are yielded as they are found."""
         return self.goal.plain or self._limited or self.goal.most is not None
-
-    @property
-    def _staged(self) -> bool:
-        """Whether the optimum must be known before the solutions are searched.
-
-        With a gap of 100 % or more, a better incumbent may allow worse solutions than before.
-        """
-        wide = self.goal.gap is not None and self.goal.gap >= 1
-        given = self.goal.best is not None or self.goal.most is not None
-        return self._limited or given or wide
 
     def _ceilings(self, kept: Mapping[tuple[int, ...], Found]) -> Iterator[Bound | None]:
         """Yield the cutoffs of the runs that reach the goal."""
         goal, program = self.goal, self._program
-        if goal.plain or not self._staged:
+        if goal.plain:
             yield None
             return
         if goal.most is not None:
@@ -447,14 +435,17 @@ class PoolSearch:
             window *= 10
         yield INFINITE
 
-    def _sorted(self, found: Iterable[Found]) -> list[Found]:
+    def _inside(self, found: Iterable[Found]) -> list[Found]:
+        """Return the solutions that belong to the pool, as far as its cutoff is known."""
+        if self.goal.best is not None or self._optimum is None:
+            return list(found)
+        worst = self.goal.worst(self._program, self._optimum)
+        return [one for one in found if one[0] <= worst]
+
+    def _sorted(self, inside: list[Found]) -> list[Found]:
         """Return the pool so far, from the best to the worst."""
         order = self._program.order
         back = sorted(range(len(order)), key=order.__getitem__)
-        worst = None if self._optimum is None else self.goal.worst(self._program, self._optimum)
-        if self.goal.best is not None:
-            worst = None
-        inside = [one for one in found if worst is None or one[0] <= worst]
         inside.sort(key=lambda one: (one[0], [-one[1][place] for place in back]))
         return inside[: self.goal.best]
 
