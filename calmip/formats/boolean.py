@@ -23,7 +23,7 @@ from calmip.problem.model import Bound, Model, Number, unused_name
 
 __all__ = [
     "Constraint", "cnf_text", "constraint_lines", "constraints_of", "opb_text", "read_cnf",
-    "read_dlx", "read_opb",
+    "read_dlx", "read_opb", "solver_names",
 ]  # fmt: skip
 
 Row = tuple[dict[int, int], Bound, Bound]
@@ -202,6 +202,17 @@ OPB_TOKEN = re.compile(
 NAMED = re.compile(r"\*\s*(x[0-9]+) = (\S+)")
 ROW_NAME = re.compile(r"\*\s*([A-Za-z_][^\s:;=]*)")
 SIZE = re.compile(r"\*\s*#variable=\s*([0-9]+)")
+
+
+def solver_names(source: TextFile) -> dict[str, str]:
+    """Return the names of variables by those that solvers give them, ``x42`` in both formats."""
+    found = {}
+    for line in source.lines:
+        if named := NAMED.fullmatch(line.rstrip()):
+            found[named[1]] = named[2]
+        elif named := CNF_NAME.fullmatch(line.rstrip()):
+            found[f"x{named[1]}"] = named[2]
+    return found
 
 
 def read_opb(source: TextFile) -> Model:

@@ -60,7 +60,7 @@ class TextFile:
             raise self.error(f"found {quote(text)} where {what} should stand", line)
         return value
 
-    def exact(self, text: str, line: int) -> int | Fraction:
+    def exact(self, text: str, line: int, what: str = "a number") -> int | Fraction:
         """Return the number in a text without rounding; too small or long ones are refused.
 
         A fraction such as 9/10 is a number too: SCIP writes it.
@@ -68,7 +68,7 @@ class TextFile:
         top, _, bottom = text.partition("/")
         if RATIONAL.fullmatch(text) and bottom.strip("0"):
             return shortest(Fraction(self.exact(top, line)) / self.exact(bottom, line))
-        value = self.number(text, line)
+        value = self.number(text, line, what)
         if len(text) > MAX_DIGITS:
             raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
         if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":

@@ -359,7 +359,8 @@ def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
     if outcome.values.keys() <= names.keys():
         evidence = Evidence(model, lambda: clock)
         values = {names[name]: value for name, value in outcome.values.items()}
-        outcome = replace(outcome, values=values)
+        spread = {names[name]: half for name, half in outcome.spread.items() if name in names}
+        outcome = replace(outcome, values=values, spread=spread)
     found = judge_model(evidence, outcome, solver.name).accept()
     seconds["verify"] = clock.lap()
     if found.status not in (Status.OPTIMAL, Status.FEASIBLE):

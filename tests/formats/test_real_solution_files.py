@@ -51,7 +51,7 @@ EXPECTED = {
     "feb29.highs-stopped-glpsol-raw": "GLPK unknown nothing",
     "feb29.highs-stopped-glpsol-pretty": "GLPK unknown nothing",
     "feb29.cbc": "CBC optimal tiling",
-    "feb29.cbc-stopped": "CBC unknown fractional",
+    "feb29.cbc-stopped": "CBC unknown nothing",
     "feb29.scip": "SCIP feasible tiling",
     "feb29.scip-zeros": "SCIP feasible tiling",
     "feb29.scip-shell": "SCIP optimal tiling",

@@ -369,6 +369,8 @@ def comparison_csv(found: Comparison) -> str:
 def verdict(found: Verdict) -> Document:
     """Return the point, if there is one to show, and the reasons."""
     lines: list[Block] = [clip(reason, 4000) for reason in found.reasons]
+    if found.all and found.violations:
+        lines = [*lines[:1], *(f"  {clip(one.text, 1000)}" for one in found.violations)]
     if found.point is not None:
         given = found.instance, found.point.placements, found.point.labels
         lines.insert(0, Drawing(partial(draw_choice, *given)))

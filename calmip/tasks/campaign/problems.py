@@ -312,7 +312,8 @@ def _judge_answer(
         number = int(answer["count"])
         found = judge_count(evidence.count(number), number, f"{solver} says '{detail}'")
     else:
-        outcome = Outcome(Status(claim), answer.get("values") or {}, detail)
+        values, spread = answer.get("values") or {}, answer.get("spread") or {}
+        outcome = Outcome(Status(claim), values, detail, spread=spread)
         found = judge_model(evidence, outcome, solver)
     if found.standing is Standing.REFUTED:
         return "wrong", None, found.reason
