@@ -13,10 +13,12 @@ import yaml
 from packaging.requirements import Requirement
 
 import calmip
+import hatch_build
 from calmip.tasks._autograder import grade_autograder
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 RESERVED = {
     "con",
@@ -142,9 +144,12 @@ def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     python = f"python {PROJECT['requires-python']}"
     assert set(recipe["requirements"]["run"]) == wanted | {python}
     assert python in recipe["requirements"]["host"]
-    assert recipe["build"]["noarch"] == "python"
-    scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
-    assert recipe["build"]["python"]["entry_points"] == scripts
+    (needed,) = BUILD["requires"]
+    assert needed.replace(">=", " >=") in recipe["requirements"]["host"]
+    # It compiles the search, so it is no package for all systems.
+    assert recipe["build"]["script"]["env"] == {hatch_build.VARIABLE: "1"}
+    assert "noarch" not in recipe["build"]
+    assert recipe["requirements"]["build"]
     assert (ROOT / "deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
 
 
