@@ -208,7 +208,7 @@ def _same(
     The comments of the head may differ, but name no variable. The names of variables and rows,
     which are comments as well, are what the numbers stand for.
     """
-    wanted = (line for part in expected for line in part.splitlines(keepends=True))
+    wanted: Iterator[str] = (line for part in expected for line in part.splitlines(keepends=True))
     with _reading(path), path.open(encoding="utf-8") as file:
         if path.suffix == ".cnf":
             lines = itertools.dropwhile(lambda line: line.startswith("c | "), file)

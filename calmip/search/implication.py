@@ -253,6 +253,11 @@ class Implications:
         ends = {Status.INFEASIBLE: -math.inf, Status.UNBOUNDED: math.inf}
         return ends.get(answer.status)
 
+    def exceeds(self, half: HalfSpace) -> bool:
+        """Return whether a point of the linear relaxation violates it, in exact numbers."""
+        exact = self._exact_maximum(half, Deadline(self._seconds(LINEAR_SECONDS)))
+        return exact is not None and exact > half.raw
+
     def _priced(self, half: HalfSpace) -> Model:
         """Return the model that maximises the left-hand side."""
         return self.model.with_costs({c: -value for c, value in half.terms.items()})
