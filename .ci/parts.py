@@ -285,7 +285,9 @@ stop = Stop()
 def main(names: list[str]) -> int:
     """Run parts; return the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
+        # Under nohup the terminal may go.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, stop)
     every = chosen(names)
     work = Path(tempfile.mkdtemp())
     run = None
