@@ -177,10 +177,18 @@ def oldest(session: nox.Session) -> None:
     suite(session, "tests/proofs", CALMIP_WITHOUT="veripb")
 
 
+# What the session `page` runs.
+OF_THE_PAGE = ("test_the_linter_finds_nothing", "test_the_modules_pass_their_own_tests")
 PARTS = {
     "tests": ("-m", "not waits and not slow"),
     # Browsers, processes and clocks: more of them than processors, as they mostly wait.
-    "waiting": ("-m", "waits and not slow", "-n", str(2 * (os.cpu_count() or 1))),
+    "waiting": (
+        "-m",
+        "waits and not slow",
+        "-n",
+        str(2 * (os.cpu_count() or 1)),
+        *(f"--deselect=tests/page/test_build.py::{name}" for name in OF_THE_PAGE),
+    ),
     "documents": ("--slow", "-m", "slow", "tests/documentation"),
     "battery": ("-m", "battery and slow", "--battery"),
 }

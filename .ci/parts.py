@@ -118,7 +118,9 @@ def chosen(names: list[str]) -> list[Part]:
 class Run:
     """Parts that run, those that wait, and what is printed of them."""
 
-    def __init__(self, every: list[Part], work: Path, environment: dict[str, str]) -> None:
+    def __init__(
+        self, every: list[Part], work: Path, environment: dict[str, str], began: float
+    ) -> None:
         self.every = every
         self.work = work
         self.environment = environment
@@ -127,7 +129,7 @@ class Run:
         self.programs: list[subprocess.Popen[bytes]] = []
         """Kept, as Python waits for the process of one that is dropped."""
         self.unprinted = list(every)
-        self.began = time.monotonic()
+        self.began = began
         self.last = ""
         """The closing line of the README's tests, which is printed at the very end."""
 
@@ -288,13 +290,13 @@ def main(names: list[str]) -> int:
         # Under nohup the terminal may go.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    every = chosen(names)
+    every, began = chosen(names), time.monotonic()
     work = Path(tempfile.mkdtemp())
     run = None
     try:
         with stop.allowed():
             environment = prepare(work)
-        run = Run(every, work, environment)
+        run = Run(every, work, environment, began)
         while run.waiting or run.running:
             run.start()
             run.finish()

@@ -268,8 +268,8 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert triggers["schedule"] == [{"cron": "17 4 * * *"}]
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
     runs = [line for job in nightly for line in texts(job)]
-    assert any("--slow -m 'slow and not battery'" in line for line in runs)
-    # The battery is drawn from, each night another tenth.
+    assert "python .ci/suite.py --slow -m slow" in runs
+    # CI draws from the battery, each time another tenth.
     assert ".ci/run" in runs
     # The long tests run with the newest packages in CI, and each night with the oldest.
     assert any("nox --session oldest -- --long" in line for line in runs)
