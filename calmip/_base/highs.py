@@ -22,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.errors import SolverFailed, needed_by
 from calmip._base.highs_library import (
     CALLBACK,
     DOUBLE,
@@ -549,11 +549,14 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
     library = load()
     if is_command():
         _print_on_stderr()
-    try:
-        highs = _Package() if library is None else HighsModel(library)
-    except ImportError as error:
-        check_interrupt()  # which an import may turn into another error
-        raise SolverMissing(f"{user} needs highspy ({error}); pip install highspy") from None
+    with needed_by(
+        user, "highspy", lambda error: f"{user} needs highspy ({error}); pip install highspy"
+    ):
+        try:
+            highs = _Package() if library is None else HighsModel(library)
+        except Exception:
+            check_interrupt()  # which an import may turn into another error
+            raise
     for option, setting in {"output_flag": False, **options}.items():
         highs.set({option: setting})
     if "threads" in options:

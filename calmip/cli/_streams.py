@@ -7,7 +7,7 @@ import errno
 import io
 import os
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -20,7 +20,7 @@ class _Closed(io.StringIO):
     """Replaces a closed stdout, and refuses what is written, text or bytes."""
 
     @property
-    def buffer(self) -> _Closed:
+    def buffer(self) -> Any:
         """The stream for bytes."""
         return self
 

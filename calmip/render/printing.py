@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, SolverMissing
+from calmip._base.errors import InputError, needed_by
 from calmip.render.escaping import harmless
 from calmip.render.palette import check_theme, colour
 from calmip.render.picture import Area, Picture, Words
@@ -77,13 +77,11 @@ MAX_PIXELS = 100_000_000
 
 def need_matplotlib() -> None:
     """Raise `SolverMissing` if matplotlib is not installed."""
-    try:
+    what = "drawing PNG, PDF and plots"
+    missing = f"{what} needs matplotlib, which is not installed; "
+    missing += "get it with: pip install 'calmip[plot]' (SVG needs nothing)"
+    with needed_by(what, "matplotlib", lambda _: missing):
         import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise SolverMissing(
-            "drawing PNG, PDF and plots needs matplotlib, which is not installed; "
-            "get it with: pip install 'calmip[plot]' (SVG needs nothing)"
-        ) from None
 
 
 def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> bytes:

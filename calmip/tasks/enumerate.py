@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip._base.errors import InputError, NotATiling, SolverMissing
+from calmip._base.errors import InputError, NotATiling, needed_by
 from calmip.documents.description import (
     describe_number,
     describe_point,
@@ -248,12 +248,11 @@ class SolutionPool(Sourced, Pictured):
         SolverMissing
             If pandas is not installed.
         """
-        try:
+        what = "a data frame"
+        with needed_by(
+            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
+        ):
             import pandas as pd
-        except ImportError as error:
-            raise SolverMissing(
-                f"a data frame needs pandas ({error}); pip install pandas"
-            ) from None
         rows = [
             [float(objective), *map(_float, map(values.get, self.model.columns))]
             for objective, values in zip(self.objectives, self.values, strict=True)
