@@ -156,7 +156,6 @@ def test_a_lie_of_a_foreign_solver_is_refuted(tmp_path: Path) -> None:
         "from calmip.solvers import Availability, Outcome, Status\n"
         "class Gone:\n"
         "    name = 'gone'\n"
-        "    name = 'exits'\n"
         "    def availability(self): return Availability('here', None, '')\n"
         "    def solve(self, model, limits): return Outcome(Status.INFEASIBLE, detail='no')\n"
     )
