@@ -202,6 +202,7 @@ OPB_TOKEN = re.compile(
 NAMED = re.compile(r"\*\s*(x[0-9]+) = (\S+)")
 ROW_NAME = re.compile(r"\*\s*([A-Za-z_][^\s:;=]*)")
 SIZE = re.compile(r"\*\s*#variable=\s*([0-9]+)")
+NUMBERED = re.compile(r"x[1-9][0-9]{0,17}")
 
 
 def solver_names(source: TextFile) -> dict[str, str]:
@@ -245,12 +246,13 @@ class _Opb:
         if statement:
             raise self.source.cut("the last constraint has no ';'")
         model = self.model
-        numbered = [name for name in model.columns if re.fullmatch("x[1-9][0-9]*", name)]
+        numbers = {int(name[1:]) for name in model.columns if NUMBERED.fullmatch(name)}
         order = list(model.columns)
-        if len(numbered) == len(order):
-            # The variables are x1 to xN, also those in no row.
-            last = max([self.size, *(int(name[1:]) for name in order)])
-            order = [f"x{number}" for number in range(1, last + 1)]
+        if len(numbers) == len(order):
+            # The variables are those in use, and x1 to xN of the first line.
+            named = (int(name[1:]) for name in self.names if NUMBERED.fullmatch(name))
+            model.check_declared(self.size, numbers.union(named))
+            order = [f"x{number}" for number in sorted(numbers.union(range(1, self.size + 1)))]
         places = {name: place for place, name in enumerate(order)}
         moved = {column: places[name] for name, column in model.columns.items()}
         final = [self.names.get(name, name) for name in order]
@@ -275,7 +277,7 @@ class _Opb:
                 if named := NAMED.fullmatch(text.rstrip()):
                     self.names[named[1]] = named[2]
                 elif size := SIZE.match(text):
-                    self.size = min(int(size[1][:9]), 1_000_000)
+                    self.size = self.source.count(size[1], line)
                 elif name := ROW_NAME.fullmatch(text.rstrip()):
                     self.row_names[line + 1] = name[1]
                 continue
@@ -366,6 +368,8 @@ def read_cnf(source: TextFile) -> Model:
     """
     clauses, size, names = _read_clauses(source)
     model = ModelBuilder(source)
+    used = {abs(literal) for clause, _ in clauses for literal in clause}
+    model.check_declared(size, used.union(names))
     final = [names.get(number, f"x{number}") for number in range(1, size + 1)]
     if len(set(final)) < len(final):
         final = [f"x{number}" for number in range(1, size + 1)]
@@ -375,7 +379,7 @@ def read_cnf(source: TextFile) -> Model:
     pairs = {frozenset(c): False for c, _ in clauses if len(c) == 2 and max(c) < 0}
     exact: set[int] = set()
     for number, (clause, _) in enumerate(clauses):
-        if not clause or min(clause) < 0:
+        if not clause or min(clause) < 0 or math.comb(len(clause), 2) > len(pairs):
             continue
         foes = [frozenset((-a, -b)) for a, b in itertools.combinations(sorted(clause), 2)]
         if all(foe in pairs for foe in foes):

@@ -18,7 +18,7 @@ from calmip.formats.mps import INFINITY, number
 from calmip.formats.reading import TextFile, quote
 from calmip.problem.model import Bound, Model, Number, unused_name
 
-__all__ = ["Token", "lp_text", "read_lp"]
+__all__ = ["Section", "Token", "lp_text", "read_lp"]
 
 WIDTH = 78
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -18,6 +18,7 @@ INFINITE = 1e20
 
 MAX_ENTRIES = 5_000_000
 MAX_NAMES = 1_000_000
+MAX_UNUSED = 100_000
 
 
 def finite_or_infinite(value: Bound) -> Bound:
@@ -58,6 +59,15 @@ class ModelBuilder:
             self.upper.append(math.inf)
             self.integer.append(False)
         return position
+
+    def check_declared(self, number: int, used: Collection[int]) -> None:
+        """Refuse a declared number of columns, 1 to N, of which too many are not used."""
+        unused = number - sum(column <= number for column in used)
+        if unused > MAX_UNUSED:
+            raise self.source.error(
+                f"declares {number:,} variables and does not use {unused:,} of them; at most "
+                f"{MAX_UNUSED:,} are unused: renumber the variables"
+            )
 
     def row(self, name: str, lower: Bound, upper: Bound, line: int) -> int:
         """Add a row without entries and return its position."""

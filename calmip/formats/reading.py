@@ -21,6 +21,7 @@ MAX_BYTES = 64 * 1024 * 1024
 
 MAX_LINE = 100_000
 MAX_DIGITS = 400
+MAX_COUNT = 9
 MAX_MEMBERS = 100
 
 # Only ASCII digits and no underscores, unlike float(); some MPS writers print Fortran's D
@@ -59,6 +60,12 @@ class TextFile:
         if value is None:
             raise self.error(f"found {quote(text)} where {what} should stand", line)
         return value
+
+    def count(self, text: str, line: int) -> int:
+        """Return the whole number of things in a text of digits, of which nobody has 1e9."""
+        if len(text) > MAX_COUNT:
+            raise self.error(f"found the number {quote(text)}, which is too large", line)
+        return int(text)
 
     def exact(self, text: str, line: int, what: str = "a number") -> int | Fraction:
         """Return the number in a text without rounding; too small or long ones are refused.

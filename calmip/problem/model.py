@@ -400,6 +400,18 @@ class Model:
         (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
         return low, high
 
+    def without_value(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns and the rows whose own bounds no value satisfies: kind and name."""
+        for name, (low, high, integer) in zip(self.columns, self._bounds, strict=True):
+            ends = isinstance(low, float), isinstance(high, float)
+            window = integer and not any(ends) and math.ceil(low) > math.floor(high)
+            if low > high or window:
+                yield "column", name
+        sides = (self.numbers(side, range(len(self.rows))) for side in ("lower", "upper"))
+        for name, low, high in zip(self.rows, *sides, strict=True):
+            if low > high:
+                yield "row", name
+
     def exact_row(self, number: int) -> ExactRow:
         """Return a row in the numbers of the file: coefficients by column, and the bounds."""
         return self.exact_rows(range(number, number + 1))[0]

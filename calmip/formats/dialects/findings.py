@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from calmip._base.errors import InputError, join_words
@@ -257,6 +258,12 @@ class Findings:
             lines[line] = None
         if name:
             names[name] = None
+
+    def contradict(self, name: str, lines: Collection[int]) -> None:
+        """Add bounds that no value satisfies."""
+        words = "No value satisfies these bounds, so the model is infeasible."
+        for line in lines or (None,):
+            self.add("", line, name, words)
 
     def refuse(self, error: InputError, row: str = "", name: str = "") -> None:
         """Add a refusal of calmip's own reader."""

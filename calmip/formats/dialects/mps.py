@@ -43,7 +43,7 @@ class _MpsChecker(MpsReader):
             if "\t" in text and not text.startswith("*"):
                 self.findings.add("tabs", number)
         try:
-            self.read()
+            model = self.read()
         except InputError as error:
             cut = "ENDATA" in error.message and self.line == len(self.source.lines)
             open_marker = self.in_marker and error.line is None
@@ -56,6 +56,8 @@ class _MpsChecker(MpsReader):
             self.findings.refuse(error, row)
         else:
             self.check_end()
+            for _, name in model.without_value():
+                self.findings.contradict(name, self.kinds.get(name, {}).values())
         if not self.named:
             self.add("no-name", line=0)
         for number, text in enumerate(self.source.lines[: self.line], start=1):

@@ -110,6 +110,7 @@ class _Reading:
         self.depth -= 1
 
 
+MAX_STATUS = 9
 GUROBI_OPTIMAL = "2"
 GUROBI_EITHER, GUROBI_UNBOUNDED = "4", "5"
 GUROBI_INFEASIBLE = ("3", GUROBI_EITHER)
@@ -129,7 +130,7 @@ def read_json(source: TextFile) -> SolutionFile:
         return _read_own(result, source)
     information = result.get("SolutionInfo")
     status = information.get("Status") if isinstance(information, dict) else None
-    if not isinstance(status, str) or not status.isdecimal():
+    if not isinstance(status, str) or not status.isdecimal() or len(status) > MAX_STATUS:
         raise source.error(
             "is JSON without Gurobi's SolutionInfo and its Status, and not a result of calmip solve"
         )

@@ -371,8 +371,8 @@ def read_glpk_text(source: TextFile) -> SolutionFile:
         if not after:
             raise source.error(f"{quote(fields[1])} has no value", number)
         point.add(fields[1], after[0], number)
-    if len(point.values) != int(count):
-        raise source.error(f"lists {len(point.values)} of {count} columns; is it cut?")
+    if str(len(point.values)) != count:
+        raise source.error(f"lists {len(point.values)} of {count[:20]} columns; is it cut?")
     if not any(line.strip() == "End of output" for line in source.lines):
         raise source.cut("'End of output' is missing")
     if claim == "unknown":
