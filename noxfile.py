@@ -27,6 +27,10 @@ ELSEWHERE = "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy linopy pyopti
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""
 
 
+LOCK = ("--constraint", ".ci/requirements.txt")
+"""The versions of the tools: a new one waits until .ci/lock has been run. calmip's own
+dependencies, and the solvers, are the newest."""
+
 PAGES = "tests/documentation/test_documentation.py"
 SHOWN = [
     f"{PAGES}::test_the_blocks_of_a_page_do_what_it_says[docs/{page}.md]"
@@ -88,7 +92,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
     """Style, format and types."""
-    session.install(calmip("[lint]"))
+    session.install(*LOCK, calmip("[lint]"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
@@ -120,7 +124,7 @@ def site(session: nox.Session) -> None:
 
     -- FOLDER keeps it there.
     """
-    session.install(calmip("[docs]"), "zensical<0.1")
+    session.install(*LOCK, calmip("[docs]"), "zensical")
     folder = (session.posargs or [str(Path(session.virtualenv.location, "site"))])[0]
     # Not with --quiet: then no warning is logged, and --strict finds none.
     command = ("mkdocs", "build", "--strict", "--site-dir", folder)
@@ -158,6 +162,7 @@ def page(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """The suite with the oldest packages that are allowed, and the checkers of others.
 
+    HiGHS is called through its package, and with the newest packages through its library.
     Long tests run with the newest packages; -- --long runs them with the oldest, too.
     """
     chosen = session.posargs or ("-m", "not long")
@@ -172,7 +177,7 @@ def oldest(session: nox.Session) -> None:
             session.run("python", ".ci/lowest.py", f"calmip{extras}", stdout=file)
         session.install("--constraint", str(pins), calmip(extras))
         for arguments in runs:
-            suite(session, *arguments, CALMIP_WITHOUT=ELSEWHERE)
+            suite(session, *arguments, CALMIP_HIGHS="highspy", CALMIP_WITHOUT=ELSEWHERE)
     session.install(calmip("[witnesses]"))
     suite(session, "tests/proofs", CALMIP_WITHOUT="veripb")
 
@@ -195,14 +200,14 @@ PARTS = {
 """The parts of the session `newest`."""
 
 
-@nox.session(tags=["ci"], python=interpreter("3.13", "3.12"))
+@nox.session(tags=["ci"], python=interpreter("3.14", "3.13", "3.12"))
 def newest(session: nox.Session) -> None:
     """The suite, every page and notebook, and a tenth of the slow battery of solvers.
 
     -- tests, -- waiting, -- documents or -- battery runs one of them. CALMIP_SEED=N draws the
     tenth that was drawn before.
     """
-    session.install(calmip("[test-all]"))
+    session.install(*LOCK, calmip("[test-all]"))
     seed = os.environ.setdefault("CALMIP_SEED", str(random.randrange(32_768)))
     given = session.posargs
     parts = {name: PARTS[name] for name in given if name in PARTS} or PARTS

@@ -248,10 +248,10 @@ def prepare(work: Path) -> dict[str, str]:
     copy(tree)
     for words in (
         [sys.executable, "-m", "venv", str(work / "nox")],
-        [*pip, "install", "nox", "hatchling"],
+        [*pip, "install", "--constraint", ".ci/requirements.txt", "nox", "hatchling"],
         [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(work), str(tree)],
     ):
-        subprocess.run(words, env=environment, check=True)
+        subprocess.run(words, env=environment, cwd=ROOT, check=True)
     (wheel,) = work.glob("calmip-*.whl")
     return {**environment, "CALMIP_WHEEL": str(wheel)}
 

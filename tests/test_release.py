@@ -6,11 +6,13 @@ import json
 import re
 import subprocess
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import calmip
 import hatch_build
@@ -111,6 +113,64 @@ def test_the_tests_run_on_three_systems_with_the_oldest_and_the_newest_python() 
     versions = sorted(named, key=lambda version: int(version[2:]))
     assert matrix["python"] == [versions[0], versions[-1]]
     assert PROJECT["requires-python"] == f">={versions[0]}"
+
+
+def names_of(requirements: Iterable[str]) -> set[str]:
+    return {canonicalize_name(Requirement(line).name) for line in requirements}
+
+
+@in_repository
+def test_the_tools_of_ci_are_locked() -> None:
+    lines = {
+        path.name: [line for line in path.read_text(encoding="utf-8").splitlines()
+                    if line and line[0] not in "#"]
+        for path in (ROOT / ".ci").iterdir() if path.suffix in (".in", ".txt")
+    }  # fmt: skip
+    for name in ("requirements", "package"):
+        locked = lines[f"{name}.txt"]
+        assert names_of(lines[f"{name}.in"]) <= names_of(locked)
+        for line in locked:
+            assert re.fullmatch("==[^,*]+", str(Requirement(line).specifier)), line
+    extras = PROJECT["optional-dependencies"]
+    ours = {"calmip", *names_of(PROJECT["dependencies"])}
+    tools = names_of(line for extra in ("docs", "lint", "test") for line in extras[extra]) - ours
+    assert tools <= names_of(lines["requirements.txt"])
+    assert not ours & names_of(lines["requirements.txt"])  # CI has the newest of these
+    for path in WORKFLOWS:
+        for line in re.findall("pip install (.*)", path.read_text(encoding="utf-8")):
+            newest = "--pre" in line or "veripb @" in line
+            assert newest or "--constraint .ci/requirements.txt" in line, f"{path.name}: {line}"
+    sessions = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    for extra in ("lint", "docs", "test-all"):
+        assert f'session.install(*LOCK, calmip("[{extra}]")' in sessions
+    package = (ROOT / ".ci" / "package").read_text(encoding="utf-8")
+    assert package.count("install --requirement .ci/package.txt") == 1
+
+
+@in_repository
+def test_new_packages_are_proposed_and_tried_every_night() -> None:
+    watched = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))
+    found = {
+        (update["package-ecosystem"], folder)
+        for update in watched["updates"]
+        for folder in update.get("directories", [update.get("directory")])
+    }
+    locks = {
+        path.parent for path in ROOT.rglob("package-lock.json") if "node_modules" not in path.parts
+    }
+    assert found == {
+        ("github-actions", "/"), ("pip", "/"), ("pip", "/.ci"),
+        *(("npm", f"/{folder.relative_to(ROOT).as_posix()}") for folder in locks),
+    }  # fmt: skip
+    workflow = yaml.safe_load((ROOT / ".github/workflows/newest.yml").read_text(encoding="utf-8"))
+    job = workflow["jobs"]["newest"]
+    assert job["continue-on-error"]
+    assert job["permissions"]["issues"] == "write"
+    steps = [step.get("run", "") for step in job["steps"]]
+    assert any("--pre --upgrade highspy pulp pyomo numpy" in step for step in steps)
+    assert [step["if"] for step in job["steps"] if "gh issue create" in step.get("run", "")] == [
+        "failure()"
+    ]
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
