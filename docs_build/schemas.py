@@ -631,6 +631,7 @@ def explanation() -> Schema:
                            {"type": "array", "items": record(subsystem | extra, subsystem)}),
         "complete": about("Whether the rows in no conflict are proved feasible together.", BOOLEAN),
         "kept": about("The rows that are given.", names),
+        "kept_alone": about("Whether these conflict without any other row.", BOOLEAN),
         "solution": about("A solution of the model, or of the rows in no conflict.", solution),
     }  # fmt: skip
     more = {

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import Deadline, Limits, Progress
+from calmip.formats.objects import refuse_open_ends
 from calmip.models import pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
@@ -27,7 +28,7 @@ from calmip.tasks._result import Sourced, renamed, source_of, subject_of
 from calmip.tasks._trust import Standing, judge_count
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Number
+    from calmip.problem.model import Model, Number
     from calmip.search.one_tree import OneTree, TreeStatistics
     from calmip.search.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.tasks._result import Source
@@ -186,7 +187,7 @@ class Enumeration(Sourced):
         wanted = PoolOptions(
             optimal, gap, within, best, distinct, node_limit, count, workers, resumable
         )
-        part, pooled = wanted.subject(subject_of(self.source))
+        part, pooled = wanted.subject(subject_of(self.source, open_ends=not count))
         method = method or (next(iter(METHODS)) if self.of_instance else OF_MODELS)
         if method not in METHODS:
             raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
@@ -229,7 +230,7 @@ class Enumeration(Sourced):
             self.columns, self.rows = len(part.columns), len(part.rows)
         if pooled and not isinstance(part, ExactCover):
             self._search = wanted.search(part, limit=limit, limits=limits)
-            self._read = partial(_point_of, ones=part.binary)
+            self._read = partial(_point_of, part)
             self._key = _key_of_point
         elif method == "one-tree" or not isinstance(part, ExactCover):
             from calmip.search.one_tree import OneTree
@@ -426,9 +427,10 @@ class Enumeration(Sourced):
         return all(count.standing is Standing.VERIFIED for count in counts)
 
 
-def _point_of(found: PoolSolution, *, ones: bool) -> Any:
+def _point_of(model: Model, found: PoolSolution) -> Any:
     """Return a solution that a pool's search found: the columns that are one, or all values."""
-    return tuple(found.point) if ones else found.point
+    refuse_open_ends(model, found.point)
+    return tuple(found.point) if model.binary else found.point
 
 
 def _key_of(options: Sequence[int]) -> bytes:

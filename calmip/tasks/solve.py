@@ -256,13 +256,18 @@ def solve(
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
     _check_start(warm_start, chosen_solver)
-    subject = subject_of(source)
+    subject = subject_of(source, open_ends=True)
     if not isinstance(subject, ExactCover):
         if formulation != "matrix" or warm_start != "none":
             raise InputError(
                 "a model is solved as it is written; leave out formulation and warm start"
             )
-        return _solve_model(subject, chosen_solver, limits)
+        found = _solve_model(subject, chosen_solver, limits)
+        if found.objective is not None and subject.native is not None:
+            from calmip.formats.objects import refuse_open_ends
+
+            refuse_open_ends(subject, found.point)
+        return found
     return _solve_cover(
         subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=warm_start
     )
