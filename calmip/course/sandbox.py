@@ -494,7 +494,8 @@ def _group(folder: Path | None, processes: int) -> Iterator[str]:
     group = folder / f"calmip-{os.getpid()}-{os.urandom(8).hex()}"
     group.mkdir()
     try:
-        (group / "pids.max").write_text(str(processes + 3), encoding="ascii")  # bubblewrap's too
+        with (group / "pids.max").open("r+", encoding="ascii") as file:  # the system has made it
+            file.write(str(processes + 3))  # bubblewrap's too
         yield str(group)
     finally:
         with suppress(OSError):

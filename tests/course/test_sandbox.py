@@ -557,6 +557,13 @@ def test_a_user_of_its_own_can_read_its_task_whatever_root_hides(way: str, tmp_p
         os.umask(before)
 
 
+def test_a_folder_is_no_control_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "CGROUPS", tmp_path)
+    (tmp_path / "pids").mkdir()
+    assert _groups() is None
+    assert not list((tmp_path / "pids").iterdir())
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
 def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
