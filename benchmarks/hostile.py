@@ -3,10 +3,10 @@
     python -m benchmarks.hostile [--bare] [--only NAME ...]
 
 Each hostile program lies between right answers of one class. What is checked: every right answer
-has full marks (or ``?`` where nothing protects it), each hostile one at most what its answer is worth, and
-in a protected marking nothing outside of its folder has changed. At the end no process and no scratch
-folder is left. ``--bare`` leaves out bubblewrap and a user of its own; then run it
-in namespaces of its own (`unshare --pid --fork --mount-proc --mount`), as the programs have all rights.
+has full marks (or ``?`` where nothing protects it), each hostile one at most what its answer is
+worth, and in a protected marking no right answer's file has changed. At the end no process is left.
+``--bare`` leaves out bubblewrap and a user of its own. Then run it in namespaces of its own
+(`unshare --pid --fork --mount-proc --mount`), as the programs have all rights.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ WRONG: dict[str, str] = {
         f"open(r'''{{place}}/marks.json.part''', 'a').write({FORGED!r})"),
     # Fills.
     "fills the disk": "file = open('big', 'wb')\nwhile True: file.write(bytes(1 << 20))\n",
-    "fills its folder with files": "n = 0\nwhile True:\n    n += 1\n    open(f'f{n}', 'w').close()\n",
+    "fills its folder with files": "for n in range(10**9): open(f'f{n}', 'w').close()\n",
     "fills its folder with folders": "while True:\n    os.mkdir('x'); os.chdir('x')\n",
     "fills the temporary folder": QUIET.format(
         "[open(r'''{temporary}/full%d''' % n, 'wb').write(bytes(10 << 20)) for n in range(20)]"),
@@ -122,7 +122,7 @@ WRONG: dict[str, str] = {
     "hands over a number without end": "open('cuts.json', 'w').write('9' * 999999)\n"
                                        "open('done', 'w'); os._exit(0)\n",
     "prints without end": "while True: os.write(1, b'x' * 65536)\n",
-    "prints lines to stderr without end": "while True: os.write(2, b'10/10 right' * 999 + b'\\n')\n",
+    "prints lines to stderr without end": "while True: os.write(2, b'10/10' * 999 + b'\\n')\n",
     "sparse file of a terabyte": "open('x', 'wb').truncate(1 << 40)\n",
     # Processes.
     "forks": FORK.format("time.sleep(60)"),
@@ -252,8 +252,22 @@ def grade(place: Path, students: dict[str, Any], *more: str) -> tuple[int, dict[
     out = place / "marks.json"
     text = io.StringIO()
     with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
-        code = main(["grade", "5", str(place / "class"), "--roster", str(place / "roster.csv"),
-                     "--time-limit", str(SECONDS), "--format", "json", "-o", str(out), *more])  # fmt: skip
+        code = main(
+            [
+                "grade",
+                "5",
+                str(place / "class"),
+                "--roster",
+                str(place / "roster.csv"),
+                "--time-limit",
+                str(SECONDS),
+                "--format",
+                "json",
+                "-o",
+                str(out),
+                *more,
+            ]
+        )
     rows = json.loads(out.read_text())["submissions"]
     return code, {row["student"]: row for row in rows}, text.getvalue().partition("\n")[0]
 
@@ -293,19 +307,23 @@ def run(*, bare: bool = False, only: Iterable[str] = ()) -> int:
                     faults.append(f"{student}, a right answer, has {shown}: {row['checks']}")
                 continue
             found[f"hostile: {shown}/10"] += 1
-            print(
-                f"  {shown:>2}/10  {name}: {re.sub('^this machine.*submission: ', '? ', fault)[:100]}"
-            )
+            why = re.sub("^this machine.*submission: ", "? ", fault)[:100]
+            print(f"  {shown:>2}/10  {name}: {why}")
             if marks is not None and marks > most and "forges" not in name:
                 faults.append(f"{name} has {marks}")
         if (code == 4) != any(row["marks"] is None for row in rows.values()):
             faults.append(f"exit code {code}")
         left = survivors()
         faults += [f"{len(left)} processes are left"] * bool(left)
-        scratch = [one.name for one in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*")
-                   if one.stat().st_uid == os.getuid() and one.stat().st_ctime > time.time() - 600]  # fmt: skip
-        print(f"{first}\n{sum(found.values())} submissions: "
-              + ", ".join(f"{number} {name}" for name, number in sorted(found.items())))  # fmt: skip
+        scratch = [
+            one.name
+            for one in Path(tempfile.gettempdir()).glob(f"{SCRATCH}*")
+            if one.stat().st_uid == os.getuid() and one.stat().st_ctime > time.time() - 600
+        ]
+        print(
+            f"{first}\n{sum(found.values())} submissions: "
+            + ", ".join(f"{number} {name}" for name, number in sorted(found.items()))
+        )
         print(
             f"exit code {code}, {time.monotonic() - started:.0f} s, {len(scratch)} scratch folders"
         )

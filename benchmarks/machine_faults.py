@@ -7,7 +7,8 @@ process or of a submission's, a process that is killed, a result that is cut, a 
 that vanishes. A case fails if an answer has other marks than without the fault, unless it has
 ``?``; if ``?`` does not end with exit code 4; if another file has ``?`` without a reason; or if
 ``--resume`` does not find the marks of a run without faults. The cases depend on the seed
-alone, but for the moments at which processes are killed. ``--small-disk`` mounts a file system, for root.
+alone, but for the moments at which processes are killed. ``--small-disk`` mounts a file system,
+for root.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class Hook:
         self.seen, self.at, self.error = 0, -1, ""
         sys.addaudithook(self)
 
-    def __call__(self, event: str, given: Any) -> None:
+    def __call__(self, event: str, _: Any) -> None:
         """Count an event, and raise the error at its number."""
         if event not in EVENTS or self.at < 0:
             return
@@ -183,8 +184,21 @@ class Campaign:
                 path.unlink(missing_ok=True)
         text = io.StringIO()
         with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
-            code = main(["grade", name, str(self.classes[name]), "--format", "json", "-o", str(out),
-                         "--feedback", str(self.place / "pages"), "--unprotected", *more])  # fmt: skip
+            code = main(
+                [
+                    "grade",
+                    name,
+                    str(self.classes[name]),
+                    "--format",
+                    "json",
+                    "-o",
+                    str(out),
+                    "--feedback",
+                    str(self.place / "pages"),
+                    "--unprotected",
+                    *more,
+                ]
+            )
         self.told = text.getvalue()
         rows = json.loads(out.read_text())["submissions"] if out.exists() else []
         return code, {row["student"]: row["marks"] for row in rows}
@@ -237,7 +251,7 @@ class Campaign:
         self.hook.at = rng.randint(1, self.calls[name])
         return f"{self.hook.error} at call {self.hook.at} of {self.calls[name]}"
 
-    def _child(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _child(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         error = rng.choice((*ERRORS, "MemoryError", "kill"))
         # The last calls, of its own work, as often as all the imports.
         most = self.child_calls + 3
@@ -246,7 +260,7 @@ class Campaign:
         stack.enter_context(self.planned({"error": getattr(errno, error, error), "at": at}, run))
         return f"{error} at call {at} of {most} of program {run}"
 
-    def _killed(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _killed(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         """Kill the warden, bubblewrap or the submission, whichever it is."""
         at, number, runs = rng.uniform(0, 0.4), rng.randint(1, 3), 0
         real, choice = sandbox.run, rng.random()
@@ -270,7 +284,7 @@ class Campaign:
         stack.enter_context(mock.patch.object(sandbox, "run", run))
         return f"SIGKILL after {at:.2f} s of program {number}"
 
-    def _result(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _result(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         """Cut, empty, change or remove a file that a submission has handed over."""
         how, number, runs = (
             rng.choice(("cut", "empty", "gone", "done", "zeros")),
@@ -308,13 +322,13 @@ class Campaign:
         stack.callback((self.small / "full").unlink)
         stack.enter_context(mock.patch.object(tempfile, "tempdir", str(self.small)))
         if rng.random() < 0.7:
-            stack.enter_context(mock.patch.object(sandbox, "shortage", lambda folder: ""))
+            stack.enter_context(mock.patch.object(sandbox, "shortage", return_value=""))
         return f"{room} bytes left"
 
-    def _room(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _room(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         at, asked = rng.randint(1, 6), 0
 
-        def shortage(folder: Path) -> str:
+        def shortage(_: Path) -> str:
             nonlocal asked
             asked += 1
             return "little is left" if asked == at else ""
@@ -351,7 +365,7 @@ class Campaign:
 
         return checks_of
 
-    def _journal(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _journal(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         at, written, real = rng.randint(2, 4), 0, Journal._write
 
         def write(journal: Journal, line: bytes) -> None:
@@ -366,7 +380,7 @@ class Campaign:
         stack.enter_context(mock.patch.object(Journal, "_write", write))
         return f"ENOSPC from line {at} on"
 
-    def _page(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+    def _page(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         from calmip._base.errors import InputError
 
         at, written = rng.randint(1, 3), 0
