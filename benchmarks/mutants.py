@@ -51,6 +51,8 @@ CUTTING = ["tests/render/test_cutting.py", "tests/render/test_outline.py",
 SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_model.py",
           "tests/tasks/test_judge.py", "tests/tasks/test_library.py"]  # fmt: skip
 
+WHOSE = ["tests/course/test_whose_fault.py"]
+
 TESTS: dict[str, list[str]] = {
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
@@ -96,12 +98,17 @@ TESTS: dict[str, list[str]] = {
     "calmip/proofs/check_proofs.py": PROOFS,
     "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
                       "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],
-    "calmip/course/sandbox.py": ["tests/course/test_sandbox.py"],
+    "calmip/course/pricing.py": ["tests/course/test_pricing_guards.py"],
+    "calmip/course/machine.py": WHOSE,
+    "calmip/course/marks.py": [*WHOSE, "tests/course/test_grading.py"],
+    "calmip/course/sandbox.py": [*WHOSE, "tests/course/test_sandbox.py"],
     "calmip/processes/warden.py": ["tests/course/test_sandbox.py"],
     "calmip/course/exercises.py": ["tests/course/test_assignments.py",
                                    "tests/course/test_grading.py"],
     "calmip/course/assignments.py": ["tests/course/test_assignments.py"],
     "calmip/course/classroom.py": ["tests/course/test_classroom.py"],
+    "calmip/tasks/_marking.py": [*WHOSE, "tests/course/test_classroom.py"],
+    "calmip/tasks/grade.py": [*WHOSE, "tests/course/test_classroom.py"],
     "calmip/course/autograder.py": ["tests/course/test_autograder.py"],
     "calmip/tasks/_trust.py": [*SOLVED, "tests/tasks/test_unfinished.py",
                                "tests/tasks/test_compare.py", "tests/solvers/test_solvers.py"],

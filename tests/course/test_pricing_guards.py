@@ -124,6 +124,76 @@ def test_what_is_listed_are_placements(board: _Board) -> None:
         assert words in fault(pricing._known, board, "start", wrong)
 
 
+def test_the_bound_of_prices_is_counted_piece_by_piece(board: _Board) -> None:
+    assert board.lagrangian(board.full[1]) == board.full[0]  # duality
+    for prices in board.questions:
+        expected = sum(prices.values())
+        for piece in {name[0] for name in board.names}:
+            own = [board.value[n] - sum(prices[row] for row in board.uses[n])
+                   for n in board.names if n[0] == piece]  # fmt: skip
+            expected += max(0, *own)
+        assert board.lagrangian(prices) == expected
+
+
+FIGURES = 'FIGURES = {{"optimum": "{optimum}", "stop": "{stop}"}}\n'
+
+WRONG = ("price", "bound", "may_stop", "start", "columns", "FIGURES")
+
+CHECKS = ("the five functions run", "price gives", "bound is valid", "may_stop is true",
+          "start is a packing", "the columns generated", "they are at most", "the FIGURES")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, "price", "bound", "may_stop", "start", "columns", "FIGURES"]
+)
+def test_one_wrong_answer_fails_its_own_checks_and_no_other(
+    wrong: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task, other = CASES[3], CASES[0]
+    monkeypatch.setattr(pricing, "LARGE", (CASES[1], other))
+    monkeypatch.setattr(pricing, "SHARE", 1)  # these boards are small
+    boards = [pricing._board(task), pricing._board(other)]
+    path = tmp_path / "mine.py"
+    figures = {name: f"{value}" for name, value in pricing.figures_of(task).items()}
+    path.write_text(FIGURES.format(**figures | ({"stop": "1"} if wrong == "FIGURES" else {})))
+    questions = [(one, prices) for one in boards for prices in one.questions]
+
+    def price(one: _Board, prices: dict[str, Fraction]) -> str | None:
+        best = max(one.names, key=lambda name: one.reduced(name, prices))
+        return best if one.reduced(best, prices) > 0 else None
+
+    def start(one: _Board) -> list[str]:
+        used: set[str] = set()
+        found = []
+        for name in sorted(one.names, key=lambda name: -one.value[name]):
+            if used.isdisjoint(one.uses[name]):
+                used.update(one.uses[name])
+                found.append(name)
+        return found
+
+    handed: dict[str, Any] = {
+        "price": [price(*question) for question in questions],
+        "bound": [f"={one.lagrangian(prices)}" for one, prices in questions],
+        "may_stop": [best >= bound.__floor__() for best, bound in STOPS],
+        "start": [start(one) for one in boards],
+        "columns": [one.names for one in boards],
+    }
+    if wrong in handed:  # the last answer alone
+        handed[wrong] = [*handed[wrong][:-1], {"may_stop": None, "start": [], "columns": []}.get(
+            wrong, "=0")]  # fmt: skip
+    asked = iter((handed, {"columns": handed["columns"], "endless": False}))
+    monkeypatch.setattr(pricing, "run_submission", lambda *_, **__: nullcontext(tmp_path))
+    monkeypatch.setattr(pricing, "read_handed", lambda *_: next(asked))
+    checks = pricing.grade_pricing(path, task=task)
+    failed = [check.what for check in checks if not check.passed]
+    number = {None: [], "price": [1], "bound": [2], "may_stop": [3], "start": [4],
+              "columns": [5, 6], "FIGURES": [7]}[wrong]  # fmt: skip
+    assert failed == [checks[one].what for one in number]
+    assert all(check.what.startswith(words) for check, words in zip(checks, CHECKS, strict=True))
+    assert [check.worth for check in checks] == [1, 2, 1, 1, 1, 2, 1, 1]
+    assert sum(check.marks for check in checks) == 10 - sum(checks[one].worth for one in number)
+
+
 def asked(board: _Board, **handed: Any) -> _Pricing:
     """Return the answers of a program, as if it had given them."""
     mine = object.__new__(_Pricing)

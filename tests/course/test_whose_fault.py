@@ -671,7 +671,8 @@ def test_an_undecided_check_is_no_zero_in_a_table(tmp_path: Path) -> None:
         ("b", 3, lambda: (_ for _ in ()).throw(Undecided("the time was over")), False),
     ])  # fmt: skip
     marks = Marks("1", "x", checks, "ada.txt", "ada")
-    reports = calmip.render.reports.grade
+    from calmip.render.reports import grade as reports
+
     (row,) = csv.DictReader(reports.csv(marks).splitlines())
     assert (row["a"], row["b"], row["marks"]) == ("2", "?", "2")
     assert marks.status is Status.UNKNOWN

@@ -263,7 +263,7 @@ def prairielearn(marks: Marks | ClassMarks) -> str:
     """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1."""
     one = _one("prairielearn", marks)
     results = {
-        "gradable": True,
+        "gradable": not one.undecided,
         "score": one.marks / one.most,
         "output": _title(one),
         "tests": [
@@ -300,7 +300,7 @@ def dodona(marks: Marks | ClassMarks) -> str:
     ]
     results = {
         "accepted": full,
-        "status": "correct" if full else "wrong",
+        "status": "correct" if full else "internal error" if one.undecided else "wrong",
         "description": f"{one.marks} of {one.most} marks",
         "groups": [
             {
