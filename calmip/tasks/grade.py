@@ -717,8 +717,8 @@ COMMAND = About(
         "submission": About(
             task="_autograder.grade_submission",
             examples=("calmip grade submission 2 submission/ --format gradescope",),
-            exits="The exit code is 0 for full marks, 1 for fewer, 3 if a check was not decided. With 2 "
-            "or 4 there are no marks: the assignment or this machine is at fault.",
+            exits="The exit code is 0 for full marks, 1 for fewer, 3 if a check was not decided. "
+            "With 2 or 4 there are no marks: the assignment or this machine is at fault.",
             words={"exercise": EXERCISES},
         ),
         "solutions": About(

@@ -139,8 +139,16 @@ FIGURES = 'FIGURES = {{"optimum": "{optimum}", "stop": "{stop}"}}\n'
 
 WRONG = ("price", "bound", "may_stop", "start", "columns", "FIGURES")
 
-CHECKS = ("the five functions run", "price gives", "bound is valid", "may_stop is true",
-          "start is a packing", "the columns generated", "they are at most", "the FIGURES")  # fmt: skip
+CHECKS = (
+    "the five functions run",
+    "price gives",
+    "bound is valid",
+    "may_stop is true",
+    "start is a packing",
+    "the columns generated",
+    "they are at most",
+    "the FIGURES",
+)
 
 
 @pytest.mark.parametrize(
