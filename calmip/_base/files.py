@@ -15,6 +15,8 @@ from typing import Any, BinaryIO
 from calmip._base.errors import InputError, clip, join_words
 
 __all__ = [
+    "PACKED",
+    "bare_suffix",
     "check_target",
     "encode",
     "growing_file",
@@ -239,14 +241,31 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
             yield error
 
 
-def suffix_of(path: Path, allowed: Collection[str]) -> tuple[str, bool]:
-    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it."""
+PACKED = (".gz", ".bz2", ".xz")
+"""The suffixes of packed files that are read; only the first is written."""
+
+
+def bare_suffix(path: Path) -> str:
+    """Return the suffix of a file to be read in lower case, without that of a packed file."""
     name = path.name.lower()
-    suffix = Path(name.removesuffix(".gz")).suffix
+    packed = next((one for one in PACKED if name.endswith(one)), "")
+    return Path(name.removesuffix(packed)).suffix
+
+
+def suffix_of(path: Path, allowed: Collection[str], *, read: bool = False) -> tuple[str, bool]:
+    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it.
+
+    Before the suffix of another packed file, a file to be read has one, too.
+    """
+    name = path.name.lower()
+    suffix = bare_suffix(path) if read else Path(name.removesuffix(".gz")).suffix
     if suffix not in allowed:
         known = list(allowed)
         found = f"the suffix '{suffix}' is unknown" if suffix else "the name has no suffix"
-        raise InputError(f"{found}; use one of {join_words(known)}, each also with .gz", path=path)
+        more = join_words(PACKED if read else PACKED[:1])
+        raise InputError(
+            f"{found}; use one of {join_words(known)}, each also with {more}", path=path
+        )
     return suffix, name.endswith(".gz")
 
 

@@ -53,6 +53,7 @@ from calmip.cli._parameters import (
     add_parameter,
     flag_named,
 )
+from calmip.cli._stdin import stdin_as_file
 from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.models import PACKING
@@ -92,7 +93,8 @@ def make_command(name: str, about: About, text: str = "") -> click.Command:
     made = Made(name, about)
 
     def run(**given: Any) -> int:
-        return _run(made, given)
+        with stdin_as_file(given):
+            return _run(made, given)
 
     for parameter in reversed(list(made.parameters.values())):
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from calmip._base.errors import InputError, NotATiling, clip
+from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.model_files import Known, is_model, known_beside, read_model
 from calmip.formats.objects import given_values
@@ -67,7 +68,7 @@ WORDS = {
 }
 NUMBERED_NAME = re.compile("x[1-9][0-9]*")
 
-ENDINGS = (".sol", ".sol.gz", ".txt", ".json", ".slx", ".xml", ".out")
+ENDINGS = (".sol", *(f".sol{one}" for one in PACKED), ".txt", ".json", ".slx", ".xml", ".out")
 """The endings of an answer's name, after the name of its model."""
 
 
@@ -414,7 +415,7 @@ def check_folder(
 
 def _stem(path: Path) -> str:
     name = path.name
-    for ending in (".gz", ".mps", ".lp"):
+    for ending in (*PACKED, ".mps", ".lp"):
         name = name[: -len(ending)] if name.lower().endswith(ending) else name
     return name
 
