@@ -180,7 +180,7 @@ class _Inclusion:
         names, flags = self.other.columns, self.asked.integer
         for row in self.projected.rows:
             name = " + ".join(self.other.rows[number] for number in row.origin)
-            if row.terms.keys() - self.columns.keys():
+            if any(column not in self.columns for column in row.terms):
                 self.extended.append(len(self.sides))
                 words = row_words(row.terms, row.low, row.high, names, most=MOST_TERMS)
                 self._add(Side("row", name, words), None)
@@ -268,6 +268,8 @@ class _Inclusion:
         for number in self._open():
             half, terms, end, _ = self.questions[number]
             assert half is not None
+            if self.clock.over:
+                return
             basis, relaxed = self.asked.quick(half)
             if basis is Basis.BOUNDS and self.sides[number].kind == "bound":
                 ((column, sign),) = terms.items()

@@ -112,6 +112,8 @@ def compare_objectives(
         return found
     if not same:
         return Objectives("unlike", proved=False)
+    if clock.over:
+        return _unknown(LATE)
     asked = Implications(one, clock, solver)
     whole = (
         _by_equations(first, own, their, (start, end), clock)

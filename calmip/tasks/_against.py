@@ -254,14 +254,21 @@ def compare_models(
     back = include(against, model, inverse, _share(clock, 0.8))
     same = forth.holds is True and back.holds is True
     objectives = compare_objectives(model, against, pairing.columns, _share(clock, 0.5), same=same)
-    bounds, optima, proved = [], [], []
+    bounds: list[Number | None] = []
+    optima: list[Number | None] = []
+    proved: list[bool] = []
     unlike = not same or not objectives.ranks_alike
     for one in (model, against):
+        if clock.over:
+            break
         evidence = Evidence(one, lambda: _share(clock, 0.5, most=BOUND_SECONDS))
         bounds.append(_bound(evidence))
         best, is_proved = _optimum(evidence, clock) if unlike else (None, False)
         optima.append(best)
         proved.append(is_proved)
+    missing = 2 - len(bounds)
+    bounds, optima = bounds + [None] * missing, optima + [None] * missing
+    proved += [False] * missing
     return ModelComparison(
         model, against, pairing, forth, back, objectives, (bounds[0], bounds[1]),
         (optima[0], optima[1]), (proved[0], proved[1]), clock.elapsed,
