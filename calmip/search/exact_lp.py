@@ -61,7 +61,8 @@ class LinearAnswer:
     prices
         By row: the dual values if optimal, Farkas multipliers if infeasible (see `refutes`).
     ray
-        A direction in which the cost falls for ever, if unbounded.
+        A direction in which the cost falls for ever, if unbounded: whole numbers without a common
+        divisor.
     reason
         Why the status is unknown, or what is infeasible without multipliers.
     """
@@ -166,7 +167,8 @@ class ExactLp:
         point.update((c, _over(v, 1)) for c, v in zip(self.free, simplex.values, strict=False) if v)
         cost = sum(self.model.costs[c] * v for c, v in point.items() if c in self.model.costs)
         if status is Status.UNBOUNDED:
-            ray = {self.free[place]: step for place, step in simplex.ray.items()}
+            steps = _whole_steps(simplex.ray)
+            ray = {self.free[place]: step for place, step in steps.items()}
             return LinearAnswer(status, point, cost, ray=ray)
         return LinearAnswer(status, point, cost, self._multipliers(simplex.prices, self._unit))
 
@@ -288,6 +290,14 @@ def _whole(
     scale = math.lcm(*(number.denominator for number in (*terms.values(), *finite)))
     low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
     return {column: int(value * scale) for column, value in terms.items()}, low, high, scale
+
+
+def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
+    """Return the smallest whole multiple of a ray, without zeros."""
+    up = math.lcm(*(step.denominator for step in ray.values()))
+    steps = {place: int(step * up) for place, step in ray.items() if step}
+    divisor = math.gcd(*steps.values()) or 1
+    return {place: step // divisor for place, step in steps.items()}
 
 
 def _over(number: Number, divisor: Number) -> Number:

@@ -304,8 +304,10 @@ class _Printed:
         if there:
             return Checked(point, True, f"{words}; an exact point has all printed digits")
         if there is False and not all(self.model.values("integer")):
-            there, _ = witnesses.find(self.boxed(claim, continuous=False), clock)
-            there = None if there else there  # the tolerance may be enough
+            there, _ = witnesses.find(self.boxed(claim, self.eased()), clock)
+            if there:
+                near = "no exact point has all printed digits, but one within the tolerance has"
+                return Checked({}, False, f"{words}; {near}", decided=False)
         if there is None:
             return late
         worst = max(self.model.violations(self.point), key=lambda one: one.amount)
@@ -313,9 +315,9 @@ class _Printed:
         why = f"no exact point has its printed digits: its answer violates {where}"
         raise SolverFailed(f"{claim}, but {why}")
 
-    def boxed(self, claim: str, *, continuous: bool = True) -> Model:
-        """Return the model with the ranges of its columns as bounds."""
-        model, ranges = self.model, self.ranges(TOLERANCE)
+    def boxed(self, claim: str, eased: Model | None = None) -> Model:
+        """Return the model, or one with wider rows, with the ranges of its columns as bounds."""
+        model, ranges = eased or self.model, self.ranges(TOLERANCE)
         sides: dict[str, list[Bound]] = {"column_lower": [], "column_upper": []}
         for column in range(len(model.columns)):
             low, high = model.bounds(column)
@@ -327,7 +329,7 @@ class _Printed:
                     wrong = Violation("bound", column, value, nearest(value, model.bounds(column)))
                     where = describe_violation(model, wrong)
                     raise SolverFailed(f"{claim}, but its answer violates {where}")
-            elif continuous:
+            else:
                 low, high = ranges[column]
             sides["column_lower"].append(low)
             sides["column_upper"].append(high)

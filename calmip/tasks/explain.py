@@ -61,7 +61,8 @@ class Explanation(Subjected, Pictured):
     point
         A solution of the model, or of these rows, without zeros; or None.
     ray
-        A direction in which the objective improves for ever, if the status is unbounded.
+        A direction in which the objective improves for ever, if the status is unbounded, in whole
+        numbers.
     repairs
         The least changes that make a model feasible; None if they were not searched.
     kept

@@ -18,6 +18,7 @@ from calmip.formats.mps import mps_text
 from calmip.formats.reading import quote
 from calmip.models import Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import tell
 from calmip.problem.model import Model, WholeRow, whole_row
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
@@ -189,7 +190,7 @@ class Solution(Sourced, Pictured):
     def _summary(self) -> str:
         by = f"{self.source.name} by {self.solver}"
         if self.objective is not None:
-            return f"{by}, objective {self.objective:g}"
+            return f"{by}, objective {tell(self.objective)}"
         return f"{by}, {self.formulation}" if self.formulation else by
 
 

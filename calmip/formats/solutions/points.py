@@ -17,7 +17,7 @@ from calmip.formats.reading import TextFile, parse_number, quote
 from calmip.problem.display import Number
 
 __all__ = [
-    "CBC", "DOUBLE", "EXACT", "HIGHS", "LIST", "TABLE", "TITLE", "Claim", "Precision",
+    "CBC", "DOUBLE", "EXACT", "HIGHS", "TABLE", "TITLE", "Claim", "Precision",
     "SolutionFile", "Values",
 ]  # fmt: skip
 
@@ -76,13 +76,10 @@ class Precision(NamedTuple):
         The significant digits, unless a number has more. A number with fewer had zeros there.
     least
         The least difference that is printed.
-    exponent
-        The significant digits of a number with an exponent, where programs round differently.
     """
 
     digits: int
     least: Number = 0
-    exponent: int = 0
 
     def spread(self, text: str) -> Number:
         """Return half a unit of the last digit of a number, 0 for the number 0."""
@@ -97,9 +94,6 @@ DOUBLE = Precision(15)
 
 HIGHS = Precision(15, Fraction(1, 10**13))
 """HiGHS's own numbers: up to sixteen digits, but none below 1e-13."""
-
-LIST = Precision(15, exponent=6)
-"""Lists of any origin; with an exponent a number has the digits that are there, at least six."""
 
 CBC = Precision(8)
 """``%15.8g`` of CBC's option ``-solution``."""
@@ -116,14 +110,13 @@ def _spread(text: str, precision: Precision) -> Number:
     """Return half a unit of the last digit that a format prints of a number."""
     if precision is EXACT:
         return 0
-    mantissa, mark, power = re.sub("[dD]", "e", text.lstrip("+-")).lower().partition("e")
+    mantissa, _, power = re.sub("[dD]", "e", text.lstrip("+-")).lower().partition("e")
     whole, _, part = mantissa.partition(".")
     digits = (whole + part).lstrip("0")
     if not digits:
         return Fraction(precision.least) / 2
     last = int(power or 0) - len(part)
-    wanted = precision.exponent if mark and precision.exponent else precision.digits
-    last = min(last, last + len(digits) - wanted)
+    last = min(last, last + len(digits) - precision.digits)
     unit = Fraction(10**last) if last >= 0 else Fraction(1, 10**-last)
     return max(unit, Fraction(precision.least)) / 2
 

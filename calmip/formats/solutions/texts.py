@@ -16,7 +16,6 @@ from calmip.formats.solutions.points import (
     CBC,
     DOUBLE,
     HIGHS,
-    LIST,
     TABLE,
     TITLE,
     Claim,
@@ -54,7 +53,7 @@ def is_list(first: str) -> bool:
 
 def read_list(source: TextFile) -> SolutionFile:
     """Read a list: comments behind ``#``, MIPLIB's marks, then a name and a value per line."""
-    point = Values(source, LIST)
+    point = Values(source, _precision(source))
     kind, mark, objective = "list of values", "", ""
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
@@ -80,6 +79,23 @@ def read_list(source: TextFile) -> SolutionFile:
         point.require()
     return point.solution(kind, claim, mark, objective)
 
+
+def _precision(source: TextFile) -> Precision:
+    """Return the digits of a list of any origin.
+
+    A program that prints so many digits writes greater numbers with an exponent. So the digits of a
+    list with one are the most that a number of it has, at least six. Any other list has doubles.
+    """
+    pairs = (line.split() for line in source.lines if not line.startswith("#"))
+    numbers = [pair[1].lower() for pair in pairs if len(pair) == 2 and pair[0] not in MARKS]
+    if not any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers):
+        return DOUBLE
+    longest = (len(re.sub(r"[ed].*|[^0-9]", "", number).lstrip("0")) for number in numbers)
+    return Precision(max(LEAST, *longest))
+
+
+LEAST = TABLE.digits
+"""No program prints fewer digits."""
 
 SCIP_LINE = re.compile(r"(\S+)\s+(\S+)(?:\s+\(obj:[^)]*\))?")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import clip, join_words
 from calmip.documents.description import csv_text, describe_fields
+from calmip.problem.display import tell
 from calmip.problem.placements import entry_of
 from calmip.problem.status import Status
 from calmip.render.report import (
@@ -118,7 +119,8 @@ def _verdict_of_model(found: Solution) -> str:
         return f"{verdict}: {found.detail}" if found.detail else verdict
     if not found.exact:
         verdict = f"solution found, {found.detail}"
-    return verdict + (f", objective {found.objective:g}" if any(found.model.values("cost")) else "")
+    objective = tell(found.model.exact_objective(found.point))
+    return verdict + (f", objective {objective}" if any(found.model.values("cost")) else "")
 
 
 # today

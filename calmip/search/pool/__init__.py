@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, Self
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
-from calmip.problem.display import shortest
+from calmip.problem.display import shortest, tell
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared
@@ -389,11 +389,12 @@ class PoolSearch:
         best, bound = run.optimum, run.bound
         if best is not None and not self.goal.plain:
             objective = float(self._program.objective(best))
-            reached = f"optimum {objective:g}" if self.proved else f"best objective {objective:g}"
+            exact = tell(self._program.objective(best))
+            reached = f"optimum {exact}" if self.proved else f"best objective {exact}"
             if bound is not None and not self.proved:
                 limit = self._program.objective(min(bound, best))
                 gap = abs(objective - float(limit)) / max(abs(objective), 1e-9)
-                reached += f", root bound {float(limit):g} (gap {gap:.2%})"
+                reached += f", root bound {tell(limit)} (gap {gap:.2%})"
             words.insert(0, reached)
         return Progress(found, None, "solutions", detail=", ".join(words))
 
