@@ -285,6 +285,16 @@ class Enumeration(Sourced):
         return self.pool.tied if self.pool is not None else None
 
     @property
+    def unique(self) -> bool | None:
+        """Whether the continuous variables of each solution are; None if that is not known."""
+        return True if self.pool is None else self.pool.unique
+
+    @property
+    def second(self) -> tuple[int, dict[int, Number]] | None:
+        """The number of a solution whose continuous variables are not, and another point."""
+        return None if self.pool is None else self.pool.second
+
+    @property
     def statistics(self) -> TreeStatistics | PoolStatistics | None:
         """The statistics of the method ``"one-tree"`` so far."""
         return getattr(self._search, "statistics", None)

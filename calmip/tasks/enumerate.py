@@ -80,6 +80,12 @@ class SolutionPool(Sourced, Pictured):
         Of the best ones: whether others are as good as the last; None if that is not known.
     number
         The number of solutions, where they are counted and not listed.
+    unique
+        Whether the continuous variables of each solution are the only ones with its integers and
+        its objective; None if that is not known.
+    second
+        The number of the first solution, from 1 on, for which they are not, and the exact values
+        of another point; or None.
 
     Raises
     ------
@@ -113,6 +119,8 @@ class SolutionPool(Sourced, Pictured):
     cutoff: Number | None = None
     tied: bool | None = None
     number: int | None = None
+    unique: bool | None = True
+    second: tuple[int, Mapping[int, Number]] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if len(set(map(key_of, self.solutions))) != len(self.solutions):
@@ -127,7 +135,7 @@ class SolutionPool(Sourced, Pictured):
             search.stopped, search.method, search.solver, search.formulation, search.columns,
             search.rows, search.seconds, search.reduced, search.symmetries, copy(search.statistics),
             search.goal, search.optimum, search.proved, search.cutoff, search.tied,
-            search.count if counted else None,
+            search.count if counted else None, search.unique, search.second,
         )  # fmt: skip
 
     @property
@@ -276,7 +284,7 @@ class SolutionPool(Sourced, Pictured):
             found.pop(key, None)
         if self.goal != "best":
             found.pop("tied", None)
-        return found
+        return found | describe_faces(self)
 
     def describe_solution(self, point: Point) -> dict[str, Any]:
         """Return a solution of the model, with its objective where that plays a part."""
@@ -382,6 +390,23 @@ def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
         for point in save_pool(search, file, resume=resume):
             write(json_text(describe(cast(SolutionPool, search), point)))
             yield point
+
+
+def describe_faces(found: Any) -> dict[str, Any]:
+    """Return whether the continuous variables are unique, of a complete pool or count that has any.
+
+    ``second`` is another point, with the number of the solution if they are listed.
+    """
+    if found.of_instance or all(found.model.values("integer")):
+        return {}
+    if not found.complete or not found.count:
+        return {}
+    second = None
+    if found.second is not None:
+        number, point = found.second
+        of = {} if found.tally else {"of": number}
+        second = {**of, **describe_point(found.model, point)}
+    return {"unique": found.unique, "second": second}
 
 
 def _values(point: Point) -> Mapping[int, Number]:

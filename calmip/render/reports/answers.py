@@ -23,6 +23,7 @@ from calmip.render.report import (
     heading,
     svg_by,
 )
+from calmip.render.reports.enumerate import choices
 from calmip.render.text import draw_choice, draw_position, draw_tiling, point_text
 
 if TYPE_CHECKING:
@@ -230,8 +231,8 @@ def counts(found: Counts) -> Document:
     if found.counts is None:
         blocks = [f"{found.detail}: the number of {found.what}s is unknown"]
     elif not found.of_instance:
-        plural = "" if found.total == 1 else "s"
-        blocks = [f"{found.total:,} solution{plural}, proved complete (one-tree)"]
+        what, rest = choices(found)
+        blocks = [f"{found.total:,} {what}, proved complete{rest} (one-tree)"]
     elif found.any_cells is None:
         blocks = [*_table(found.instance, found.counts), *_extremes(found.counts)]
         if found.symmetries == 1:

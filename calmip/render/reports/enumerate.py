@@ -7,6 +7,7 @@ from itertools import takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
+from calmip._base.errors import clip
 from calmip.documents.description import csv_text, describe_number, json_text, tiling_lines
 from calmip.render.characters import PLAIN, Style
 from calmip.render.report import Output, draw_tilings
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Packing
     from calmip.search.one_tree import TreeStatistics
     from calmip.search.pool import PoolStatistics
+    from calmip.tasks.count import Counts
 
 __all__ = [
     "OUTPUTS",
     "STOPPED",
+    "choices",
     "entry",
     "head",
     "interrupted_json",
@@ -107,7 +110,8 @@ def entry(
 def verdict(pool: SolutionPool | Enumeration) -> str:
     """Return one line: the number of solutions, and whether it is proved to be complete."""
     count = pool.count
-    found = f"{count if pool.of_instance else format(count, ',')} {pool.what}{'s' * (count != 1)}"
+    what, rest = choices(pool)
+    found = f"{count if pool.of_instance else format(count, ',')} {what}"
     if pool.goal and pool.optimum is not None:
         found += f" ({_objective(pool)})"
     if pool.unlisted:
@@ -120,11 +124,29 @@ def verdict(pool: SolutionPool | Enumeration) -> str:
         size += f", {pool.reduced} columns after reduction"
     size += f", {pool.seconds:.2f} s"
     if pool.complete:
-        end = "proved complete" if count else "proved that there is none"
+        end = f"proved complete{rest}" if count else "proved that there is none"
     else:
         more = "more or better ones" if pool.goal else "more"
         end = f"incomplete: {STOPPED.get(pool.stopped, 'stopped')}, there may be {more}"
     return f"{found}, {end} ({pool.method}, {size})"
+
+
+def choices(pool: SolutionPool | Enumeration | Counts) -> tuple[str, str]:
+    """Return what is counted, in words, and what is to be said of continuous variables.
+
+    Solutions with continuous variables that are not unique are choices of the integers.
+    """
+    plural = "s" * (pool.count != 1)
+    if pool.unique or not pool.complete:
+        return f"{pool.what}{plural}", ""
+    what = f"choice{plural} of the integers"
+    if pool.second is None:
+        return what, "; it is not known whether the continuous variables are unique"
+    number, point = pool.second
+    which = "one of them" if pool.tally else f"choice {number}"
+    whose = "its" if pool.count == 1 else f"of {which} the"
+    words = clip(point_text(pool.model, point), 300)
+    return what, f"; {whose} continuous variables are not unique (here is a second point: {words})"
 
 
 def _objective(pool: SolutionPool | Enumeration) -> str:

@@ -27,6 +27,7 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.problem.display import shortest, tell
 from calmip.problem.model import Bound, Model, Number
+from calmip.search.face import other_point
 from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared
 from calmip.search.pool._program import INFINITE, WholeModel, activity, copy_of, program_of, tighten
@@ -39,6 +40,9 @@ __all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatis
 WINDOWS = 12
 """The most runs for the K best; each allows an objective ten times as far from the optimum."""
 
+
+MOST_FACES = 1000
+"""Of so many solutions it is found out whether their continuous columns are unique."""
 
 SECONDS = 1.0
 """The least seconds between two entries about the open parts of the tree."""
@@ -122,6 +126,11 @@ class PoolSearch:
         The number of solutions so far.
     cutoff : Fraction or None
         The worst objective that belongs to the pool.
+    unique : bool or None
+        Whether the continuous columns of each solution are; None if that is not known.
+    second : tuple or None
+        The number of the first solution whose continuous columns are not unique, from 1 on, and
+        another point with the same integers and objective.
     tied : bool or None
         Whether there are others as good as the last of the K best; None if unknown.
 
@@ -149,6 +158,8 @@ class PoolSearch:
             self._program, self._ways = merged(self._program)
         self.counted, self.proved = 0, False
         self.tied: bool | None = None
+        self.unique: bool | None = True
+        self.second: tuple[int, dict[int, Number]] | None = None
         self._optimum: Number | None = None
         self._worst: Number | None = None
         self.record: Callable[[Mapping[str, Any]], None] | None = None
@@ -174,6 +185,27 @@ class PoolSearch:
         return None if self._worst is None else self._program.objective(self._worst)
 
     def __iter__(self) -> Iterator[PoolSolution]:
+        self.unique, self.second = True, None
+        for number, solution in enumerate(self._pool(), start=1):
+            yield solution
+            self._look_around(number, solution.point)
+
+    def _look_around(self, number: int, point: Mapping[int, Number]) -> None:
+        """Look for another point with the integers and the objective of a solution."""
+        if not self.unique or self._program.pure:
+            return
+        try:
+            another = None if number > MOST_FACES else other_point(self.model, point, self._clock)
+        except TimeoutError:
+            self.unique = None
+            return
+        if another is not None:
+            self.unique, self.second = False, (number, another)
+        elif number > MOST_FACES:
+            self.unique = None
+
+    def _pool(self) -> Iterator[PoolSolution]:
+        """Yield the solutions."""
         self.complete, self.stopped, self.counted = False, "", 0
         self.proved, self.tied = False, None
         self.statistics = PoolStatistics()
@@ -229,6 +261,8 @@ class PoolSearch:
                     if not self.tally:
                         self.write(found[1])
                         yield self._solution(*found)
+                    elif self.unique and not self._program.pure:  # each is a leaf, not a box
+                        self._look_around(self.counted, self._solution(*found).point)
                 self._save(run)
             finally:
                 self._optimum = run.optimum
