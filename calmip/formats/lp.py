@@ -132,6 +132,11 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 
+LABEL = re.compile(r"([^\s:<>]+)\s*:(?!:)")
+"""The name of a row at the beginning of a line. Solvers write any, such as ``1`` and ``a==b``."""
+
+LABELLED = ("minimise", "maximise", "rows")
+
 REFUSED = {
     "semi": "semi-continuous variables",
     "sin": "semi-integer variables",
@@ -196,6 +201,10 @@ def lp_sections(source: TextFile) -> list[Section]:
             # HiGHS writes such sections even if they are empty.
             what = next(REFUSED[word] for word in REFUSED if heading.lower().startswith(word))
             raise source.error(f"{what} are not read: found {quote(rest)}", line)
+        label = LABEL.match(rest) if kind in LABELLED else None
+        if label:
+            tokens.append(Token("name", label[1], line))
+            rest = rest[label.end(1) :]
         tokens.extend(_tokens(source, rest, line))
     if not found or found[-1][0] != "end":
         raise source.cut("'End' is missing")

@@ -125,6 +125,16 @@ DIALECTS = {
         lp("st: x = 1\nbounds: y = 1\nend: x >= 0"),
         "st: 1 <= 1 x <= 1\nbounds: 1 <= 1 y <= 1\nend: 0 <= 1 x <= inf" + MIN,
     ),
+    "rows of names that solvers write": (
+        lp("1: x = 1\n0_r: y = 1\nC_==_1: x + 2 y\n >= 1\na-b+c :x >= 0\n2.5: z <= 3"),
+        "1: 1 <= 1 x <= 1\n0_r: 1 <= 1 y <= 1\nC_==_1: 1 <= 1 x + 2 y <= inf\n"
+        "a-b+c: 0 <= 1 x <= inf\n2.5: -inf <= 1 z <= 3" + MIN,
+    ),
+    "a number before the next row": (
+        lp("3 >= x + 1\n25: y <= 1\n3 >= x + 1\nd: y <= 1"),
+        "R1: -inf <= 1 x <= 2\n25: -inf <= 1 y <= 1\nR3: -inf <= 1 x <= 2\nd: -inf <= 1 y <= 1"
+        + MIN,
+    ),
     "empty sections": (
         ended("Bounds\nBinaries\n x\nSemi-continuous\nSOS\n"),
         "c: 1 <= 1 x <= 1" + MIN,

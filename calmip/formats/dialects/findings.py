@@ -190,6 +190,14 @@ WORDS = {
     "lp-name-brackets":
         "HiGHS, SCIP and GLPK refuse brackets, CBC renames all variables. Use letters, digits "
         "and underscores.",
+    "lp-row-name-digit":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Begin it with a letter.",
+    "lp-row-name-relation":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Use letters, digits and "
+        "underscores.",
+    "lp-row-name-sign":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Use letters, digits and "
+        "underscores.",
     "lp-long-name":
         "GLPK and Gurobi refuse a name of over 255 characters, CBC renames all variables. "
         "Shorten it.",

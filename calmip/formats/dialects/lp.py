@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from calmip._base.errors import InputError
 from calmip.formats.dialects.findings import Finding, Findings
-from calmip.formats.lp import HEAD, TOKEN, Section, Token, lp_sections, read_lp
+from calmip.formats.lp import HEAD, LABEL, TOKEN, Section, Token, lp_sections, read_lp
 from calmip.formats.mps import INFINITY
 from calmip.formats.reading import TextFile
 
@@ -105,6 +105,11 @@ class _LpChecker:
                 self.findings.add(row, number, found[0])
         if HEAD.fullmatch(text):
             return
+        label = LABEL.match(text)
+        if label and not ((name := TOKEN.fullmatch(label[1])) and name.lastgroup == "name"):
+            row = "relation" if "=" in label[1] else "digit" if label[1][0].isdigit() else "sign"
+            self.findings.add(f"row-name-{row}", number, label[1])
+            text = text[label.end(1) :]
         self.check_blanks(number, text)
         for match in TOKEN.finditer(text):
             kind, word = str(match.lastgroup), match.group()
