@@ -297,7 +297,7 @@ def test_a_library_is_used_if_it_solves_whatever_its_version(
     library._find.cache_clear()
     version = ("version", lambda *_: b"9.9.9")  # which a library may have
     other = FAULTS.get(fault, version)
-    monkeypatch.setattr(ctypes, "CDLL", lambda path: Altered(path, *other))
+    monkeypatch.setattr(ctypes, "CDLL", lambda path, _mode: Altered(path, *other))
     found = library.load()
     assert (found is None) == (fault in FAULTS)
     assert found is None or found.version == "9.9.9"
@@ -432,3 +432,20 @@ def test_what_highs_prints_though_silent_is_no_part_of_the_result(
     done = subprocess.run([sys.executable, "-c", NOISY], capture_output=True, check=False)
     assert json.loads(done.stdout)["status"] == "optimal", done.stderr
     assert b"a warning of postsolve" in done.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("others", ["pulp", "highspy", "ortools.sat.python.cp_model, highspy"])
+def test_the_library_works_beside_other_copies_of_highs(others: str) -> None:
+    """Packages bring their own, and one of them makes its names those of the whole process."""
+    for name in others.split(", "):
+        need_package(name)
+    program = f"import {others}; from calmip._base import highs; print(highs.load() is None)"
+    ran = [
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False
+        )
+        for code in (program, program.partition("; ")[2])
+    ]  # fmt: skip
+    assert [done.returncode for done in ran] == [0, 0], ran[0].stderr
+    assert ran[0].stdout == ran[1].stdout

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -133,7 +134,8 @@ def declare(path: Path) -> Library:
     AttributeError
         If it lacks a function.
     """
-    library = ctypes.CDLL(str(path))
+    # With its own names first: another copy of HiGHS in this process may have made its global.
+    library = ctypes.CDLL(str(path), getattr(os, "RTLD_DEEPBIND", 0) | ctypes.DEFAULT_MODE)
     library.Highs_create.restype = POINTER
     library.Highs_version.restype = _TEXT
     for name, arguments in FUNCTIONS.items():
