@@ -96,7 +96,7 @@ def _licence_ended() -> str | None:
 TESTS = Path(__file__).parent
 POSIX = os.name == "posix"
 ONLY_POSIX = {
-    "chmod", "fork", "geteuid", "getpgid", "getrusage", "killpg", "mkfifo", "openpty", "preexec_fn",
+    "chmod", "fork", "geteuid", "getpgid", "getrlimit", "getrusage", "killpg", "mkfifo", "openpty", "preexec_fn",
     "send_signal", "setrlimit", "setsid", "symlink", "symlink_to", "wait4",
     "SIGALRM", "SIGCONT", "SIGINT", "SIGKILL", "SIGSTOP", "SIGTERM",
 }  # fmt: skip

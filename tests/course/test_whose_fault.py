@@ -287,7 +287,8 @@ def test_an_error_of_the_machine_in_a_function_is_not_kept_as_the_programs(tmp_p
 
 
 def test_a_limit_of_processor_time_has_a_signal_of_its_own(tmp_path: Path) -> None:
-    resource = pytest.importorskip("resource")
+    import resource
+
     text = "import resource\nraise ValueError(resource.getrlimit(resource.RLIMIT_CPU))"
     low, high = json.loads(run(text, tmp_path).split("(")[1].split(")")[0].join("[]"))
     assert high == low + _child.MORE or resource.getrlimit(resource.RLIMIT_CPU)[1] <= high
