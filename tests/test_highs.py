@@ -19,6 +19,7 @@ from presence import need_library, need_package
 from benchmarks.highs_routes import RESULTS, table
 from calmip import read_instance
 from calmip._base import highs as library
+from calmip._base import signals
 from calmip._base.errors import SolverFailed, SolverMissing
 from calmip._base.highs import HighsModel, linear_program, new_highs
 from calmip.models import build
@@ -396,6 +397,31 @@ def test_a_library_alone_solves_and_without_both_that_is_said(
     assert solver.availability() == Availability(None, None, "pip install highspy")
     with pytest.raises(SolverMissing, match=r"a test needs highspy .*; pip install highspy"):
         new_highs("a test")
+
+
+def test_an_interrupt_while_the_package_is_imported_is_no_missing_package(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(library.VARIABLE, "highspy")
+    monkeypatch.setitem(sys.modules, "highspy", None)  # what an import raises is an ImportError
+    monkeypatch.setattr(signals, "_received", [signal.SIGINT])
+    with pytest.raises(KeyboardInterrupt):
+        new_highs("a test")
+
+
+@pytest.mark.usefixtures("highs_way")
+def test_a_status_of_a_later_version_is_no_known_one(
+    model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    direct = HighsModel._direct if library.load() else library._Package._direct
+
+    def later(self: HighsModel, name: str, *given: object) -> object:
+        return 20 if name == "getModelStatus" else direct(self, name, *given)
+
+    monkeypatch.setattr(HighsModel if library.load() else library._Package, "_direct", later)
+    assert linear().status == "status 20"
+    with pytest.raises(SolverFailed, match="ended with the status 'status 20'"):
+        adapter.Highs().solve(model, Limits())
 
 
 def test_the_page_has_the_measured_costs_of_both_routes() -> None:
