@@ -96,8 +96,8 @@ def _licence_ended() -> str | None:
 TESTS = Path(__file__).parent
 POSIX = os.name == "posix"
 ONLY_POSIX = {
-    "chmod", "fork", "geteuid", "getpgid", "getrlimit", "getrusage", "killpg", "mkfifo", "openpty", "preexec_fn",
-    "send_signal", "setrlimit", "setsid", "symlink", "symlink_to", "wait4",
+    "chmod", "fork", "geteuid", "getpgid", "getrlimit", "getrusage", "killpg", "mkfifo", "openpty",
+    "preexec_fn", "send_signal", "setrlimit", "setsid", "symlink", "symlink_to", "wait4",
     "SIGALRM", "SIGCONT", "SIGINT", "SIGKILL", "SIGSTOP", "SIGTERM",
 }  # fmt: skip
 """What Windows does not have, does otherwise, or does not let everybody do."""

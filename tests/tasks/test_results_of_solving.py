@@ -295,7 +295,8 @@ def test_twenty_equations_that_fail_are_named_and_the_others_counted(
     assert len(calmip.check(day, "long.sol", all=True).reasons) == 2 + 43
     _, head, *faults = calmip.check(tiny(), "wrong.sol").reasons
     assert head == f"not a tiling: {len(faults)} equations fail"
-    for most, last in ((len(faults), faults[-1]), (len(faults) - 1, "... and 1 more (--all lists them)")):
+    more = "... and 1 more (--all lists them)"
+    for most, last in ((len(faults), faults[-1]), (len(faults) - 1, more)):
         monkeypatch.setattr("calmip.tasks.check.MOST_FAULTS", most)
         assert calmip.check(tiny(), "wrong.sol").reasons[-1] == last
 
