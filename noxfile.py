@@ -183,7 +183,11 @@ def oldest(session: nox.Session) -> None:
 
 
 # What the session `page` runs.
-OF_THE_PAGE = ("test_the_linter_finds_nothing", "test_the_modules_pass_their_own_tests")
+OF_THE_PAGE = (
+    "test_the_linter_finds_nothing",
+    "test_the_modules_pass_their_own_tests",
+    "test_the_types_hold",
+)
 PARTS = {
     "tests": ("-m", "not waits and not slow"),
     # Browsers, processes and clocks: more of them than processors, as they mostly wait.
