@@ -53,6 +53,12 @@ SOLVED = ["tests/tasks/test_results_of_solving.py", "tests/tasks/test_solve_mode
 
 WHOSE = ["tests/course/test_whose_fault.py"]
 
+PLANTED = "tests/search/test_planted_verdicts.py"
+COMPARED_MODELS = [PLANTED, "tests/search/test_comparison.py", "tests/tasks/test_check_against.py",
+                   "tests/tasks/test_same_models.py"]  # fmt: skip
+
+CONFLICTS = [PLANTED, "tests/search/test_subsystem.py"]
+
 TESTS: dict[str, list[str]] = {
     "calmip/problem/tiling.py": [*TILING, "tests/formats/test_values.py", *COVER],
     "calmip/problem/cover.py": COVER,
@@ -91,10 +97,20 @@ TESTS: dict[str, list[str]] = {
     "calmip/search/conflict.py": ["tests/search/test_conflict.py", "tests/tasks/test_explain.py"],
     "calmip/search/exact_lp.py": ["tests/search/test_exact_lp.py",
                                   "tests/tasks/test_check_general_models.py"],
+    "calmip/search/comparison.py": COMPARED_MODELS,
+    "calmip/search/half_space.py": COMPARED_MODELS,
+    "calmip/search/implication.py": COMPARED_MODELS,
+    "calmip/search/objectives.py": COMPARED_MODELS,
+    "calmip/search/projection.py": COMPARED_MODELS,
+    "calmip/tasks/_against.py": COMPARED_MODELS,
+    "calmip/search/members.py": CONFLICTS,
+    "calmip/search/refutation.py": CONFLICTS,
+    "calmip/search/row_tree.py": CONFLICTS,
     "calmip/search/pool": ["tests/search/test_pool.py", "tests/tasks/test_enumerate_pool.py"],
     "calmip/search/symmetry.py": ["tests/tasks/test_symmetry.py"],
     "calmip/search/witnesses.py": [*SOLVED, *EQUIVALENCE, "tests/tasks/test_unfinished.py"],
     "calmip/proofs/check_tree.py": PROOFS,
+    "calmip/proofs/check_model.py": ["tests/proofs/test_model_proofs.py"],
     "calmip/proofs/check_proofs.py": PROOFS,
     "calmip/course": ["tests/course/test_modelling.py", "tests/course/test_grading.py",
                       "tests/course/test_wrong_programs.py", "tests/course/test_sandbox.py"],

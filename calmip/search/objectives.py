@@ -8,7 +8,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
-from typing import cast
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
@@ -53,6 +52,8 @@ class Objectives:
         Whether that holds for all solutions by the rows, not for the coefficients.
     points
         If they are different: two solutions of the first model that they rank differently.
+    values
+        The values of both objectives there, as the files have them, if further columns have costs.
     proved
         Whether the relation is proved in exact numbers.
     reason
@@ -66,6 +67,7 @@ class Objectives:
     shift: Number = 0
     by_rows: bool = False
     points: tuple[Numbers, ...] = ()
+    values: tuple[tuple[Number, Number], ...] = ()
     proved: bool = True
     reason: str = ""
 
@@ -155,21 +157,18 @@ def _by_epigraphs(
     that they rank these choices differently. Then the objective becomes a column, which is at
     least the costs; and the models are compared once more.
     """
-    asked = Implications(one, clock.first(0.5), solver)
-    costs = [one.costs, {columns[c]: value for c, value in other.costs.items() if c in columns}]
+    inverse = {ours: theirs for theirs, ours in columns.items()}
     values: list[tuple[Number, Number, Numbers]] = []
-    for cost, sign in product(costs, (1, -1)):
-        point = asked.best(1.0, {c: sign * value for c, value in cost.items()})
-        if point is None or any(point == known for *_, known in values):
-            continue
-        theirs = {c: point[place] for c, place in columns.items() if place in point}
-        ours = {place: point[place] for place in columns.values() if place in point}
-        best = _best(one, ours, columns.values(), clock), _best(other, theirs, columns, clock)
-        if None not in best:
-            values.append((cast("Number", best[0]), cast("Number", best[1]), point))
+    for ours in _choices(one, other, columns, clock, solver):
+        best = _best(one, ours, columns.values(), clock)
+        theirs = _best(other, {inverse[c]: value for c, value in ours.items()}, columns, clock)
+        if best is not None and theirs is not None:
+            values.append((best[0], theirs[0], best[1]))
     for low, high in combinations(sorted(values, key=lambda pair: pair[:2]), 2):
         if high[1] < low[1] or (high[0] == low[0]) != (high[1] == low[1]):
-            return Objectives("different", points=(low[2], high[2]))
+            signs = [-1 if model.maximise else 1 for model in (one, other)]
+            both = tuple((signs[0] * pair[0], signs[1] * pair[1]) for pair in (low, high))
+            return Objectives("different", points=(low[2], high[2]), values=both)
     factor, shift = Fraction(1), Fraction(0)
     if values:
         first, last = min(values, key=lambda pair: pair[0]), max(values, key=lambda pair: pair[0])
@@ -190,15 +189,39 @@ def _by_epigraphs(
     return Objectives(relation, shortest(factor), shortest(shift), by_rows=True, proved=proved)
 
 
-def _best(model: Model, values: Numbers, shared: Collection[int], clock: Deadline) -> Number | None:
-    """Return the least objective with given values of the shared columns, None if not known."""
+def _choices(
+    one: Model, other: Model, columns: Mapping[int, int], clock: Deadline, solver: Proposer | None
+) -> list[Numbers]:
+    """Return values of the shared columns, of the first model, that HiGHS finds best or worst."""
+    found: list[Numbers] = []
+    theirs = {columns[c]: value for c, value in other.costs.items() if c in columns}
+    for model, costs, place in (
+        (one, (one.costs, theirs), {c: c for c in columns.values()}),
+        (other, (other.costs,), columns),
+    ):
+        asked = Implications(model, clock.first(0.3), solver)
+        for cost, sign in product(costs, (1, -1)):
+            point = asked.best(1.0, {c: sign * value for c, value in cost.items()})
+            if point is not None:
+                shared = {place[c]: value for c, value in point.items() if c in place}
+                found += [shared] * (shared not in found)
+    return found
+
+
+def _best(
+    model: Model, values: Numbers, shared: Collection[int], clock: Deadline
+) -> tuple[Number, Numbers] | None:
+    """Return the least objective with given values of the shared columns, and a point with it.
+
+    None if these are not known.
+    """
     further = [c for c in range(len(model.columns)) if c not in set(shared)]
     whole = model.values("integer")
     if any(whole[column] for column in further):
         fixed = fix(model, {column: values.get(column, 0) for column in shared})
         search = PoolSearch(fixed, OPTIMUM, limited=True, clock=clock.first(0.2))
         try:
-            point = next((point for _, point in search), None)
+            point: Numbers | None = next((point for _, point in search), None)
         except (InputError, SolverFailed, TimeoutError):
             return None
         if point is None or not search.proved:
@@ -209,7 +232,7 @@ def _best(model: Model, values: Numbers, shared: Collection[int], clock: Deadlin
             return None
         point = {**values, **answer.point}
     objective = model.exact_objective(point)
-    return -objective if model.maximise else objective
+    return (-objective if model.maximise else objective), point
 
 
 def _with_objective(model: Model, factor: Number = 1, shift: Number = 0) -> Model:

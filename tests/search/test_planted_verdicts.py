@@ -17,7 +17,7 @@ from calmip.problem.model import Model
 from calmip.search import implication, objectives, projection, refutation
 from calmip.search.comparison import Inclusion, Side, include
 from calmip.search.half_space import half_space
-from calmip.search.implication import Implications
+from calmip.search.implication import ByHighs, Implications
 from calmip.search.members import Members, MemberTest
 from calmip.search.objectives import compare_objectives
 from calmip.search.projection import project, uncompleted
@@ -396,7 +396,7 @@ def test_objectives_by_further_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_equations_make_objectives_multiples_only_if_they_are() -> None:
     """Two of three equations' multiples are not enough, nor is a negative factor."""
-    rows: Rows = [("a", {0: 1.0, 1: 1.0}, 1.0, 1.0)]
+    rows: Rows = [("a", {0: 3.0, 1: 3.0}, 3.0, 3.0)]
     one = cost([1, 0, 1], rows)
     for values, relation in (([0.0, -1.0, 1.0], "shifted"), ([2.0, 0.0, 1.0], "different"),
                              ([-1.0, 0.0, -1.0], "reversed"),
@@ -407,3 +407,80 @@ def test_equations_make_objectives_multiples_only_if_they_are() -> None:
             if found.ranks_alike:
                 first, second = (m.exact_objective(point) for m in (one, cost(values, rows)))
                 assert second == found.factor * first + found.shift
+
+
+class Few(ByHighs):
+    """A solver that proposes some points alone."""
+
+    def __init__(self, *points: list[float]) -> None:
+        self.points = points
+        self.asked = 0
+
+    def best(self, *_: object) -> list[float] | None:
+        self.asked += 1
+        return self.points[self.asked % len(self.points)] if self.points else None
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 2.0]])
+@pytest.mark.parametrize("turned", [False, True])
+def test_some_points_alone_are_no_relation(values: list[float], turned: bool) -> None:
+    """At the points that are proposed, the objectives are the same or constant."""
+    models = cost([1, 0, 0], []), cost(values, [])
+    for solver in (Few([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]), Few([0.0] * 3), Few()):
+        found = compare_objectives(
+            *models[:: -1 if turned else 1], THREE, ENDLESS, same=True, solver=solver
+        )
+        assert (found.relation, len(found.points)) == ("different", 2)
+        first, second = (
+            [model.exact_objective(point) for model in models] for point in found.points
+        )
+        ranks = [(a > b) - (a < b) for a, b in zip(first, second, strict=True)]
+        assert ranks[0] != ranks[1]
+
+
+def test_objectives_that_are_constant() -> None:
+    """They rank all solutions alike, whatever the constants are."""
+    rows: Rows = [
+        ("a", {0: 1.0, 1: 1.0}, -INF, 1.0), ("b", {0: 1.0, 1: 1.0}, 1.0, INF)
+    ]  # fmt: skip
+    one, other = cost([0, 0, 0], rows, offset=1.0), cost([2, 2, 0], rows)
+    for pair, shift in (((one, other), 1), ((other, one), -1)):
+        for solver in (None, Few([1.0, 0.0, 0.0])):
+            found = compare_objectives(*pair, THREE, ENDLESS, same=True, solver=solver)
+            assert (found.relation, found.factor, found.shift) == ("shifted", 1, shift)
+    empty: Rows = [("no", {0: 1.0}, 0.5, 0.5)]
+    found = compare_objectives(cost([1, 0, 0], empty), cost([0, 1, 0], empty), THREE, ENDLESS,
+                               same=True)  # fmt: skip
+    assert found.ranks_alike
+
+
+def test_best_objectives_that_are_constant_or_not_known() -> None:
+    plain = mixed([], [3.0], [1]).changed(offset=1.0)
+    rows: Rows = [("t", {1: 1.0}, 3.0, INF)]
+    other = mixed(rows, [3.0, INF], [1, 0]).changed(cost=array("d", [0.0, 1.0]))
+    found = compare_objectives(plain, other, X, ENDLESS, same=True)
+    assert (found.relation, found.factor, found.shift) == ("shifted", 1, 2)
+    # Without points, the factor is not known; what is claimed is proved all the same.
+    found = compare_objectives(plain, other, X, ENDLESS, same=True, solver=Few())
+    assert (found.relation, found.ranks_alike) == ("unknown", None)
+    linear = plain.changed(cost=array("d", [2.0]), offset=0.0)
+    found = compare_objectives(linear, epigraph(2.0, 1.0), X, ENDLESS, same=True, solver=Few())
+    assert (found.relation, found.proved) == ("same", True)
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+def test_best_objectives_with_integer_further_columns(maximise: bool) -> None:
+    """z is the least whole number of at least 1.5 x: 0, 2, 3, 5."""
+    rows: Rows = [("z", {0: -1.5, 1: 1.0}, 0.0, INF)]
+    other = mixed(rows, [3.0, 9.0], [1, 1]).changed(
+        cost=array("d", [0.0, 1.0]), maximise=maximise
+    )  # fmt: skip
+    for price, relation in ((1.0, None), (-1.0, "different")):
+        plain = mixed([], [3.0], [1]).changed(cost=array("d", [price]))
+        found = compare_objectives(plain, other, X, ENDLESS, same=True)
+        assert found.relation == (relation or "unknown")
+        assert found.ranks_alike is (False if relation else None)
+        sign = -1 if maximise else 1
+        whole = {0: 0, 1: 2, 2: 3, 3: 5}
+        for point, values in zip(found.points, found.values, strict=True):
+            assert values == (price * point.get(0, 0), sign * whole[int(point.get(0, 0))])

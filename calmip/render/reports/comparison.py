@@ -179,8 +179,8 @@ def _objective(found: ModelComparison) -> str:
 
 def _ranked(found: ModelComparison) -> Iterator[str]:
     """Yield two solutions that the objectives rank differently, and the best ones."""
-    shown = []
-    for point in found.objectives.points:
+    shown = [" and ".join(map(_number, values)) for values in found.objectives.values]
+    for point in () if shown else found.objectives.points:
         shared = {
             theirs: point[ours] for theirs, ours in found.pairing.columns.items() if ours in point
         }
