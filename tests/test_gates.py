@@ -227,7 +227,7 @@ def test_the_tests_of_the_page_s_modules(copy: Path, gate: Callable[..., None]) 
     [
         (("docs/how-to/year.md", "\n[nowhere](nowhere.md)\n"), "nowhere.md"),
         (("docs/how-to/year.md", "\n[nowhere](wall.md#nowhere)\n"), "#nowhere"),
-        (("docs/further.md", "# Further\n"), "further.md"),
+        (("docs/further.md", "# Further\n\nA page without a place.\n"), "further.md"),
         (("docs/how-to/year.md", '\n<img src="https://example.org/x.png" alt="">\n'), "example"),
     ],
 )
