@@ -68,6 +68,9 @@ WORDS = {
         "and minimise.",
     "mps-sense-after-rows":
         "HiGHS and OR-tools alone read OBJSENSE after ROWS. Negate the objective and minimise.",
+    "mps-sense-header":
+        "HiGHS and PuLP pass over the section SENSE and minimise, others refuse it. Negate the "
+        "objective and minimise.",
     "mps-sense-in-a-comment":
         "Only calmip reads the sense in PuLP's comment; all others minimise. Negate the "
         "objective.",
@@ -105,6 +108,9 @@ WORDS = {
         "SCIP and Gurobi cut the number at the D, CBC, GLPK and OR-tools refuse it. Write E.",
     "mps-rational":
         "HiGHS, SCIP and Gurobi read the numerator alone, others refuse it. Write a decimal.",
+    "mps-hexadecimal":
+        "HiGHS, SCIP and OR-tools read a hexadecimal number, Gurobi another one, others refuse it. "
+        "Write a decimal.",
     "mps-not-a-number": "HiGHS, SCIP and Gurobi read 0, others refuse it. Write a number.",
     "mps-nan": "SCIP and PuLP pass it on, HiGHS drops the entry, others refuse it. Write a number.",
     "lp-objective-constant":
