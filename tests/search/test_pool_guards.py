@@ -17,6 +17,7 @@ from calmip.problem.status import Status
 from calmip.search import subsystem
 from calmip.search.exact_lp import ExactLp, LinearAnswer
 from calmip.search.pool import Goal, PoolSearch
+from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _run as module
 from calmip.search.pool._parts import shared
 from calmip.search.pool._run import PoolRun
@@ -69,14 +70,14 @@ def test_a_part_that_is_not_complete_makes_no_count_complete(
         if len(search._program.order) == 5:
             calls.append(search)
             if len(calls) == place + 1:
-                search.complete, search.stopped = False, "time"
+                search.complete, search.stopped, search.proved = False, "time", False
                 search.counted = 0 if empty else search.counted
 
     monkeypatch.setattr(PoolSearch, "_pool", stopping)
     search = PoolSearch(blocks(3), Goal(optimal=True), limited=True, tally=True)
     list(search)
     assert len(calls) == 3
-    assert (search.complete, search.stopped) == (False, "time")
+    assert (search.complete, search.proved, search.stopped) == (False, False, "time")
 
 
 def test_a_part_without_solutions_makes_none_of_the_whole() -> None:
@@ -91,8 +92,12 @@ def test_a_part_without_solutions_makes_none_of_the_whole() -> None:
 
 @pytest.mark.parametrize("column", [-1, 4, 5, 10**6])
 def test_a_solution_of_other_columns_is_refused(column: int) -> None:
-    with pytest.raises(ValueError, match="not a solution of the model"):
-        PoolSearch(small()).recall({"solution": [[column, "0"]]})
+    for own in ([], [[0, "1"]]):
+        with pytest.raises(ValueError, match="not a solution of the model"):
+            PoolSearch(small()).recall({"solution": [*own, [column, "0"]]})
+    search = PoolSearch(small())
+    search.recall({"solution": [[0, "1"], [1, "1"], [2, "1"]]})
+    assert next(iter(search)).point == {0: 1, 1: 1, 2: 1}
 
 
 def test_a_point_outside_the_rows_is_no_solution_of_a_journal() -> None:
@@ -187,6 +192,25 @@ def test_costs_that_are_rounded_never_exclude_a_value() -> None:
                 )
 
 
+def test_the_limit_of_a_pattern_narrows_no_bounds_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What improves on a completion of some columns is no cutoff of the others."""
+    run = PoolRun(PoolSearch(small(), Goal(optimal=True), distinct=[0]), {}, None)
+    assert run.prepare()
+    assert run.start(ask=False)
+    run.step, run.cutoff, run.rounded = 4, Fraction(-1), None
+    calls: list[bool] = []
+    monkeypatch.setattr(run, "narrow", lambda: calls.append(True) or True)
+    run.tree.numbers[plain.PATTERN] = 0
+    assert not run.refine()
+    assert calls == []
+    run.tree.numbers[plain.PATTERN] = -1
+    assert run.refine()
+    assert calls == [True]
+    assert not run.refine()  # by the same cutoff
+
+
 def test_bounds_from_a_linear_program_that_has_no_answer_prove_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -244,7 +268,8 @@ def conflicting() -> Model:
 def test_a_support_that_a_known_point_satisfies_is_refuted() -> None:
     search = Subsystems(conflicting())
     run = subsystem._Filter(search, search._left | search._given)
-    search.note({0: 2})  # satisfies b and c
+    search.note({1: 9})  # violates b and c
+    search.note({0: 2})  # satisfies both
     run._support = 0b110 | search._given  # a solver says that these conflict
     with pytest.raises(subsystem._Refuted):
         run.shrink(run.active, search._left)
@@ -252,7 +277,7 @@ def test_a_support_that_a_known_point_satisfies_is_refuted() -> None:
     run._support = 0b011 | search._given
     run.shrink(run.active, search._left)
     assert run.active & search._left == 0b011
-    assert run._known == 0b001  # the point violates a alone
+    assert run._known == 0b011  # each point violates one of them
 
 
 def test_a_rotated_point_is_taken_as_what_it_is() -> None:
