@@ -266,7 +266,10 @@ def change(
     wrong = f"{Decimal(new.numerator) / Decimal(new.denominator):.{digits}g}"
     wrong = wrong if "e" in number or "e" not in wrong else f"{float(new):.0f}"
     for match in re.finditer(re.escape(number), text):
-        changed = text[: match.start()] + wrong.rjust(len(number)) + text[match.end() :]
+        start = match.start()
+        while len(wrong) > match.end() - start and text[start - 2 : start] == "  ":
+            start -= 1  # the columns of a table stay where they are
+        changed = text[:start] + wrong.rjust(match.end() - start) + text[match.end() :]
         found = values_in(style, changed, columns)
         if found == {**values, name: wrong}:
             return changed, found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from array import array
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -300,3 +302,19 @@ def test_large_decimals_are_read_as_they_are_printed(tmp_path: Path) -> None:
     assert read_solution(answer).values == {"x0": right}
     assert check(model, answer).status == "accepted"
     assert check(model, written(answer, f"x0 {right - 1}\n")).status == "refused"
+
+
+@pytest.mark.long
+def test_files_of_real_programs_are_judged_as_by_brute_force() -> None:
+    for solver in ("cbc", "glpk"):
+        need_solver(solver)
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from benchmarks.printed_digits import FAULTS, run
+
+    seed = random.SystemRandom().randrange(10**6)
+    print(f"python -m benchmarks.printed_digits --models 6 --seed {seed}")
+    counts = run(6, seed)
+    total = sum(counts.values(), Counter[str]())
+    assert total["right accepted"] > 60
+    assert total["wrong refused"] > 60
+    assert not [fault for fault in FAULTS if total[" ".join(fault)]], (seed, counts)
