@@ -180,14 +180,17 @@ def mark(
         with scratch_folder() as folder:
             copy = folder / path.name
             copy.write_bytes(data)
+            fault, found = None, Marked(())
             try:
                 found = _mark(exercise, copy, time_limit, book, student)
             except InputError as error:
                 if error.path != copy:
                     raise
-                raise InputError(error.message, path=path, line=error.line) from None
+                fault = InputError(error.message, path=path, line=error.line)
             if copy.read_bytes() != data:
                 raise MachineFault("the copy that was marked has been changed meanwhile")
+            if fault is not None:
+                raise fault
     except InputError as error:
         if error.path == path:
             raise
