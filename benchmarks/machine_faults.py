@@ -99,7 +99,17 @@ class Hook:
 
     def __init__(self) -> None:
         self.seen, self.at, self.error = 0, -1, ""
+        self.next = -1
         sys.addaudithook(self)
+
+    @contextlib.contextmanager
+    def armed(self) -> Iterator[None]:
+        """Raise the next error in this block, if there is one."""
+        self.seen, self.at = 0, self.next
+        try:
+            yield
+        finally:
+            self.at = self.next = -1
 
     def __call__(self, event: str, _: Any) -> None:
         """Count an event, and raise the error at its number."""
@@ -135,9 +145,9 @@ class Campaign:
         self.calls = {}
         for name in CLASSES:
             for _ in range(2):  # the first imports
-                self.hook.seen, self.hook.at = 0, 1 << 60
+                self.hook.next = 1 << 60
                 self.clean[name] = self.grade(name)
-                self.calls[name], self.hook.at = self.hook.seen, -1
+                self.calls[name] = self.hook.seen
             assert self.clean[name][0] == 1, self.clean[name]
         self.child_calls = self._count()
 
@@ -183,7 +193,8 @@ class Campaign:
             for path in (out, self.place / "marks.json.part"):
                 path.unlink(missing_ok=True)
         text = io.StringIO()
-        with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+        quiet = contextlib.redirect_stdout(text), contextlib.redirect_stderr(text)
+        with quiet[0], quiet[1], self.hook.armed():
             code = main(
                 [
                     "grade",
@@ -214,7 +225,6 @@ class Campaign:
                 sandbox._try_ways.cache_clear()
             code, marks = self.grade(name)
         told = self.told
-        self.hook.at = -1
         self._restore()
         clean_code, clean = self.clean[name]
         faults = [
@@ -247,9 +257,9 @@ class Campaign:
             shutil.copytree(saved, folder)
 
     def _call(self, name: str, rng: random.Random, _: contextlib.ExitStack) -> str:
-        self.hook.seen, self.hook.error = 0, rng.choice(OURS)
-        self.hook.at = rng.randint(1, self.calls[name])
-        return f"{self.hook.error} at call {self.hook.at} of {self.calls[name]}"
+        self.hook.error = rng.choice(OURS)
+        self.hook.next = rng.randint(1, self.calls[name])
+        return f"{self.hook.error} at call {self.hook.next} of {self.calls[name]}"
 
     def _child(self, _: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
         error = rng.choice((*ERRORS, "MemoryError", "kill"))
@@ -425,6 +435,8 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
             if faults or only is not None:
                 print(f"case {case}: {kind}, {where}: {became}", *faults, sep="\n  ")
             failed += bool(faults)
+            if case % 25 == 24:
+                print(f"{case + 1} cases, {failed} failed", file=sys.stderr)
     columns = sorted({name for found in table.values() for name in found})
     print("| fault | cases |", " | ".join(columns), "|")
     print("|---|---|", "|".join("---" for _ in columns), "|", sep="")

@@ -200,6 +200,28 @@ def test_each_way_says_in_words_what_is_not_protected(monkeypatch: pytest.Monkey
     assert "a container or a virtual machine" in Protection().exposed
 
 
+@pytest.mark.parametrize("root", [True, False])
+def test_only_root_gives_a_program_a_user_of_its_own(
+    root: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Protection] = []
+
+    def start(folder: Path, order: Any, bounds: Any, way: Protection) -> None:
+        tried.append(way)
+        raise SolverFailed("not here")
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(sandbox, "is_root", lambda: root)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(sandbox, "_groups", lambda: None)
+    monkeypatch.setattr(sandbox, "_start", start)
+    with pytest.raises(SolverFailed, match="not here"):
+        sandbox._try_ways.__wrapped__("")
+    ways = [(bool(way.bubblewrap), way.own_user) for way in tried]
+    assert ways[:-1] == [one for one in ((True, True), (True, False), (False, True), (False, False))
+                         if root or not one[1]]  # fmt: skip
+
+
 # A machine's fault.
 
 
@@ -568,6 +590,14 @@ def test_what_was_not_marked_is_no_zero_in_any_form(
     if form in ("csv", "json", "nbgrader"):  # an earlier ? is no earlier mark
         again = calmip.grade_class("1", [folder / "ada.txt"], before=out)
         assert again.submissions[0].before == 10
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "nbgrader"])
+def test_the_earlier_marks_of_one_student_are_read(form: str, tmp_path: Path) -> None:
+    folder, out = class_of(tmp_path / "class", {"ada.txt": LISTED}), tmp_path / "marks"
+    assert main(["grade", "1", str(folder), "--format", form, "-o", str(out)]) == 0
+    (one,) = calmip.grade_class("1", [folder], before=out).submissions
+    assert one.before == 10
 
 
 def test_a_machine_that_fails_every_time_gives_no_table(
