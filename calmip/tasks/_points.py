@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from calmip._base.errors import SolverFailed
+from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
 from calmip.problem.defined import complete
@@ -137,8 +137,16 @@ def check_point(
     if printed.open:
         return printed.search(claim, clock, stated)
     if model.violated(printed.point) is None and not (printed.coarse and model.costs):
-        return Checked(printed.point)
+        return Checked(printed.point, note=_left_out(model, printed.point, missing))
     return printed.complete(claim, clock)
+
+
+def _left_out(model: Model, point: Mapping[int, Number], missing: Collection[int]) -> str:
+    """Return that values of columns which the answer leaves out follow from rows, or nothing."""
+    found = [c for c in missing if point.get(c)]
+    names = join_words([quote(model.columns[column]) for column in sorted(found)], most=3)
+    several = "values" if found[1:] else "a value"
+    return f"the rows define {several} that the answer leaves out: {names}" if found else ""
 
 
 @dataclass

@@ -84,6 +84,7 @@ def test_an_answer_is_checked_by_all_rows_of_the_file(path: Path) -> None:
         answer.write_text(text)
         found = calmip.check(model, answer)
         assert found.status == status, text
+        assert ("the rows define" in str(found)) == (text in ("x 1\n", "y 1\ns 3\n"))
 
 
 def test_models_that_differ_in_a_slack_are_not_equal(path: Path) -> None:
