@@ -249,6 +249,22 @@ def test_a_stronger_relaxation_is_proved_or_said_to_be_a_word(
     assert "not proved: relaxations" in str(found)
 
 
+def test_a_column_that_highs_calls_integral_is_a_word() -> None:
+    """Two inequalities make x equal to the integer y; no step but HiGHS sees it."""
+    rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 0.0), ("b", {0: 1.0, 1: -1.0}, 0.0, INF)]
+    one = model_of((rows, [0.0, 0.0], [3.0, 3.0]), integer=array("b", [0, 1]))
+    other = model_of((rows, [0.0, 0.0], [3.0, 3.0]))
+    found = include(one, other, {0: 0, 1: 1})
+    assert (found.holds, found.proved) == (True, False)
+    assert [side.basis for side in found.sides if side.kind == "integrality"] == [
+        implication.Basis.SOLVER
+    ]
+    silent = include(one, other, {0: 0, 1: 1}, solver=LIARS["nothing"])
+    assert (silent.holds, silent.proved) == (None, False)
+    loose = model_of((rows[:1], [0.0, 0.0], [3.0, 3.0]), integer=array("b", [0, 1]))
+    assert include(loose, other, {0: 0, 1: 1}).holds is False
+
+
 # members
 
 
