@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
+from calmip.formats import values as _values
 from calmip.formats.reading import quote
 from calmip.problem.defined import complete
 from calmip.problem.display import describe_number, shortest, tell, tell_apart
@@ -45,8 +46,8 @@ __all__ = [
     "objective_step",
 ]
 
-TOLERANCE = Fraction(1, 10**6)
-"""See the definition above."""
+TOLERANCE = Fraction(str(_values.TOLERANCE))
+"""1e-6 as a fraction; see the definition above."""
 
 COARSE = Fraction(1, 10**9)
 """Digits of which half a unit is more than this part of a value may hide a better one."""
