@@ -381,12 +381,8 @@ def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
 
 def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
     """Return the row or column that no value satisfies, in words; or nothing."""
-    for number, name in enumerate(model.columns):
-        low, high = model.bounds(number)
-        if model.is_integer(number):
-            low = low if isinstance(low, float) else math.ceil(low)
-            high = high if isinstance(high, float) else math.floor(high)
-        if low > high:
+    for kind, name in model.without_value():
+        if kind == "column":
             return f"no value satisfies the bounds of column {quote(name)}"
     number = next((n for n, (_, low, high) in enumerate(rows) if low > high), -1)
     if number < 0:
