@@ -334,6 +334,24 @@ def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: s
     assert tree.test([0], 10**6, ENDLESS).feasible is not False
 
 
+def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
+    """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
+    rows: Rows = [
+        (f"{a}{b}", {a: 1.0, b: 1.0}, 1.0, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))
+    ]  # fmt: skip
+    members, active = whole(model_of((rows, [0.0] * 3, [1.0] * 3)))
+    given = active & members.of_columns
+    tree = RowTree(members, range(3), given, alone=True)
+    assert not tree._empty
+    assert tree.test(range(3), 10**6, ENDLESS).feasible is False
+    for side in ("lower", "upper"):
+        less = given & ~(1 << members.bit(side, 0))
+        answer = RowTree(members, range(3), less, alone=True).test(range(3), 10**6, ENDLESS)
+        assert answer.feasible is False  # the rows give the bound again
+    two = RowTree(members, range(2), given, alone=True).test(range(2), 10**6, ENDLESS)
+    assert two.feasible is True
+
+
 # objectives
 
 
