@@ -17,7 +17,7 @@ import pytest
 
 from calmip import SolverMissing
 from calmip._base import highs
-from calmip._base.highs_library import Library
+from calmip._base.highs_library import HighsLibrary
 from calmip.solvers import solver_named
 
 
@@ -64,7 +64,7 @@ def need_solver(name: str) -> None:
         _need_licence()
 
 
-def need_library(monkeypatch: pytest.MonkeyPatch) -> Library:
+def need_library(monkeypatch: pytest.MonkeyPatch) -> HighsLibrary:
     """Return the C library of HiGHS, through which the test then calls it."""
     monkeypatch.setenv(highs.VARIABLE, "")
     found = highs.load()

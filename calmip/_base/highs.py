@@ -30,7 +30,7 @@ from calmip._base.highs_library import (
     PACKAGE,
     POINTER,
     VARIABLE,
-    Library,
+    HighsLibrary,
     chosen_path,
     declare,
     places,
@@ -118,7 +118,7 @@ _INFOS: dict[int, tuple[str, Any]] = {
 _lock = threading.Lock()
 
 
-def load() -> Library | None:
+def load() -> HighsLibrary | None:
     """Return the library, or None if the package must be used."""
     chosen = os.environ.get(VARIABLE, "")
     with _lock:
@@ -126,7 +126,7 @@ def load() -> Library | None:
 
 
 @functools.cache
-def _find(chosen: str) -> Library | None:
+def _find(chosen: str) -> HighsLibrary | None:
     for place in places(chosen):
         # What is no library, or lacks a function or an option.
         with contextlib.suppress(OSError, AttributeError, KeyError):
@@ -136,7 +136,7 @@ def _find(chosen: str) -> Library | None:
     return None
 
 
-def _is_sound(library: Library) -> bool:
+def _is_sound(library: HighsLibrary) -> bool:
     """Return whether a library takes a linear program, gives it back and solves it.
 
     Minimise -x - 2 y where x + y <= 4, x + 3 y <= 6 and both lie between 0 and 10.
@@ -207,7 +207,7 @@ class HighsModel:
 
     _callback: _Callback | None = None
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: HighsLibrary) -> None:
         self._library = library.functions
         self._highs: Any = self._library.Highs_create()
         self._longest = 512

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["PACKAGE", "VARIABLE", "Library", "chosen_path", "declare", "places"]
+__all__ = ["PACKAGE", "VARIABLE", "HighsLibrary", "chosen_path", "declare", "places"]
 
 VARIABLE = "CALMIP_HIGHS"
 """The environment variable with the path of a library, or with `PACKAGE`."""
@@ -74,7 +74,7 @@ _NAMES = {
 _OTHERS = ("libhighs.so.1", "libhighs.so")
 
 
-class Library(NamedTuple):
+class HighsLibrary(NamedTuple):
     """A library that is loaded."""
 
     path: Path
@@ -124,7 +124,7 @@ def _folders_of(package: str) -> Iterable[Path]:
     return map(Path, (found and found.submodule_search_locations) or ())
 
 
-def declare(path: Path) -> Library:
+def declare(path: Path) -> HighsLibrary:
     """Load a library and declare its functions.
 
     Raises
@@ -144,4 +144,4 @@ def declare(path: Path) -> Library:
     library.Highs_getRunTime.restype = DOUBLE
     library.Highs_resetGlobalScheduler.argtypes = [INT]
     library.Highs_resetGlobalScheduler.restype = None
-    return Library(path, library)
+    return HighsLibrary(path, library)

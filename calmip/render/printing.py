@@ -13,9 +13,16 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, clip, join_words, needed_by
+from calmip._base.errors import InputError, clip, join_words
 from calmip.render.escaping import harmless
-from calmip.render.lettering import letters, missing
+from calmip.render.lettering import (
+    OWN_FONT,
+    known_marks,
+    letters,
+    marks_of,
+    missing,
+    need_matplotlib,
+)
 from calmip.render.outline import polyline
 from calmip.render.palette import check_theme, colour
 from calmip.render.picture import Area, Picture, Words
@@ -32,8 +39,6 @@ WIDER_FONTS = (
 )  # fmt: skip
 """Fonts with more scripts than matplotlib's own, tried where a text needs them."""
 
-
-OWN_FONT = "DejaVu Sans"
 
 STROKE = 0.06
 """The width of calmip's own strokes, in heights of type."""
@@ -55,20 +60,6 @@ def _without_font(text: str) -> str:
     )
 
 
-def known_marks() -> frozenset[int]:
-    """Return the characters of matplotlib's own font; raise `SolverMissing` without it."""
-    need_matplotlib()
-    return marks_of(OWN_FONT)
-
-
-@cache
-def marks_of(font: str) -> frozenset[int]:
-    """Return the characters of an installed font."""
-    from matplotlib import font_manager, ft2font
-
-    return frozenset(ft2font.FT2Font(font_manager.findfont(font)).get_charmap())
-
-
 @cache
 def _wider_fonts() -> tuple[str, ...]:
     from matplotlib import font_manager
@@ -87,15 +78,6 @@ DPI = 100.0
 """Pixels per inch of a PNG file."""
 
 MAX_PIXELS = 100_000_000
-
-
-def need_matplotlib() -> None:
-    """Raise `SolverMissing` if matplotlib is not installed."""
-    what = "drawing PNG, PDF and plots"
-    missing = f"{what} needs matplotlib, which is not installed; "
-    missing += "get it with: pip install 'calmip[plot]' (SVG needs nothing)"
-    with needed_by(what, "matplotlib", lambda _: missing):
-        import matplotlib.figure  # noqa: F401
 
 
 def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> bytes:

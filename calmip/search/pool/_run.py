@@ -19,7 +19,7 @@ from calmip._base.highs import Setting
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
-from calmip.search.exact_lp import ExactLp
+from calmip.search.exact_lp import ExactLp, exact_model
 from calmip.search.pool._counting import points_of_box
 from calmip.search.pool._cuts import cuts_of
 from calmip.search.pool._parts import Part, enter, open_parts
@@ -509,8 +509,6 @@ class PoolRun:
 
     def linear_model(self, names: Sequence[str]) -> Model:
         """Return the rows, the cutoff and the bounds of the program alone, which may be a part."""
-        from calmip.search.members import exact_model
-
         program = self.program
         rows = [*program.rows, *([self.objective_row()] if self.limit[0] is not None else [])]
         return exact_model(
