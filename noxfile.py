@@ -1,7 +1,8 @@
 """What is done often, each in an environment of its own: ``nox -l`` lists it, ``nox`` tests.
 
-``.ci/run`` runs the sessions that are tagged ``ci``, in this order, on a clean copy of the
-commit. Arguments behind ``--`` go to the program: ``nox -s tests -- tests/cli -k pipes``.
+``.ci/run`` runs the sessions that are tagged ``ci``, side by side, each on a clean copy of the
+commit (``.ci/parts.py``). Arguments behind ``--`` go to the program:
+``nox -s tests -- tests/cli -k pipes``.
 """
 
 from __future__ import annotations
