@@ -217,6 +217,15 @@ def test_a_program_whose_supervisor_is_killed_is_ended_too(tmp_path: Path) -> No
     assert_gone(numbers[0])
 
 
+def test_a_program_without_its_folder_is_not_started_and_leaves_nothing_open(
+    tmp_path: Path,
+) -> None:
+    before = set(Path("/dev/fd").iterdir())
+    with pytest.raises(SolverFailed, match="true cannot be started: No such file"):
+        run(["true"], folder=tmp_path / "nosuch")
+    assert set(Path("/dev/fd").iterdir()) == before
+
+
 def test_what_cannot_be_started_says_so(tmp_path: Path) -> None:
     with pytest.raises(SolverFailed, match="nosuch cannot be started: No such file"):
         run([str(tmp_path / "nosuch")], folder=tmp_path)

@@ -323,7 +323,7 @@ class _Program:
             self._close()
             raise
         finally:
-            if self._report:
+            if given >= 0:
                 os.close(given)
 
     def number(self) -> int:
