@@ -13,6 +13,9 @@ from calmip._base import highs
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # So does one under nohup the end of its terminal.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from battery import drawn
 from effort import Effort
 from peers import Peers
