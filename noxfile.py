@@ -1,12 +1,12 @@
 """What is done often, each in an environment of its own: ``nox -l`` lists it, ``nox`` tests.
 
-``.ci/run`` runs the sessions that are tagged ``ci``, in this order, on a clean copy of the
-commit. Arguments behind ``--`` go to the program: ``nox -s tests -- tests/cli -k pipes``.
+``.ci/run`` runs the sessions that are tagged ``ci``, side by side, each on a clean copy of the
+commit (``.ci/parts.py``). Arguments behind ``--`` go to the program:
+``nox -s tests -- tests/cli -k pipes``.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import shutil
@@ -15,7 +15,6 @@ import sys
 from pathlib import Path
 
 import nox
-from nox.command import CommandFailed
 
 nox.needs_version = ">=2024.10.9"
 nox.options.sessions = ["tests"]
@@ -27,6 +26,18 @@ CI = {"CI": "true"}
 
 ELSEWHERE = "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy linopy pyoptinterface"
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""
+
+
+LOCK = ("--constraint", ".ci/requirements.txt")
+"""The versions of the tools: a new one waits until .ci/lock has been run. calmip's own
+dependencies, and the solvers, are the newest."""
+
+PAGES = "tests/documentation/test_documentation.py"
+SHOWN = [
+    f"{PAGES}::test_the_blocks_of_a_page_do_what_it_says[docs/{page}.md]"
+    for page in ("how-to/objects", "reference/commands/export", "reference/commands/solve")
+]
+"""The pages of solving, exporting and objects, whose blocks run with the oldest packages, too."""
 
 
 def interpreter(*versions: str) -> str:
@@ -42,32 +53,20 @@ def interpreter(*versions: str) -> str:
     return shutil.which("python3") or "python"
 
 
-FEW = 3
-"""In CI so many tests may fail among all others, if they pass alone."""
+def calmip(extras: str = "") -> str:
+    """Return what pip installs: the wheel that CI has built once, or this folder."""
+    wheel = os.environ.get("CALMIP_WHEEL")
+    return f"calmip{extras} @ {Path(wheel).as_uri()}" if wheel else f".{extras}"
 
 
-def pytest(session: nox.Session, *arguments: str, **env: str) -> None:
-    """Run the suite, or part of it, on all processors.
+def pytest(session: nox.Session, *arguments: str) -> None:
+    """Run the suite, or part of it, on all processors."""
+    session.run("python", "-m", "pytest", "-q", "-n", "auto", *arguments)
 
-    In CI the tests that failed, if they are few, run again alone, one after the other: a machine
-    that others use, too, may starve a browser. What fails twice fails.
-    """
-    cache = Path(session.virtualenv.location, "pytest")
-    shutil.rmtree(cache, ignore_errors=True)
-    command = ("python", "-m", "pytest", "-q", "-o", f"cache_dir={cache}", *arguments)
-    try:
-        session.run(*command, "-n", "auto", env=env)
-    except CommandFailed as error:
-        record = cache / "v" / "cache" / "lastfailed"
-        failed = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
-        # Another code says that the run did not come to its end.
-        ended = error.reason == "Returned code 1"
-        if not (ended and "CI" in env and 0 < len(failed) <= FEW):
-            raise
-        session.warn("failed among others, run again alone: " + ", ".join(failed))
-        alone = ("-n", "0", "--last-failed", "--last-failed-no-failures", "none")
-        session.run(*command, *alone, env=env)
-        session.warn("passed alone, after failing among others: " + ", ".join(failed))
+
+def suite(session: nox.Session, *arguments: str, **env: str) -> None:
+    """Run the suite, or part of it, as CI does: what may run again is in the script."""
+    session.run("python", ".ci/suite.py", *arguments, env={**CI, **env})
 
 
 @nox.session
@@ -94,7 +93,7 @@ def coverage(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def lint(session: nox.Session) -> None:
     """Style, format and types."""
-    session.install(".[test-all]")
+    session.install(*LOCK, calmip("[lint]"))
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("mypy")
@@ -103,7 +102,7 @@ def lint(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def prose(session: nox.Session) -> None:
     """Words and sentences of the pages, the notebooks and the help, by textlint."""
-    session.install(".")
+    session.install(calmip())
     npm = ("npm", "ci", "--prefix", ".ci/prose", "--ignore-scripts", "--no-audit", "--no-fund")
     session.run(*npm, "--silent", external=True)
     texts = str(Path(session.virtualenv.location, "texts"))
@@ -126,7 +125,7 @@ def site(session: nox.Session) -> None:
 
     -- FOLDER keeps it there.
     """
-    session.install(".[docs]", "zensical<0.1")
+    session.install(*LOCK, calmip("[docs]"), "zensical")
     folder = (session.posargs or [str(Path(session.virtualenv.location, "site"))])[0]
     # Not with --quiet: then no warning is logged, and --strict finds none.
     command = ("mkdocs", "build", "--strict", "--site-dir", folder)
@@ -144,7 +143,7 @@ def package(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 def kernel(session: nox.Session) -> None:
     """The compiled search is what its source gives, byte for byte."""
-    session.install(".[kernel]")
+    session.install(calmip("[kernel]"))
     session.run("python", "kernel_build.py", "--check")
 
 
@@ -164,37 +163,63 @@ def page(session: nox.Session) -> None:
 def oldest(session: nox.Session) -> None:
     """The suite with the oldest packages that are allowed, and the checkers of others.
 
+    HiGHS is called through its package, and with the newest packages through its library.
     Long tests run with the newest packages; -- --long runs them with the oldest, too.
     """
     chosen = session.posargs or ("-m", "not long")
     pins = Path(session.virtualenv.location, "lowest.txt")
-    for wanted, where in (
-        # The page has no packages of Python; the newest ones test it.
-        (".[test-all]", ("--ignore=tests/page",)),
+    for extras, runs in (
+        # The page has no packages of Python; the newest ones test it, and what pages show.
+        ("[test-all]", [("--ignore=tests/page", f"--ignore={PAGES}", *chosen), SHOWN]),
         # Some tools of the tests need newer packages than calmip.
-        (".", ("tests/models", "tests/solvers")),
+        ("", [("tests/models", "tests/solvers", *chosen)]),
     ):
         with pins.open("w") as file:
-            session.run("python", ".ci/lowest.py", wanted.replace(".", "calmip"), stdout=file)
-        session.install("--constraint", str(pins), wanted)
-        pytest(session, *where, *chosen, **CI, CALMIP_WITHOUT=ELSEWHERE)
-    session.install(".[witnesses]")
-    pytest(session, "tests/proofs", **CI, CALMIP_WITHOUT="veripb")
+            session.run("python", ".ci/lowest.py", f"calmip{extras}", stdout=file)
+        session.install("--constraint", str(pins), calmip(extras))
+        for arguments in runs:
+            suite(session, *arguments, CALMIP_HIGHS="highspy", CALMIP_WITHOUT=ELSEWHERE)
+    session.install(calmip("[witnesses]"))
+    suite(session, "tests/proofs", CALMIP_WITHOUT="veripb")
 
 
-@nox.session(tags=["ci"], python=interpreter("3.13", "3.12"))
+# What the session `page` runs.
+OF_THE_PAGE = (
+    "test_the_linter_finds_nothing",
+    "test_the_modules_pass_their_own_tests",
+    "test_the_types_hold",
+)
+PARTS = {
+    "tests": ("-m", "not waits and not slow"),
+    # Browsers, processes and clocks: more of them than processors, as they mostly wait.
+    "waiting": (
+        "-m",
+        "waits and not slow",
+        "-n",
+        str(2 * (os.cpu_count() or 1)),
+        *(f"--deselect=tests/page/test_build.py::{name}" for name in OF_THE_PAGE),
+    ),
+    "documents": ("--slow", "-m", "slow", "tests/documentation"),
+    "battery": ("-m", "battery and slow", "--battery"),
+}
+"""The parts of the session `newest`."""
+
+
+@nox.session(tags=["ci"], python=interpreter("3.14", "3.13", "3.12"))
 def newest(session: nox.Session) -> None:
     """The suite, every page and notebook, and a tenth of the slow battery of solvers.
 
-    CALMIP_SEED=N draws the tenth that was drawn before.
+    -- tests, -- waiting, -- documents or -- battery runs one of them. CALMIP_SEED=N draws the
+    tenth that was drawn before.
     """
-    session.install(".[test-all]")
-    environment = {**CI, "CALMIP_WITHOUT": ELSEWHERE}
-    pytest(session, **environment)
-    pytest(session, "--slow", "-m", "slow", "tests/documentation", **environment)
-    seed = os.environ.get("CALMIP_SEED") or str(random.randrange(32_768))
-    session.log(f"this tenth again: CALMIP_SEED={seed}")
-    pytest(session, "-m", "battery and slow", "--battery", seed, **environment)
+    session.install(*LOCK, calmip("[test-all]"))
+    seed = os.environ.setdefault("CALMIP_SEED", str(random.randrange(32_768)))
+    given = session.posargs
+    parts = {name: PARTS[name] for name in given if name in PARTS} or PARTS
+    further = [word for word in given if word not in PARTS]
+    for name, arguments in ({"": ()} if further and parts is PARTS else parts).items():
+        drawn = (seed,) if name == "battery" else ()
+        suite(session, *arguments, *drawn, *further, CALMIP_WITHOUT=ELSEWHERE)
 
 
 @nox.session(default=False)

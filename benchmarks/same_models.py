@@ -2,12 +2,17 @@
 
     python -m benchmarks.same_models FOLDER --seconds 10
     python -m benchmarks.same_models FOLDER --names [--nonzeros 120000]
+    python -m benchmarks.same_models --costs 300 --seed 1 --busy
 
 FOLDER has .mps, .mps.gz or .lp files. Each model is compared with versions of itself; models of
 five families are compared with other formulations of the same, with and without a planted
 fault. A line for each pair goes to stderr, a table by kind of pair to stdout. Seconds are CPU
 seconds, the time limit is wall-clock time. With --busy it is CPU seconds, too: on a busy machine a
 pair is decided as on a free one.
+
+With --costs N, N random models of at most 12 columns are compared with themselves with one other
+cost: a table of the relations of the objectives. Where all columns are integer, all solutions are
+tried, too. It needs no FOLDER.
 
 With --names each model is only matched with itself after its columns and rows were renamed and
 permuted, and its rows scaled and turned around. Once more one coefficient is altered, and no
@@ -505,6 +510,81 @@ def altered(model: Model, chance: random.Random) -> Model:
     return model.changed(value=array("d", values), exact=exact)
 
 
+# objectives
+
+
+def random_costs(chance: random.Random) -> tuple[Model, Model]:
+    """Return a random model of at most 12 columns, and the same with one other cost."""
+    width = chance.randint(2, 12)
+    share = chance.choice([0, 0, 0.3, 1])
+    integer = [chance.random() >= share for _ in range(width)]
+    high = [float(chance.choice([1, 1, 1, 2, 3])) for _ in range(width)]
+    point = [chance.randint(0, int(end)) for end in high]
+    rows: list[Row] = []
+    for number in range(chance.randint(0, 6)):
+        some = chance.sample(range(width), chance.randint(1, width))
+        terms = {c: float(chance.choice([-3, -2, -1, 1, 1, 2, 3, 0.5, 7])) for c in some}
+        total = sum(value * point[c] for c, value in terms.items())
+        slack = chance.choice([0, 0, 1, 2])
+        ends = [(-INF, total + slack), (total - slack, INF), (total, total)]
+        rows.append((f"r{number}", terms, *chance.choice(ends)))
+    costs = [float(chance.choice([0, 0, 1, 2, 3, 5, -1, -4, 0.1])) for _ in range(width)]
+    other = list(costs)
+    column = chance.randrange(width)
+    other[column] += chance.choice([-2, -1, -0.5, 0.25, 1, 2, 10])
+    names = [f"x{c}" for c in range(width)]
+
+    def model(cost: list[float]) -> Model:
+        return Model.from_rows(
+            names, rows, cost, column_lower=array("d", [0.0] * width),
+            column_upper=array("d", high), integer=array("b", integer),
+        )  # fmt: skip
+
+    return model(costs), model(other)
+
+
+def rank_alike(one: Model, other: Model) -> bool | None:
+    """Return whether all solutions are ranked alike, by trying them; None if there are too many."""
+    if not all(one.values("integer")):
+        return None
+    ends = [range(int(end) + 1) for end in one.values("column_upper")]
+    if math.prod(map(len, ends)) > 5000:
+        return None
+    values = []
+    for values_ in itertools.product(*ends):
+        point = {c: v for c, v in enumerate(values_) if v}
+        if next(one.violations(point), None) is None:
+            values.append((one.exact_objective(point), other.exact_objective(point)))
+    ranked = sorted(set(values))
+    return all(a[0] < b[0] and a[1] < b[1] for a, b in itertools.pairwise(ranked))
+
+
+def compare_costs(number: int, seed: int, seconds: float) -> None:
+    """Print how the objectives of random pairs belong together."""
+    counts: dict[str, list[float]] = {}
+    wrong = tried = 0
+    for place in range(number):
+        one, other = random_costs(random.Random(f"costs {seed} {place}"))
+        start = time.process_time()
+        found = compare_models(one, other, clock=Deadline(seconds))
+        used = time.process_time() - start
+        relation = found.objectives.relation
+        truth = rank_alike(one, other)
+        tried += truth is not None
+        bad = truth is not None and found.objectives.ranks_alike not in (truth, None)
+        bad = bad or (relation == "different" and len(found.objectives.points) != 2)
+        wrong += bad
+        counts.setdefault(relation, []).append(used)
+        if bad or relation in ("unknown", "unlike"):
+            reason = found.objectives.reason
+            print(f"{place}: {relation} {reason}{' WRONG' * bad} ({used:.2f} s)", flush=True)
+    print("| objectives | pairs | median s | most s |\n|---|---:|---:|---:|")
+    for relation, times in sorted(counts.items()):
+        middle = statistics.median(times)
+        print(f"| {relation} | {len(times)} | {middle:.2f} | {max(times):.2f} |")
+    print(f"\n{wrong} wrong of {tried} whose solutions were all tried")
+
+
 VERDICTS = {"accepted": "same", "refused": "different", "unknown": "undecided"}
 EVERY = {*WRITERS, *CHANGES, "scaled", "slacks", "renamed", "families"}
 
@@ -529,11 +609,16 @@ def main() -> None:
     parser.add_argument("--names", action="store_true", help="only match the columns")
     parser.add_argument("--models", default="", help="only these, by their names")
     parser.add_argument("--busy", action="store_true", help="limit CPU seconds")
+    parser.add_argument("--costs", type=int, default=0, help="so many random pairs")
+    parser.add_argument("--seed", type=int, default=1, help="of the random pairs")
     given = parser.parse_args()
     if given.busy:
         count_cpu_seconds()
     if given.names and not given.folder:
         parser.error("--names needs a FOLDER")
+    if given.costs:
+        compare_costs(given.costs, given.seed, given.seconds)
+        return
     kinds, chosen = set(given.kinds.split(",")), set(filter(None, given.models.split(",")))
     if given.names:
         match_names(given.folder, chosen, given.nonzeros, given.seconds)

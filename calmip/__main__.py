@@ -51,8 +51,10 @@ def _exit_code() -> int:
         import traceback
 
         # A bug. Python's own exit code, 1, would say "there is no tiling".
-        traceback.print_exc()
-        print("calmip: this is a bug; report the lines above", file=sys.stderr)  # noqa: T201
+        text = f"{traceback.format_exc()}calmip: this is a bug; report the lines above"
+        lines = ["".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+                 for line in text.split("\n")]  # fmt: skip
+        print("\n".join(lines), file=sys.stderr)  # noqa: T201
         return 4
 
 

@@ -12,21 +12,22 @@ import struct
 import zlib
 from pathlib import Path
 
+from calmip.render.report import hash_of
 from calmip.tasks.play import page_text, solver_script
 
 WORKER = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8")
 
+# In a frame of the front page it is looked at, not visited.
+REGISTER = """
+if (parent === window) navigator.serviceWorker?.register("sw.js").catch(() => {});
+"""
 POLICY = {
+    "script-src ": f"script-src '{hash_of(REGISTER)}' ",
     "worker-src blob:": "worker-src 'self' blob:; manifest-src 'self'",
     "img-src data:": "img-src 'self' data:",
 }
 HEAD = """<link rel="manifest" href="manifest.webmanifest">
 <meta name="theme-color" content="#3d46d6">
-"""
-# In a frame of the front page it is looked at, not visited.
-REGISTER = """<script>
-if (parent === window) navigator.serviceWorker?.register("sw.js").catch(() => {});
-</script>
 """
 
 ICON = (
@@ -61,7 +62,11 @@ def files() -> dict[str, bytes]:
 
 def _page() -> str:
     text = page_text(whole=False)
-    parts = {**POLICY, "<title>": f"{HEAD}<title>", "</body>": f"{REGISTER}</body>"}
+    parts = {
+        **POLICY,
+        "<title>": f"{HEAD}<title>",
+        "</body>": f"<script>{REGISTER}</script>\n</body>",
+    }
     for old, new in parts.items():
         assert text.count(old) == 1, f"the page has {old} {text.count(old)} times"
         text = text.replace(old, new)

@@ -520,7 +520,9 @@ def comparison() -> Schema:
     names = {"type": "array", "items": STRING}
     bases = {"propertyNames": {"enum": list(map(str, Basis))}, "additionalProperties": COUNT}
     counts = {"type": "object", **bases}
-    relations = ["same", "shifted", "scaled", "reversed", "different", "unlike", "unknown"]
+    relations = [
+        "same", "shifted", "scaled", "monotone", "reversed", "different", "unlike", "unknown",
+    ]  # fmt: skip
     kinds = {"enum": ["row", "bound", "integrality"]}
     how = dict.fromkeys(("equal", "mapped", "spelling", "structure"), COUNT)
     renamed = {"type": "object", "additionalProperties": STRING}
@@ -541,6 +543,10 @@ def comparison() -> Schema:
         "status": about("Accepted if they are the same, refused if not, or unknown.",
                         {"enum": ["accepted", "refused", "unknown"]}),
         "proved": field(ModelComparison, "proved"),
+        "proved_parts": about(
+            "Which answers rest on exact numbers alone.",
+            record(dict.fromkeys(("feasible_set", "objective", "relaxation"), BOOLEAN)),
+        ),
         "feasible_set": about(
             "The solutions of the first model beside those of the second one.",
             {"enum": ["same", "smaller", "larger", "different", "unknown"]},
@@ -548,7 +554,7 @@ def comparison() -> Schema:
         "objective": about(
             "The second objective as a multiple of the first one, plus a shift; both minimised.",
             record({"relation": {"enum": relations}, "factor": number, "shift": number,
-                    "by_rows": BOOLEAN}),
+                    "by_rows": BOOLEAN, "proved": BOOLEAN, "reason": STRING}),
         ),
         "relaxation": about("The model whose linear relaxation is a proper subset.",
                             {"enum": ["model", "against", "same", "neither", None]}),
@@ -625,6 +631,7 @@ def explanation() -> Schema:
                            {"type": "array", "items": record(subsystem | extra, subsystem)}),
         "complete": about("Whether the rows in no conflict are proved feasible together.", BOOLEAN),
         "kept": about("The rows that are given.", names),
+        "kept_alone": about("Whether these conflict without any other row.", BOOLEAN),
         "solution": about("A solution of the model, or of the rows in no conflict.", solution),
     }  # fmt: skip
     more = {

@@ -57,6 +57,29 @@ Opened = Callable[..., Any]
 """Opens the page at an address; see the fixture `opened`."""
 
 
+BUSY = 10.0
+"""Fewer CPU seconds a page's own thread works in a test: most take one. On a busy machine a
+button may keep its user waiting for `PATIENCE`, but not work for it."""
+
+
+def metered(page: Any) -> Any:
+    """Begin to measure the CPU seconds of a page in Chromium; return what `busy` reads."""
+    meter = page.context.new_cdp_session(page)
+    meter.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return meter
+
+
+def busy(meter: Any) -> float:
+    """Return the CPU seconds of a page's own thread; a page that is closed tells none."""
+    from playwright.sync_api import Error
+
+    try:
+        metrics = meter.send("Performance.getMetrics")["metrics"]
+    except Error:
+        return 0.0
+    return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
+
+
 def patient(page: Any) -> Any:
     """Return a page whose waits end only after `PATIENCE`."""
     page.set_default_timeout(1000 * PATIENCE)

@@ -6,19 +6,29 @@ from collections.abc import Iterator
 
 import presence
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from calmip._base import highs
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell's background job ignores Ctrl-C, and so would the programs that tests interrupt.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # So does one under nohup the end of its terminal.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from battery import drawn
 from effort import Effort
 from peers import Peers
 
-# Loaded machines are slow, and compiled code is loaded by whichever example comes first.
-settings.register_profile("calmip", deadline=None)
+# Loaded machines are slow, and compiled code is loaded by whichever example comes first. In CI,
+# too, every run draws other examples: by --hypothesis-seed, which .ci/suite.py gives and prints.
+settings.register_profile(
+    "calmip",
+    deadline=None,
+    derandomize=False,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("calmip")
 
 
@@ -44,6 +54,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--effort"):
         config.pluginmanager.register(Effort(), "effort")
+
+
+WAITING = {
+    "page", "test_bench_dask.py", "test_bench_measure.py", "test_long_work.py", "test_pipes.py",
+    "test_process.py", "test_solver_children.py",
+}  # fmt: skip
+"""Tests of browsers, processes and clocks: in CI they run beside those that compute."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if {item.path.name, item.path.parent.name} & WAITING:
+        item.add_marker(pytest.mark.waits)
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -78,10 +100,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(params=["library", "highspy"])
 def highs_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Run a test with each way to HiGHS: the library of the wheel, and the package."""
-    monkeypatch.setenv(highs.VARIABLE, request.param)
-    if request.param == "library" and highs.load() is None:
-        pytest.skip("this wheel of highspy has no library")
+    """Run a test with each way to HiGHS: the C library, and the package."""
+    if request.param == "highspy":
+        monkeypatch.setenv(highs.VARIABLE, "highspy")
+    else:
+        presence.need_library(monkeypatch)
     return str(request.param)
 
 

@@ -16,6 +16,8 @@ from types import ModuleType
 import pytest
 
 from calmip import SolverMissing
+from calmip._base import highs
+from calmip._base.highs_library import HighsLibrary
 from calmip.solvers import solver_named
 
 
@@ -62,6 +64,16 @@ def need_solver(name: str) -> None:
         _need_licence()
 
 
+def need_library(monkeypatch: pytest.MonkeyPatch) -> HighsLibrary:
+    """Return the C library of HiGHS, through which the test then calls it."""
+    monkeypatch.setenv(highs.VARIABLE, "")
+    found = highs.load()
+    if found is None:
+        missing("highsbox")
+        raise AssertionError
+    return found
+
+
 def _need_licence() -> None:
     """Skip the test, in CI too, where the licence inside gurobipy is of the past."""
     ended = _licence_ended()
@@ -84,8 +96,8 @@ def _licence_ended() -> str | None:
 TESTS = Path(__file__).parent
 POSIX = os.name == "posix"
 ONLY_POSIX = {
-    "chmod", "fork", "geteuid", "getpgid", "getrusage", "killpg", "mkfifo", "openpty", "preexec_fn",
-    "send_signal", "setrlimit", "setsid", "symlink", "symlink_to", "wait4",
+    "chmod", "fork", "geteuid", "getpgid", "getrlimit", "getrusage", "killpg", "mkfifo", "openpty",
+    "preexec_fn", "send_signal", "setrlimit", "setsid", "symlink", "symlink_to", "wait4",
     "SIGALRM", "SIGCONT", "SIGINT", "SIGKILL", "SIGSTOP", "SIGTERM",
 }  # fmt: skip
 """What Windows does not have, does otherwise, or does not let everybody do."""

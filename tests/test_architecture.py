@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from presence import need_library
 
 import calmip
-from calmip._base import highs
 from calmip.cli import COMMANDS
 from calmip.render import reports
 from calmip.render.report import DEFAULT
@@ -26,7 +26,8 @@ ROOT = Path(calmip.__file__).parent
 # What stands below all rooms, each below the next; everybody may import it. All but the last
 # are modules of the room ``_base``.
 FOUNDATIONS = (
-    "errors", "registry", "version", "signals", "limits", "files", "highs", "processes"
+    "errors", "registry", "version", "signals", "limits", "files", "highs_library", "highs",
+    "processes",
 )  # fmt: skip
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
@@ -222,10 +223,12 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         ["enumerate", "MODEL", "--count", "--optimal"],
     ],
 )
-def test_short_commands_start_without_numpy(arguments: list[str], tmp_path: Path) -> None:
+def test_short_commands_start_without_numpy(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It takes as long to import as such a command takes."""
-    if {"--formulation", "MODEL"} & {*arguments} and highs.load() is None:
-        pytest.skip("this wheel of highspy has no library")
+    if {"--formulation", "MODEL"} & {*arguments}:
+        need_library(monkeypatch)
     model = tmp_path / "mixed.lp"
     model.write_text(
         "min 3 x + 2 y + z\nst\n r: x + y + 0.5 z >= 2.5\n x + y <= 4\n"

@@ -1,16 +1,12 @@
 """What CI relies on: lower bounds for all dependencies, and the draw from the slow battery."""
 
-import contextlib
 import os
 import re
-import runpy
 import subprocess
 import sys
 import tomllib
-import types
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -140,95 +136,124 @@ def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
 
 
 OUTCOMES = """
+import os
+import signal
 from pathlib import Path
 import pytest
 
-@pytest.mark.parametrize("name", {flaky})
-def test_flaky(name):
+def first(name):
     tried = Path(__file__).with_name(name)
     again = tried.exists()
     tried.touch()
-    assert again
+    return not again
+
+@pytest.mark.parametrize("name", {flaky})
+def test_flaky(name):
+    assert not first(name)
 
 @pytest.mark.parametrize("name", {faulty})
 def test_faulty(name):
-    Path(__file__).with_name(name).open("a").write("x")
     raise ValueError
 
+@pytest.mark.parametrize("name", {crashing})
+def test_crashing(name):
+    if first(name):
+        os.kill(os.getpid(), signal.SIGSEGV)
+
 def test_right():
-    pass
+    print("worker 'gw0' is not what crashed")
 """
-
-
-class CommandFailed(Exception):
-    """What nox raises of a program that fails."""
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-
-
-class Session:
-    """A session of nox in a folder: what it runs, and what it says."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.virtualenv = SimpleNamespace(location=str(folder / "environment"))
-        self.runs: list[str] = []
-        self.said: list[str] = []
-        self.warn = self.said.append
-
-    def run(self, _: str, *words: str, env: dict[str, str]) -> None:
-        done = subprocess.run(
-            [sys.executable, *words, "--rootdir", str(self.folder), str(self.folder)],
-            cwd=self.folder, env={**os.environ, **env}, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        self.runs.append(done.stdout.splitlines()[-1])
-        if done.returncode:
-            raise CommandFailed(f"Returned code {done.returncode}")
+SUITE = ROOT / ".ci" / "suite.py"
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not (ROOT / "noxfile.py").is_file(), reason="in the repository only")
+@pytest.mark.skipif(not SUITE.is_file(), reason="in the repository only")
+@pytest.mark.skipif(os.name != "posix", reason="a process is killed by SIGSEGV")
 @pytest.mark.parametrize(
-    ("flaky", "faulty", "ci", "passes", "runs"),
+    ("folder", "flaky", "faulty", "crashing", "passes", "runs"),
     [
-        (2, 0, True, True, ["2 failed, 1 passed", "2 passed"]),
-        (1, 1, True, False, ["2 failed, 1 passed", "1 failed, 1 passed"]),
-        (4, 0, True, False, ["4 failed, 1 passed"]),
-        (1, 0, False, False, ["1 failed, 1 passed"]),
-        (0, 0, True, True, ["1 passed"]),
+        ("page", 2, 0, 0, True, ["2 failed, 1 passed", "2 passed"]),
+        ("page", 1, 1, 0, False, ["2 failed, 1 passed", "1 failed, 1 passed"]),
+        ("page", 4, 0, 0, False, ["4 failed, 1 passed"]),
+        ("page", 0, 0, 1, False, ["1 failed, 1 passed"]),
+        ("page", 1, 0, 1, False, ["2 failed, 1 passed"]),
+        ("page", 0, 0, 0, True, ["1 passed"]),
+        ("search", 1, 0, 0, False, ["1 failed, 1 passed"]),
+        ("search", 0, 0, 1, False, ["1 failed, 1 passed"]),
     ],
 )
-def test_in_ci_a_few_tests_that_fail_among_others_run_again_alone(
-    flaky: int, faulty: int, ci: bool, passes: bool, runs: list[str],
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+def test_only_tests_of_the_page_run_again_and_none_after_a_crash(
+    folder: str, flaky: int, faulty: int, crashing: int, passes: bool, runs: list[str],
+    tmp_path: Path,
 ) -> None:  # fmt: skip
-    names = [[f"{kind}{n}" for n in range(count)] for kind, count in (("a", flaky), ("b", faulty))]
-    (tmp_path / "test_some.py").write_text(OUTCOMES.format(flaky=names[0], faulty=names[1]))
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    fake = types.ModuleType("nox")
-    fake.options = SimpleNamespace()  # type: ignore[attr-defined]
-    fake.session = lambda *given, **_: given[0] if given else lambda one: one  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "nox", fake)
-    monkeypatch.setitem(sys.modules, "nox.command", SimpleNamespace(CommandFailed=CommandFailed))
-    jobs = runpy.run_path(str(ROOT / "noxfile.py"))
-    session = Session(tmp_path)
-    environment = {"CI": "true"} if ci else {}
-    with contextlib.nullcontext() if passes else pytest.raises(CommandFailed):
-        jobs["pytest"](session, "-p", "no:randomly", **environment)
-    assert [
-        re.sub(r"( in|, \d+ skipped|, \d+ deselected).*", "", run) for run in session.runs
-    ] == runs
+    """Every process of the tests that is killed, and every assertion that fails once, is seen."""
+    counts = (("a", flaky), ("b", faulty), ("c", crashing))
+    names = [[f"{kind}{n}" for n in range(count)] for kind, count in counts]
+    tests = tmp_path / "tests" / folder
+    tests.mkdir(parents=True)
+    (tests / "test_some.py").write_text(
+        OUTCOMES.format(flaky=names[0], faulty=names[1], crashing=names[2])
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -ra\n")
+    done = subprocess.run(
+        [sys.executable, SUITE, "-n", "2", "tests"], cwd=tmp_path, capture_output=True, text=True,
+        check=False, env={**os.environ, "CALMIP_SEED": "7", "PYTEST_ADDOPTS": ""},
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert lines[0] == "random inputs: CALMIP_SEED=7 draws them again"
+    found = re.findall(r"^((?:\d+ failed, )?\d+ passed)\b.* in ", done.stdout, re.MULTILINE)
+    assert found == runs, done.stdout + done.stderr
+    assert (done.returncode == 0) == passes
     if len(runs) == 2:
-        assert session.said[0].startswith("failed among others, run again alone: test_some.py::")
-        assert all(f"[{name}]" in session.said[0] for name in (*names[0], *names[1]))
-    assert len(session.said) == (len(runs) == 2) + (len(runs) == 2 and passes)
+        word = "passed" if passes else "failed"
+        assert lines[-len(names[0] + names[1]) :] == [
+            f"run again, {word} alone: tests/{folder}/test_some.py::test_{kind}[{name}]"
+            for kind, group in (("faulty", names[1]), ("flaky", names[0]))
+            for name in group
+        ]
+    else:
+        assert "run again" not in done.stdout
+
+
+DRAWN = """
+from hypothesis import given, settings, strategies as st
+import conftest
+from pathlib import Path
+
+@given(st.integers())
+@settings(max_examples=5)
+def test_drawn(number):
+    with Path(__file__).with_name("drawn").open("a") as file:
+        print(number, file=file)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not SUITE.is_file(), reason="in the repository only")
+def test_property_tests_draw_other_inputs_in_ci_by_a_seed(tmp_path: Path) -> None:
+    (tmp_path / "test_drawn.py").write_text(DRAWN)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    drawn = []
+    for seed in ("1", "2", "1"):
+        environment = {**os.environ, "CI": "true", "CALMIP_SEED": seed}
+        environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "tests", ROOT)))
+        subprocess.run(
+            [sys.executable, SUITE, "-n", "0", tmp_path / "test_drawn.py"],
+            cwd=tmp_path, env=environment, capture_output=True, check=True,
+        )  # fmt: skip
+        drawn.append((tmp_path / "drawn").read_text())
+        (tmp_path / "drawn").unlink()
+    assert drawn[0] == drawn[2] != drawn[1]
 
 
 def test_no_two_modules_of_tests_have_one_name() -> None:
     # pytest imports them by their names alone, and the second would be an error.
     names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
     assert [name for name, number in names.items() if number > 1] == []
+
+
+NIGHTLY = "github.event_name == 'schedule' || github.event_name == 'release'"
+"""When the slow tests run: a release calls the workflow, and the event is its own."""
 
 
 def texts(job: dict) -> list[str]:
@@ -243,21 +268,27 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert triggers["schedule"] == [{"cron": "17 4 * * *"}]
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
     runs = [line for job in nightly for line in texts(job)]
-    assert any("--slow -m 'slow and not battery'" in line for line in runs)
-    # The battery is drawn from, each night another tenth.
+    assert "python .ci/suite.py --slow -m slow" in runs
+    # CI draws from the battery, each time another tenth.
     assert ".ci/run" in runs
     # The long tests run with the newest packages in CI, and each night with the oldest.
     assert any("nox --session oldest -- --long" in line for line in runs)
-    assert "--tags ci" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
-    assert '"-m", "battery and slow", "--battery", seed' in ci
-    assert '"--slow", "-m", "slow", "tests/documentation"' in ci
+    assert '"battery": ("-m", "battery and slow", "--battery"),' in ci
+    assert '"documents": ("--slow", "-m", "slow", "tests/documentation"),' in ci
+    # All of that precedes a release, too; and the rule of what runs again is the same everywhere.
+    for name, job in workflow["jobs"].items():
+        assert job.get("if", "") in ("", NIGHTLY), name
+    every = [line for job in workflow["jobs"].values() for line in texts(job)]
+    assert not [line for line in every if "-m pytest" in line]
+    assert sum(".ci/suite.py" in line for line in every) >= 3
+    assert 'session.run("python", ".ci/suite.py", ' in ci
     # What the suites are told to do without, one part or the nightly job asks.
     (without,) = re.findall(r'^ELSEWHERE = "([\w ]+)"', ci, re.MULTILINE)
     packages = {"cpmpy", "cvxpy", "linopy", "pyoptinterface"}
     witnesses = {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
     assert set(without.split()) == packages | witnesses
-    assert 'session.install(".[witnesses]")' in ci
+    assert 'session.install(calmip("[witnesses]"))' in ci
     assert any(packages <= set(re.findall(r"\w+", line)) for line in runs)
     assert any("veripb @ git+https" in line for line in runs)
     assert any("snap install minizinc" in line for line in runs)
@@ -266,5 +297,6 @@ def test_every_slow_test_runs_in_some_job() -> None:
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
     jobs = release["jobs"]
     assert jobs["test"]["uses"] == "./.github/workflows/test.yml"
+    assert release[True] == {"release": {"types": ["published"]}}
     assert "workflow_call" in triggers
     assert (jobs["build"]["needs"], jobs["publish"]["needs"]) == ("test", "build")

@@ -1,5 +1,6 @@
 """Programs that are run: how they end, and that nothing of them is left."""
 
+import json
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from processes import PATIENCE, assert_gone, until
 from calmip import processes
 from calmip._base.errors import SolverFailed
 from calmip._base.signals import run_job
-from calmip.processes import Ended, end_with, run
+from calmip.processes import Ended, end_with, run, server
 
 PARENT = """
 import os, subprocess, sys, time
@@ -191,6 +193,39 @@ def test_a_program_gets_the_environment_and_folder_that_are_given(tmp_path: Path
     assert ended.tail == f"x None {tmp_path.resolve()}"
 
 
+@posix
+def test_a_program_is_like_one_of_a_shell(tmp_path: Path) -> None:
+    code = "import os; print(os.getsid(0) == os.getpid() == os.getpgid(0), *os.listdir({fds!r}))"
+    ended = run([sys.executable, "-c", code.format(fds="/dev/fd")], folder=tmp_path)
+    assert ended.tail == "True 0 1 2 3"  # 3 is that of the folder
+    assert run(["cat"], folder=tmp_path) == Ended(0, "")
+    # SIGPIPE ends a program, as it is not ignored.
+    assert run(["sh", "-c", "yes | head -n 1"], folder=tmp_path) == Ended(0, "y")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a program outlives its supervisor")
+def test_a_program_whose_supervisor_is_killed_is_ended_too(tmp_path: Path) -> None:
+    code = "import os, time; print(os.getpid(), os.getppid(), flush=True); time.sleep(600)"
+    numbers: list[int] = []
+
+    def kill(line: str) -> None:
+        numbers.extend(map(int, line.split()))
+        os.kill(numbers[1], signal.SIGKILL)
+
+    ended = run([sys.executable, "-c", code], folder=tmp_path, log=kill)
+    assert ended.status == -signal.SIGKILL
+    assert_gone(numbers[0])
+
+
+def test_a_program_without_its_folder_is_not_started_and_leaves_nothing_open(
+    tmp_path: Path,
+) -> None:
+    before = set(Path("/dev/fd").iterdir())
+    with pytest.raises(SolverFailed, match="true cannot be started: No such file"):
+        run(["true"], folder=tmp_path / "nosuch")
+    assert set(Path("/dev/fd").iterdir()) == before
+
+
 def test_what_cannot_be_started_says_so(tmp_path: Path) -> None:
     with pytest.raises(SolverFailed, match="nosuch cannot be started: No such file"):
         run([str(tmp_path / "nosuch")], folder=tmp_path)
@@ -261,3 +296,109 @@ def test_a_signal_ends_the_job_of_a_worker(
 def begin_and_wait(path: Path) -> None:
     path.touch()
     time.sleep(PATIENCE)
+
+
+@pytest.mark.parametrize("seconds", [0.4375, 0.484375, 0.5, 0.734375, 1.0, 1.0625, 0.0])
+def test_a_program_that_is_looked_at_has_its_seconds_and_no_more(
+    seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a step ends at the very second; STEP is such that floats are exact."""
+    clock, waits = [100.0], []
+
+    class Program:
+        process: Any = None
+
+        def number(self) -> int:
+            return 7
+
+        def wait(self, timeout: float) -> int:
+            waits.append(timeout)
+            clock[0] += timeout
+            raise subprocess.TimeoutExpired("x", timeout)
+
+    program: Any = Program()
+    program.process, program.args = program, "x"
+    monkeypatch.setattr(processes, "STEP", 0.25)
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    with pytest.raises(subprocess.TimeoutExpired):
+        processes._wait(program, seconds, lambda number: number != 7)
+    assert sum(waits) == seconds
+    steps = [0.015625, 0.03125, 0.0625, 0.125, 0.25, 0.25, 0.25, 0.25]
+    assert waits[:-1] == steps[: len(waits) - 1]
+    assert 0 < waits[-1] <= steps[len(waits) - 1] or seconds == 0
+    waits.clear()
+    with pytest.raises(subprocess.TimeoutExpired):
+        processes._wait(program, None, lambda _: len(waits) == 6)
+    assert waits == steps[:6]
+
+
+LIMITS = """
+import json, os, tempfile, time
+from pathlib import Path
+from calmip.processes import server
+
+class Fake:
+    peak, waited = 1, 0.0
+    def __init__(self, run):
+        self.processor = processor
+    def look(self):
+        return held
+
+real = server.reap_children
+def reap():
+    yield from given
+    given.clear()
+    yield from real()
+
+server._Watch, server.reap_children = Fake, reap
+for held, memory, processor, ended, cpu in json.loads(sys.argv[1]):
+    given = [(-1, 0, ended, 0)]
+    task = {"folder": tempfile.mkdtemp(), "seconds": None, "memory": memory, "cpu": cpu}
+    print(server._run(lambda _: time.sleep(0.3), task, os.pipe()[0])["killed"])
+"""
+
+
+@posix
+def test_a_run_is_killed_beyond_its_limits_and_not_at_them() -> None:
+    """Of memory, and of the CPU seconds of what has ended and of what runs together."""
+    cases = {
+        (100, 100, 0.0, 0.0, None): "None",
+        (101, 100, 0.0, 0.0, None): "memory",
+        (0, None, 0.0, 0.0, None): "None",
+        (10**12, None, 9.0, 9.0, None): "None",
+        (0, None, 0.75, 0.0, 1.0): "None",
+        (0, None, 0.75, 0.25, 1.0): "None",
+        (0, None, 0.75, 0.5, 1.0): "time",
+        (0, None, 0.5, 0.75, 1.0): "time",
+        (0, None, 0.0, 1.5, 1.0): "time",
+        (0, None, 1.5, 0.0, 1.0): "time",
+    }
+    reading, writing = os.pipe()  # its end would be that of the caller
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys\n{LIMITS}", json.dumps(list(cases))],
+        stdin=reading, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    os.close(reading)
+    os.close(writing)
+    assert done.stdout.split() == list(cases.values()), done.stderr
+
+
+@posix
+@pytest.mark.parametrize(
+    ("held", "memory", "killed"),
+    [(101, 100, "memory"), (100, 100, "time"), (10**12, None, "time"), (0, 100, "time")],
+)
+def test_a_run_without_a_fork_says_which_limit_it_reached(
+    held: int, memory: int | None, killed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "FORKS", False)
+    monkeypatch.setattr(server, "find_spec", lambda _: True)
+    monkeypatch.setattr(server, "descendants", lambda _: set())
+    monkeypatch.setattr(server, "resident", lambda _: held)
+    monkeypatch.setattr(server, "python", lambda text: [sys.executable, "-c", text])
+    work: Any = "import time; time.sleep(600)"
+    found = server.supervise(work, tmp_path, 0.5, memory, served=work)
+    assert (found["killed"], found["status"], found["memory"]) == (killed, None, held or None)
+    work = "pass"
+    ended = server.supervise(work, tmp_path, 60.0, None, served=work)
+    assert (ended["killed"], ended["status"]) == (None, 0)

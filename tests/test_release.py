@@ -6,15 +6,21 @@ import json
 import re
 import subprocess
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import calmip
+import hatch_build
+from calmip.tasks._autograder import grade_autograder
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, BUILD = PYPROJECT["project"], PYPROJECT["build-system"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 RESERVED = {
     "con",
@@ -109,6 +115,64 @@ def test_the_tests_run_on_three_systems_with_the_oldest_and_the_newest_python() 
     assert PROJECT["requires-python"] == f">={versions[0]}"
 
 
+def names_of(requirements: Iterable[str]) -> set[str]:
+    return {canonicalize_name(Requirement(line).name) for line in requirements}
+
+
+@in_repository
+def test_the_tools_of_ci_are_locked() -> None:
+    lines = {
+        path.name: [line for line in path.read_text(encoding="utf-8").splitlines()
+                    if line and line[0] not in "#"]
+        for path in (ROOT / ".ci").iterdir() if path.suffix in (".in", ".txt")
+    }  # fmt: skip
+    for name in ("requirements", "package"):
+        locked = lines[f"{name}.txt"]
+        assert names_of(lines[f"{name}.in"]) <= names_of(locked)
+        for line in locked:
+            assert re.fullmatch("==[^,*]+", str(Requirement(line).specifier)), line
+    extras = PROJECT["optional-dependencies"]
+    ours = {"calmip", *names_of(PROJECT["dependencies"])}
+    tools = names_of(line for extra in ("docs", "lint", "test") for line in extras[extra]) - ours
+    assert tools <= names_of(lines["requirements.txt"])
+    assert not ours & names_of(lines["requirements.txt"])  # CI has the newest of these
+    for path in WORKFLOWS:
+        for line in re.findall("pip install (.*)", path.read_text(encoding="utf-8")):
+            newest = "--pre" in line or "veripb @" in line
+            assert newest or "--constraint .ci/requirements.txt" in line, f"{path.name}: {line}"
+    sessions = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    for extra in ("lint", "docs", "test-all"):
+        assert f'session.install(*LOCK, calmip("[{extra}]")' in sessions
+    package = (ROOT / ".ci" / "package").read_text(encoding="utf-8")
+    assert package.count("install --requirement .ci/package.txt") == 1
+
+
+@in_repository
+def test_new_packages_are_proposed_and_tried_every_night() -> None:
+    watched = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))
+    found = {
+        (update["package-ecosystem"], folder)
+        for update in watched["updates"]
+        for folder in update.get("directories", [update.get("directory")])
+    }
+    locks = {
+        path.parent for path in ROOT.rglob("package-lock.json") if "node_modules" not in path.parts
+    }
+    assert found == {
+        ("github-actions", "/"), ("pip", "/"), ("pip", "/.ci"),
+        *(("npm", f"/{folder.relative_to(ROOT).as_posix()}") for folder in locks),
+    }  # fmt: skip
+    workflow = yaml.safe_load((ROOT / ".github/workflows/newest.yml").read_text(encoding="utf-8"))
+    job = workflow["jobs"]["newest"]
+    assert job["continue-on-error"]
+    assert job["permissions"]["issues"] == "write"
+    steps = [step.get("run", "") for step in job["steps"]]
+    assert any("--pre --upgrade highspy pulp pyomo numpy" in step for step in steps)
+    assert [step["if"] for step in job["steps"] if "gh issue create" in step.get("run", "")] == [
+        "failure()"
+    ]
+
+
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
 def test_file_names_are_allowed_on_every_system() -> None:
     done = subprocess.run(
@@ -140,10 +204,31 @@ def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     python = f"python {PROJECT['requires-python']}"
     assert set(recipe["requirements"]["run"]) == wanted | {python}
     assert python in recipe["requirements"]["host"]
-    assert recipe["build"]["noarch"] == "python"
-    scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
-    assert recipe["build"]["python"]["entry_points"] == scripts
+    (needed,) = BUILD["requires"]
+    assert needed.replace(">=", " >=") in recipe["requirements"]["host"]
+    # It compiles the search, so it is no package for all systems.
+    assert recipe["build"]["script"]["env"] == {hatch_build.VARIABLE: "1"}
+    assert "noarch" not in recipe["build"]
+    assert recipe["requirements"]["build"]
     assert (ROOT / "deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
+
+
+def test_no_package_has_a_newest_version_and_the_autograder_asks_for_the_same() -> None:
+    names = []
+    for line in PROJECT["dependencies"]:
+        requirement = Requirement(line)
+        assert {one.operator for one in requirement.specifier} <= {">=", "!="}, line
+        if requirement.marker is None or requirement.marker.evaluate({"sys_platform": "linux"}):
+            names.append(requirement.name)
+    with pytest.raises(calmip.InputError) as found:
+        grade_autograder("1", "x.zip", wheels=ROOT / "docs")
+    assert f"pip download --dest DIR {' '.join(sorted(names))}" in str(found.value)
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    assert f"python{PROJECT['requires-python']}" in environment["dependencies"]
+    (ours,) = (one["pip"] for one in environment["dependencies"] if isinstance(one, dict))
+    assert [Requirement(f"calmip{one.removeprefix('.')}").extras for one in ours] == [
+        {"fast", "plot"}
+    ]
 
 
 def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
@@ -154,7 +239,7 @@ def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
     extras = re.search(r"/source\[([\w,]+)\]", text)
     assert extras
     # All free solvers, and the plots; Gurobi's licence is its user's own matter.
-    free = {"cpsat", "glpk", "scip", "z3"}
+    free = {"cpsat", "fast", "glpk", "scip", "z3"}
     assert set(extras[1].split(",")) == free | {"plot"}
     assert free <= set(PROJECT["optional-dependencies"])
     assert f'ENTRYPOINT ["{next(iter(PROJECT["scripts"]))}"]' in text

@@ -121,12 +121,6 @@ async function packedScript(text) {
 
 const script = await packedScript(await bundle("src/main.js", { format: "iife" }));
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
-const page = read("page.html")
-  .replace("/*style*/", () => style)
-  .replace("/*script*/", () => script);
-
-mkdirSync(out, { recursive: true });
-writeFileSync(join(out, "page.html"), page);
 /** What the lab's view shares with the page is not bundled again. */
 const shared = {
   name: "shared",
@@ -141,7 +135,17 @@ const shared = {
   },
 };
 const view = await bundle("src/lab/lab.js", { format: "iife", globalName: "calmipLabView", plugins: [shared] });
-writeFileSync(join(out, "lab.js"), `${view}\n`);
+const lab = `${view}\n`;
+/** What the page's policy allows of what is written in it: texts by their hashes. @param {string[]} texts */
+const hashes = (...texts) => texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`).join(" ");
+const page = read("page.html")
+  .replace("/*scripts*/", () => hashes(script, lab))
+  .replace("/*styles*/", () => hashes(style))
+  .replace("/*style*/", () => style)
+  .replace("/*script*/", () => script);
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, "page.html"), page);
+writeFileSync(join(out, "lab.js"), lab);
 const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
 // All that others wrote is in the solver: their licences lie at its head, and the page shows them from there.
 if (notices.includes("*/")) throw new Error("NOTICES has the end of a comment in it");

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,9 +24,12 @@ __all__ = [
     "SolverFailed",
     "SolverMissing",
     "clip",
+    "describe_error",
     "did_you_mean",
     "errors_at",
+    "is_missing",
     "join_words",
+    "needed_by",
 ]
 
 
@@ -99,6 +102,43 @@ class SolverMissing(CalmipError):
 
 class SolverFailed(CalmipError):
     """A solver crashed, or its answer cannot be read or was refuted."""
+
+
+@contextmanager
+def needed_by(user: str, package: str, missing: Callable[[ImportError], str]) -> Iterator[None]:
+    """Turn whatever the import of a package raises into `SolverMissing`.
+
+    Parameters
+    ----------
+    user, package
+        What needs the package, and its name for pip.
+    missing
+        Makes the message if it, or a package that it needs, is not installed.
+    """
+    try:
+        yield
+    except (KeyboardInterrupt, GeneratorExit, MemoryError, CalmipError):
+        raise
+    except BaseException as error:  # an import runs any code of the package, SystemExit included
+        if isinstance(error, ImportError) and is_missing(error):
+            raise SolverMissing(missing(error)) from None
+        raise SolverMissing(
+            f"{user} needs {package}, which is broken here ({describe_error(error)}); "
+            f"pip install --force-reinstall {package}"
+        ) from error
+
+
+def is_missing(error: BaseException) -> bool:
+    """Return whether an import failed as a package is not installed; else it is broken."""
+    # Pyomo's error has the traceback of another package's failure.
+    named = isinstance(error, ImportError) and "No module named" in str(error)
+    return named or isinstance(error, ModuleNotFoundError)
+
+
+def describe_error(error: BaseException) -> str:
+    """Return the type and the message of an error of other code, on one line."""
+    text = f": {clip(error, 200)}" if str(error) else ""
+    return f"{type(error).__name__}{text}"
 
 
 def join_words(names: Iterable[object], *, most: int = 40) -> str:

@@ -15,9 +15,12 @@ from typing import Any, BinaryIO
 from calmip._base.errors import InputError, clip, join_words
 
 __all__ = [
+    "PACKED",
+    "bare_suffix",
     "check_target",
     "encode",
     "growing_file",
+    "leave_scratch",
     "lock",
     "lock_path",
     "make_folder",
@@ -37,8 +40,19 @@ CHUNK = 1 << 16
 SCRATCH = "calmip-scratch-"
 """The start of the names of scratch folders."""
 
+KEEPER = """trap '' HUP INT TERM
+read -r line && exit
+n=0
+while [ -e "$1" ] && [ $n -lt 100 ]; do rm -rf -- "$1" || sleep 0.1; n=$((n + 1)); done"""
+"""A program of the shell that removes a folder if its stdin ends without a line.
+
+It repeats that, as others may still write to the folder.
+"""
+
 _swept: set[str] = set()
 """The folders in which this process has looked for old scratch folders."""
+
+SHELL = "/bin/sh"
 
 LOCKS = os.name == "posix"
 """Whether open files can be removed and renamed; not on Windows."""
@@ -53,19 +67,18 @@ NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, e
 def scratch_folder() -> Iterator[Path]:
     """Make a folder for temporary files, and remove it at the end.
 
-    Where the system locks folders, the first call in a process also removes the folders that
-    killed processes of the same user have left.
+    If this process is killed, a small program of the shell removes the folder. Where the system
+    locks folders, the first call in a process also removes the folders that processes of the same
+    user have left which were killed together with that program.
     """
     try:
-        folder, lock = _new_scratch_folder()
-        try:
-            yield folder
-        finally:
-            # a stopped solver may still write to it
-            with contextlib.suppress(OSError):
-                _remove_folder(folder)
-            if lock is not None:
-                os.close(lock)
+        with _new_scratch_folder() as folder:
+            try:
+                yield folder
+            finally:
+                # a stopped solver may still write to it
+                with contextlib.suppress(OSError):
+                    _remove_folder(folder)
     except OSError as error:
         if error.errno not in NO_ROOM:
             raise
@@ -90,8 +103,9 @@ def _temporary() -> str:
     return tempfile.gettempdir()
 
 
-def _new_scratch_folder() -> tuple[Path, int | None]:
-    """Make a folder and return it with its lock, which shows that its process is alive."""
+@contextlib.contextmanager
+def _new_scratch_folder() -> Iterator[Path]:
+    """Yield a new folder, with a lock, which shows that this process is alive, and a keeper."""
     place = _temporary()
     if place not in _swept:
         _swept.add(place)
@@ -99,12 +113,60 @@ def _new_scratch_folder() -> tuple[Path, int | None]:
             _sweep(place)
     while True:
         folder = Path(place, f"{SCRATCH}{os.urandom(8).hex()}")
-        folder.mkdir(0o700)
-        lock = _locked_folder(folder)
-        if folder.exists():  # else another process removed it before it was locked
-            return folder, lock
-        if lock is not None:
-            os.close(lock)
+        with _keeper(folder):
+            folder.mkdir(0o700)
+            lock = _locked_folder(folder)
+            try:
+                if folder.exists():  # else another process removed it before it was locked
+                    yield folder
+                    return
+            finally:
+                if lock is not None:
+                    os.close(lock)
+
+
+def leave_scratch() -> None:
+    """Leave the scratch folders of this process to the caller, which removes the one around."""
+    _left.append(True)
+
+
+_left: list[bool] = []
+
+
+@contextlib.contextmanager
+def _keeper(folder: Path) -> Iterator[None]:
+    """Start a program that removes a folder when this process ends; end it afterwards.
+
+    Without a shell, as on Windows, there is none.
+    """
+    if _left or not hasattr(os, "posix_spawn"):
+        yield
+        return
+    lifeline, held = os.pipe()
+    keeper = None
+    with contextlib.suppress(OSError):
+        keeper = _start_keeper(folder, lifeline)
+    os.close(lifeline)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            os.write(held, b"\n")
+        os.close(held)
+        if keeper is not None:
+            with contextlib.suppress(OSError):  # somebody else may wait for all children
+                os.waitpid(keeper, 0)
+
+
+def _start_keeper(folder: Path, lifeline: int) -> int:
+    """Start the keeper of a folder in a session of its own, or elsewhere in a group."""
+    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
+    actions = [(os.POSIX_SPAWN_DUP2, lifeline, 0), *silent]
+    command = [SHELL, "-c", KEEPER, "sh", str(folder)]
+    try:
+        return os.posix_spawn(SHELL, command, os.environ, file_actions=actions, setsid=True)
+    except NotImplementedError:
+        return os.posix_spawn(SHELL, command, os.environ, file_actions=actions, setpgroup=0)
 
 
 def _sweep(place: str) -> None:
@@ -179,14 +241,31 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
             yield error
 
 
-def suffix_of(path: Path, allowed: Collection[str]) -> tuple[str, bool]:
-    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it."""
+PACKED = (".gz", ".bz2", ".xz")
+"""The suffixes of packed files that are read; only the first is written."""
+
+
+def bare_suffix(path: Path) -> str:
+    """Return the suffix of a file to be read in lower case, without that of a packed file."""
     name = path.name.lower()
-    suffix = Path(name.removesuffix(".gz")).suffix
+    packed = next((one for one in PACKED if name.endswith(one)), "")
+    return Path(name.removesuffix(packed)).suffix
+
+
+def suffix_of(path: Path, allowed: Collection[str], *, read: bool = False) -> tuple[str, bool]:
+    """Return the suffix of a file's name in lower case, and whether ``.gz`` follows it.
+
+    Before the suffix of another packed file, a file to be read has one, too.
+    """
+    name = path.name.lower()
+    suffix = bare_suffix(path) if read else Path(name.removesuffix(".gz")).suffix
     if suffix not in allowed:
         known = list(allowed)
         found = f"the suffix '{suffix}' is unknown" if suffix else "the name has no suffix"
-        raise InputError(f"{found}; use one of {join_words(known)}, each also with .gz", path=path)
+        more = join_words(PACKED if read else PACKED[:1])
+        raise InputError(
+            f"{found}; use one of {join_words(known)}, each also with {more}", path=path
+        )
     return suffix, name.endswith(".gz")
 
 

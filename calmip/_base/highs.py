@@ -1,8 +1,9 @@
-"""HiGHS, through the C library in its wheels or through the package highspy.
+"""HiGHS, through its C library or through the Python package highspy.
 
-The wheels of highspy for Linux and macOS contain the library, which ctypes loads in a few
-milliseconds. The package, with numpy, is imported instead if the library is missing, if it is
-of another version, or if the environment variable ``CALMIP_HIGHS`` is ``highspy``.
+The package always works, and imports numpy. A library starts faster; it is used if it is found
+(`calmip._base.highs_library`) and solves a small linear program as expected: its version does not
+matter. The environment variable ``CALMIP_HIGHS`` is the path of a library, or ``highspy``, which
+selects the package.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import importlib.util
 import math
 import os
+import threading
 import weakref
 from array import array
 from bisect import bisect_right
@@ -21,19 +22,25 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.errors import SolverFailed, needed_by
+from calmip._base.highs_library import (
+    CALLBACK,
+    DOUBLE,
+    INT,
+    PACKAGE,
+    POINTER,
+    VARIABLE,
+    HighsLibrary,
+    chosen_path,
+    declare,
+    places,
+)
 from calmip._base.signals import check_interrupt, hold_signals, is_command
 
 __all__ = [
     "EITHER", "INFEASIBLE", "LARGEST", "SMALL_MIP", "VARIABLE", "Columns", "HighsModel",
-    "linear_program", "load", "new_highs",
+    "describe_way", "linear_program", "load", "new_highs",
 ]  # fmt: skip
-
-VARIABLE = "CALMIP_HIGHS"
-"""The environment variable that selects the package instead of the library."""
-
-VERSION = (1, 15)
-"""The series of HiGHS whose C interface is known; a later one may arrange it otherwise."""
 
 STATUSES = (
     "Not Set", "Load error", "Model error", "Presolve error", "Solve error", "Postsolve error",
@@ -70,6 +77,8 @@ LARGEST = 1e15
 
 Setting = str | bool | int | float
 Numbers = Iterable[float]
+Bounds = tuple[Numbers, Numbers]
+Matrix = tuple[Numbers, Numbers, Numbers]
 
 
 class Columns(NamedTuple):
@@ -98,140 +107,129 @@ class Columns(NamedTuple):
         return cls(list(cost), list(lower), list(upper), parts, list(value), bounded)
 
 
-_DOUBLE, _INT, _POINTER, _TEXT = ctypes.c_double, ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p
-_CALLBACK = ctypes.CFUNCTYPE(None, _INT, _TEXT, _POINTER, ctypes.POINTER(_INT), _POINTER)
-
-FUNCTIONS: dict[str, list[Any]] = {
-    "destroy": [],
-    "setBoolOptionValue": [_TEXT, _INT],
-    "setIntOptionValue": [_TEXT, _INT],
-    "setDoubleOptionValue": [_TEXT, _DOUBLE],
-    "setStringOptionValue": [_TEXT, _TEXT],
-    "setCallback": [_CALLBACK, _POINTER],
-    "startCallback": [_INT],
-    "readModel": [_TEXT],
-    "passLp": [_INT] * 5 + [_DOUBLE] + [_POINTER] * 8,
-    "getNumCol": [],
-    "getNumRow": [],
-    "getNumNz": [],
-    "getLp": [_INT] + [_POINTER] * 14,
-    "getColName": [_INT, _TEXT],
-    "changeColsCostBySet": [_INT, _POINTER, _POINTER],
-    "changeRowsBoundsBySet": [_INT] + [_POINTER] * 3,
-    "changeColsBoundsBySet": [_INT] + [_POINTER] * 3,
-    "changeColsIntegralityBySet": [_INT, _POINTER, _POINTER],
-    "addRow": [_DOUBLE, _DOUBLE, _INT, _POINTER, _POINTER],
-    "setSolution": [_POINTER] * 4,
-    "run": [],
-    "presolve": [],
-    "clearSolver": [],
-    "getModelStatus": [],
-    "getRunTime": [],
-    "getInfoType": [_TEXT, _POINTER],
-    "getIntInfoValue": [_TEXT, _POINTER],
-    "getInt64InfoValue": [_TEXT, _POINTER],
-    "getDoubleInfoValue": [_TEXT, _POINTER],
-    "getSolution": [_POINTER] * 4,
-    "getDualRay": [_POINTER, _POINTER],
-    "getBasis": [_POINTER, _POINTER],
-}
-"""The types of the arguments of the library's functions, after the HiGHS object."""
-
 _INFOS: dict[int, tuple[str, Any]] = {
     -1: ("getInt64InfoValue", ctypes.c_int64),
-    1: ("getIntInfoValue", _INT),
-    2: ("getDoubleInfoValue", _DOUBLE),
+    1: ("getIntInfoValue", INT),
+    2: ("getDoubleInfoValue", DOUBLE),
 }
 """The function that returns an information of each type, and its C type."""
 
 
-def load() -> ctypes.CDLL | None:
+_lock = threading.Lock()
+
+
+def load() -> HighsLibrary | None:
     """Return the library, or None if the package must be used."""
-    return None if os.environ.get(VARIABLE) == "highspy" else _load()
+    chosen = os.environ.get(VARIABLE, "")
+    with _lock:
+        return None if chosen == PACKAGE else _find(chosen)
 
 
 @functools.cache
-def _load() -> ctypes.CDLL | None:
-    try:
-        package = importlib.util.find_spec("highspy")
-    except ValueError:  # a module named highspy that is not a package
-        return None
-    for folder in (package and package.submodule_search_locations) or ():
-        for name in ("libhighs.so.1", "libhighs.1.dylib"):
-            path = Path(folder, name)
-            if path.exists():
-                try:
-                    return _declare(ctypes.CDLL(str(path)))
-                except (OSError, AttributeError):
-                    return None
+def _find(chosen: str) -> HighsLibrary | None:
+    for place in places(chosen):
+        # What is no library, or lacks a function or an option.
+        with contextlib.suppress(OSError, AttributeError, KeyError):
+            library = declare(place)
+            if _is_sound(library):
+                return library
     return None
 
 
-def _declare(library: ctypes.CDLL) -> ctypes.CDLL | None:
-    """Declare the functions of a library; return None if it is of another version or kind."""
-    version = library.Highs_versionMajor(), library.Highs_versionMinor()
-    if version != VERSION:
-        return None
-    library.Highs_create.restype = _POINTER
-    for name, arguments in FUNCTIONS.items():
-        getattr(library, f"Highs_{name}").argtypes = [_POINTER, *arguments]
-    library.Highs_destroy.restype = None
-    library.Highs_getRunTime.restype = _DOUBLE
-    library.Highs_resetGlobalScheduler.argtypes = [_INT]
-    library.Highs_resetGlobalScheduler.restype = None
-    library.Highs_getSizeofHighsInt.argtypes = [_POINTER]
-    probe = library.Highs_create()
-    size = library.Highs_getSizeofHighsInt(probe)
-    library.Highs_destroy(probe)
-    return library if size == ctypes.sizeof(_INT) else None
+def _is_sound(library: HighsLibrary) -> bool:
+    """Return whether a library takes a linear program, gives it back and solves it.
+
+    Minimise -x - 2 y where x + y <= 4, x + 3 y <= 6 and both lie between 0 and 10.
+    """
+    highs = HighsModel(library)
+    if highs._call("getSizeofHighsInt") != ctypes.sizeof(INT):
+        return False
+    costs, tens, most, factors = ([-1.0, -2.0], [10.0, 10.0], [4.0, 6.0], [1.0, 1.0, 1.0, 3.0])
+    columns, rows = ([0.0, 0.0], tens), ([-math.inf] * 2, most)
+    taken = highs.set({"output_flag": False, "presolve": "off"}) and highs.pass_linear(
+        costs, columns, rows, ([0, 2, 4], [0, 1, 0, 1], factors)
+    )
+    if not taken or highs.columns() != (costs, *rows, [[0, 1], [0, 1]], factors, True):
+        return False
+    highs._call("run")
+    answer = (highs.status, highs.info("objective_function_value"), *map(list, highs.solution()))
+    return answer == ("Optimal", -5.0, [3.0, 1.0], [0.0, 0.0], [-0.5, -0.5])
+
+
+def describe_way() -> tuple[str, str | None]:
+    """Return in words how HiGHS is called, and the version of the library; None of the package."""
+    library, wanted = load(), chosen_path(os.environ.get(VARIABLE, ""))
+    if library is None:
+        way, version = f"{PACKAGE}, the Python package", None
+    else:
+        way, version = f"{library.path}, the C library", library.version
+    refused = wanted is not None and (library is None or library.path != wanted)
+    return way + (f"; {VARIABLE}={wanted} is no usable library" if refused else ""), version
 
 
 class _Callback:
-    """The function that the library calls; it keeps an exception until the call is over."""
+    """The function that HiGHS calls; it keeps an exception until HiGHS returns."""
 
     def __init__(self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None) -> None:
         self.log, self.stop = log, stop
         self.raised: BaseException | None = None
         self.release: Callable[[], None] = check_interrupt
-        self.function = _CALLBACK(self.call)
 
-    def call(self, kind: int, text: bytes, _out: object, answer: Any, _data: object) -> None:
+    def answer(self, kind: int, text: str = "") -> bool:
+        """Handle a line of the log, or a question, and return whether to stop."""
         stop = False
         try:
             self.release()
             if kind == LOGGING and self.log is not None:
-                self.log(text.decode("utf-8", "replace").rstrip("\n"))
+                self.log(text.rstrip("\n"))
             elif self.stop is not None:
                 stop = kind == MIP_INTERRUPT and self.stop()
         except BaseException as error:
             self.raised = self.raised or error
+        return stop or self.raised is not None
+
+
+class _CCallback(_Callback):
+    """The same as a function in C."""
+
+    def __init__(self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None) -> None:
+        super().__init__(log, stop)
+        self.function = CALLBACK(self.call)
+
+    def call(self, kind: int, text: bytes, _out: object, answer: Any, _data: object) -> None:
+        stop = self.answer(kind, text.decode("utf-8", "replace"))
         if answer:  # kept from one call to the next
-            answer[0] = stop or self.raised is not None
+            answer[0] = stop
 
 
 class HighsModel:
     """A HiGHS object with a model and the state of its last run."""
 
-    def __init__(self, library: ctypes.CDLL) -> None:
-        self._library = library
-        self._highs: Any = library.Highs_create()
-        self._callback: _Callback | None = None
+    _callback: _Callback | None = None
+
+    def __init__(self, library: HighsLibrary) -> None:
+        self._library = library.functions
+        self._highs: Any = self._library.Highs_create()
         self._longest = 512
-        weakref.finalize(self, library.Highs_destroy, self._highs)
+        weakref.finalize(self, self._library.Highs_destroy, self._highs)
+
+    def _direct(self, name: str, *given: Any) -> Any:
+        """Call a function by its name in C; an array stands for the address of its numbers."""
+        # The arrays live until the call is over, since ``given`` holds them.
+        addresses = [one.buffer_info()[0] if isinstance(one, array) else one for one in given]
+        return getattr(self._library, f"Highs_{name}")(self._highs, *addresses)
 
     def _call(self, name: str, *given: Any) -> Any:
-        """Call a function by its name in C; an array stands for the address of its numbers."""
-        function, callback = getattr(self._library, f"Highs_{name}"), self._callback
-        # The arrays live until the call is over, since ``given`` holds them.
-        places = [one.buffer_info()[0] if isinstance(one, array) else one for one in given]
+        """Call a function, and raise what a callback raised meanwhile."""
+        callback = self._callback
         if callback is None:
-            return function(self._highs, *places)
+            return self._direct(name, *given)
         if name in LONG:
             # An exception in a callback would be printed and lost, so signals wait outside.
             with hold_signals() as callback.release:
-                answer = function(self._highs, *places)
+                answer = self._direct(name, *given)
         else:
-            answer = function(self._highs, *places)
+            answer = self._direct(name, *given)
         raised, callback.raised = callback.raised, None
         if raised is not None:
             raise raised
@@ -263,12 +261,24 @@ class HighsModel:
 
         An exception of either function, or of a signal's handler, ends the run and is raised.
         """
-        callback = _Callback(log, stop)
+        callback = _CCallback(log, stop)
         self._call("setCallback", callback.function, None)
         self._callback = callback
         self._call("startCallback", MIP_INTERRUPT)
         if log is not None:
             self._call("startCallback", LOGGING)
+
+    def pass_linear(self, costs: Numbers, columns: Bounds, rows: Bounds, matrix: Matrix) -> bool:
+        """Replace the model by a linear program and return whether HiGHS accepts it.
+
+        The bounds are two sequences; the matrix is start, index and value of compressed rows.
+        """
+        start, index = (_pack("i", numbers) for numbers in matrix[:2])
+        value = _pack("d", matrix[2])
+        arrays = [_pack("d", each) for each in (costs, *columns, *rows)]
+        sizes = len(arrays[0]), len(arrays[-1]), len(index)
+        given = (*sizes, ROWWISE, 1, 0.0, *arrays, start, index, value)
+        return bool(self._call("passLp", *given) != ERROR)
 
     def read(self, model: Path) -> bool:
         """Read a model file and return whether HiGHS accepts it."""
@@ -351,8 +361,8 @@ class HighsModel:
 
     def addresses(self, *names: str) -> Any:
         """Return the addresses of the HiGHS object and of functions in C; None without C."""
-        found = [ctypes.cast(getattr(self._library, f"Highs_{one}"), _POINTER) for one in names]
-        return (_POINTER * (1 + len(found)))(self._highs, *(one.value for one in found))
+        found = [ctypes.cast(getattr(self._library, f"Highs_{one}"), POINTER) for one in names]
+        return (POINTER * (1 + len(found)))(self._highs, *(one.value for one in found))
 
     def optimum(self, seconds: float | None = None) -> float | None:
         """Solve a linear program and return the optimum, None if it is infeasible.
@@ -386,11 +396,13 @@ class HighsModel:
     @property
     def status(self) -> str:
         """The model status, one of `STATUSES`."""
-        return STATUSES[int(self._call("getModelStatus"))]
+        number = int(self._call("getModelStatus"))
+        # A later version may know more.
+        return STATUSES[number] if number < len(STATUSES) else f"status {number}"
 
     def info(self, name: str) -> float | None:
         """Return a number about the last run, None if there is none."""
-        kind, text = _INT(), name.encode()
+        kind, text = INT(), name.encode()
         self._call("getInfoType", text, ctypes.byref(kind))
         function, number = _INFOS[kind.value]
         value = number()
@@ -416,7 +428,7 @@ class HighsModel:
 
     def dual_ray(self) -> Sequence[float] | None:
         """Return the row multipliers that prove a linear program infeasible, if known."""
-        ray, known = _doubles(self._call("getNumRow")), _INT()
+        ray, known = _doubles(self._call("getNumRow")), INT()
         if len(ray):
             self._call("getDualRay", ctypes.byref(known), ray)
         return ray if known else None
@@ -438,7 +450,7 @@ class _Package(HighsModel):
         self._package: Any = highspy
         self._highs: Any = Silent()
 
-    def _call(self, name: str, *given: Any) -> Any:
+    def _direct(self, name: str, *given: Any) -> Any:
         if name == "passLp":  # which also takes the types of the columns: continuous
             name, given = "passModel", (*given, array("i", bytes(4 * given[0])))
         answer = getattr(self._highs, name.removesuffix("BySet"))(*given)
@@ -456,13 +468,15 @@ class _Package(HighsModel):
     def listen(
         self, log: Callable[[str], None] | None, stop: Callable[[], bool] | None = None
     ) -> None:
+        # The package loses an exception of a callback, or ends the process.
+        self._callback = callback = _Callback(log, stop)
+
+        def ask(event: Any) -> None:
+            event.data_in.user_interrupt = callback.answer(MIP_INTERRUPT)
+
+        self._highs.cbMipInterrupt.subscribe(ask)
         if log is not None:
-            self._highs.cbLogging.subscribe(lambda event: log(event.message.rstrip("\n")))
-
-        def interrupt(event: Any) -> None:
-            event.data_in.user_interrupt = stop is not None and stop()
-
-        self._highs.cbMipInterrupt.subscribe(interrupt)
+            self._highs.cbLogging.subscribe(lambda event: callback.answer(LOGGING, event.message))
 
     def read(self, model: Path) -> bool:
         return bool(self._call("readModel", str(model)) != ERROR)
@@ -490,15 +504,15 @@ class _Package(HighsModel):
 
     def solution(self) -> tuple[Sequence[float], Sequence[float], Sequence[float]]:
         found = self._highs.getSolution()
-        return list(found.col_value), list(found.col_dual), list(found.row_dual)
+        return _pack("d", found.col_value), _pack("d", found.col_dual), _pack("d", found.row_dual)
 
     def basis(self) -> tuple[Sequence[int], Sequence[int]]:
         found = self._highs.getBasis()
-        return list(map(int, found.col_status)), list(map(int, found.row_status))
+        return _pack("i", map(int, found.col_status)), _pack("i", map(int, found.row_status))
 
     def dual_ray(self) -> Sequence[float] | None:
         _, known, ray = self._highs.getDualRay()
-        return list(ray) if known else None
+        return _pack("d", ray) if known else None
 
 
 @functools.cache
@@ -535,10 +549,14 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
     library = load()
     if is_command():
         _print_on_stderr()
-    try:
-        highs = _Package() if library is None else HighsModel(library)
-    except ImportError as error:
-        raise SolverMissing(f"{user} needs highspy ({error}); pip install highspy") from None
+    with needed_by(
+        user, "highspy", lambda error: f"{user} needs highspy ({error}); pip install highspy"
+    ):
+        try:
+            highs = _Package() if library is None else HighsModel(library)
+        except Exception:
+            check_interrupt()  # which an import may turn into another error
+            raise
     for option, setting in {"output_flag": False, **options}.items():
         highs.set({option: setting})
     if "threads" in options:
@@ -547,8 +565,8 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
 
 
 def linear_program(
-    user: str, rows: tuple[Numbers, Numbers], matrix: tuple[Numbers, Numbers, Numbers],
-    *, cost: Numbers, most: float = 1.0, columns: tuple[Numbers, Numbers] | None = None,
+    user: str, rows: Bounds, matrix: Matrix,
+    *, cost: Numbers, most: float = 1.0, columns: Bounds | None = None,
     **options: Setting,
 ) -> HighsModel:  # fmt: skip
     """Return a silent HiGHS with a linear program.
@@ -580,14 +598,11 @@ def linear_program(
     """
     simplex: dict[str, Setting] = {"solver": "simplex", "simplex_strategy": 1, "parallel": "off"}
     highs = new_highs(user, presolve="off", **simplex, **options)
-    start, index = (_pack("i", numbers) for numbers in matrix[:2])
-    costs, lower, upper, value = (_pack("d", each) for each in (cost, *rows, matrix[2]))
+    costs = _pack("d", cost)
     if columns is None:
         columns = _doubles(len(costs)), array("d", [most]) * len(costs)
-    bounds = (_pack("d", each) for each in columns)
-    arrays = costs, *bounds, lower, upper, start, index, value
-    sizes = len(costs), len(lower), len(index)
-    if highs._call("passLp", *sizes, ROWWISE, 1, 0.0, *arrays) == ERROR:
+    start, index, value = (_pack(code, each) for code, each in zip("iid", matrix, strict=True))
+    if not highs.pass_linear(costs, columns, rows, (start, index, value)):
         where = _too_large(start, value)
         raise SolverFailed(f"HiGHS does not take this model{where and ': '}{where}")
     return highs
@@ -604,6 +619,8 @@ def _too_large(start: Sequence[int], value: Sequence[float]) -> str:
 
 def _pack(code: str, numbers: Numbers) -> array[Any]:
     """Return numbers as HiGHS takes them: ``d`` for double, ``i`` for int."""
+    if isinstance(numbers, array) and numbers.typecode == code:
+        return numbers
     return array(code, numbers.tolist() if hasattr(numbers, "tolist") else numbers)
 
 

@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from calmip._base.errors import CalmipError, SolverFailed, SolverMissing, clip, join_words
+from calmip._base.errors import (
+    CalmipError,
+    SolverFailed,
+    SolverMissing,
+    clip,
+    describe_error,
+    join_words,
+)
 
 __all__ = ["Guarded", "Offer", "Registry", "View"]
 
@@ -61,8 +68,8 @@ class Offer:
             raise self.fault(f"the packages {join_words(self.packages)} offer it; uninstall others")
         try:
             return self.points[0].load()
-        except Exception as error:  # an import runs any code of the package
-            raise self.fault(f"{type(error).__name__}: {clip(error, 200)}") from error
+        except (Exception, SystemExit) as error:  # an import runs any code of the package
+            raise self.fault(describe_error(error)) from error
 
     def call(self, work: Callable[..., U], *arguments: Any, **named: Any) -> U:
         """Call a function of the package; any error but those of calmip becomes `SolverFailed`."""
@@ -70,8 +77,8 @@ class Offer:
             return work(*arguments, **named)
         except CalmipError:
             raise
-        except Exception as error:
-            raise self.failed(f"{type(error).__name__}: {clip(error, 200)}") from error
+        except (Exception, SystemExit) as error:
+            raise self.failed(describe_error(error)) from error
 
     def expect(self, found: Any, kind: type[U]) -> U:
         """Return what a function of the package returned, which must be of this type."""

@@ -36,19 +36,27 @@ RAISING = [
 ]
 """The signals whose handlers may end the work with an exception."""
 
+HANG_UP = getattr(signal, "SIGHUP", None)
+"""The signal of a terminal that is closed; Windows has none."""
+
 _received: list[int] = []
 _announced: list[bool] = []
 _jobs: list[bool] = []
 
 
 def listen() -> dict[signal.Signals, Any]:
-    """Handle Ctrl-C, unless it is ignored, and SIGTERM; return the handlers replaced."""
+    """Handle Ctrl-C and SIGHUP, unless ignored, and SIGTERM; return the handlers replaced.
+
+    A handler of the caller for SIGHUP stays.
+    """
     before: dict[signal.Signals, Any] = {}
     if threading.current_thread() is threading.main_thread():
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             before[signal.SIGINT] = signal.signal(signal.SIGINT, _on_signal)
         if signal.getsignal(signal.SIGTERM) is not _on_signal:
             before[signal.SIGTERM] = signal.signal(signal.SIGTERM, _on_signal)
+        if HANG_UP is not None and signal.getsignal(HANG_UP) is signal.SIG_DFL:
+            before[HANG_UP] = signal.signal(HANG_UP, _on_signal)
     return before
 
 
@@ -63,8 +71,13 @@ def ignore_signals() -> None:
     Python removes its own handlers before the process ends; a signal after that would
     change the exit code.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _ending():
         signal.signal(number, signal.SIG_IGN)
+
+
+def _ending() -> list[signal.Signals]:
+    """Return the signals that end a program."""
+    return [signal.SIGINT, signal.SIGTERM, *([] if HANG_UP is None else [HANG_UP])]
 
 
 @contextlib.contextmanager
@@ -125,10 +138,12 @@ def check_interrupt() -> None:
 def await_jobs() -> None:
     """Handle signals in a worker process: they end its job, and between jobs print no traceback.
 
-    A worker without a job leaves Ctrl-C to the process that began it, which gets it, too.
+    A worker without a job leaves Ctrl-C and SIGHUP to the process that began it, which gets them,
+    too.
     """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _on_signal_in_worker)
+    for number in _ending():
+        if number != HANG_UP or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _on_signal_in_worker)
 
 
 def run_job(job: Callable[..., Any], *given: Any) -> Any:

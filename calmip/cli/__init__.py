@@ -17,6 +17,7 @@ from calmip._base.errors import (
     InputError,
     SolverFailed,
     clip,
+    describe_error,
     did_you_mean,
 )
 from calmip._base.signals import is_interrupted, listening
@@ -269,6 +270,9 @@ def _run(arguments: Sequence[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         streams.note_interrupt()
         return INTERRUPTED
+    except SystemExit as error:  # of a package, whose code would be the answer
+        _complain(f"a package ended the program ({describe_error(error)}), without an answer")
+        return FAILED
     except MemoryError:
         _complain("not enough memory; use a smaller board, or count instead of enumerate")
         return FAILED

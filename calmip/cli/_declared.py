@@ -53,6 +53,7 @@ from calmip.cli._parameters import (
     add_parameter,
     flag_named,
 )
+from calmip.cli._stdin import stdin_as_file
 from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.models import PACKING
@@ -92,7 +93,8 @@ def make_command(name: str, about: About, text: str = "") -> click.Command:
     made = Made(name, about)
 
     def run(**given: Any) -> int:
-        return _run(made, given)
+        with stdin_as_file(given):
+            return _run(made, given)
 
     for parameter in reversed(list(made.parameters.values())):
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
@@ -316,9 +318,10 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
 
 
 def _tidy(about: About, result: Any, output: Path | None) -> None:
-    """Remove the file of partial results; if a limit was reached, note where it is."""
+    """Remove the file of partial results; if the result is not finished, note where it is."""
     part = _part(about, output)
-    if part is not None and part.exists() and getattr(result, "stopped", False):
+    unfinished = getattr(result, "stopped", False) or getattr(result, "unfinished", False)
+    if part is not None and part.exists() and unfinished:
         note(f"partial results are in {clip(part, 300)}; continue with --resume")
     elif part is not None:
         part.unlink(missing_ok=True)

@@ -63,12 +63,6 @@ BINARY = ("png", "pdf", "stl", "3mf")
 PLAIN = ("text", "md", "json", "jsonl", "csv")
 """Formats without colours."""
 
-FOREIGN = (
-    "3mf bmp cnf dlx doc docx dxf eps gif gz htm html jpeg jpg lp mps ods opb pdf png ps slx sol "
-    "stl svg svgz tif tiff webp xls xlsx zip"
-).split()
-"""Suffixes of formats other than text."""
-
 OF_PAPER = ("wall", "week", "holidays")
 """The options of a calendar on paper."""
 
@@ -298,14 +292,13 @@ def choose_form(
     allowed = tuple(allowed)
     suffix = _suffix(output)
     if form is None:
-        known = {one: one for one in allowed}
-        known |= dict.fromkeys(texts, "text") if "text" in known else {}
+        names = (texts if one == "text" else [one] for one in allowed)
+        known = {name: one for one, some in zip(allowed, names, strict=True) for name in some}
         form = known.get(suffix, allowed[0])
-        if suffix not in known and (suffix in FOREIGN or (suffix and form != "text")):
-            names = (texts if one == "text" else [one] for one in allowed)
+        if suffix and suffix not in known:
             raise InputError(
-                f"the suffix .{suffix} is not one of "
-                f"{join_words([f'.{name}' for some in names for name in some])}; "
+                f"the suffix .{clip(suffix)} is not one of "
+                f"{join_words([f'.{name}' for name in known])}; "
                 "choose one of them, or give --format",
                 path=output,
             )
@@ -326,10 +319,13 @@ def choose_form(
 
 
 def check_suffix(output: Path | None, what: str, own: Sequence[str]) -> None:
-    """Raise `InputError` if a file's suffix belongs to another format."""
+    """Raise `InputError` if a file's suffix is not one of a format."""
     suffix = _suffix(output)
-    if suffix in FOREIGN and suffix not in own:
-        raise InputError(f"the suffix .{suffix} is not that of {what}; use .{own[0]}", path=output)
+    if suffix and suffix not in own:
+        names = " or ".join(f".{one}" for one in own)
+        raise InputError(
+            f"the suffix .{clip(suffix)} is not that of {what}; use {names}", path=output
+        )
 
 
 def _suffix(output: Path | None) -> str:

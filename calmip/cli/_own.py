@@ -87,7 +87,13 @@ def enumerate(  # noqa: A001 - the name of the command
             if form == "text":
                 write(report.verdict(search) + "\n")
             elif form == "json":
-                for part in report.json_parts(SolutionPool.of(search)):
+                cut = search.stopped == "interrupt"
+                parts = (
+                    report.interrupted_json(search)
+                    if cut
+                    else report.json_parts(SolutionPool.of(search))
+                )
+                for part in parts:
                     write(part)
     if form in PICTURES and search.count and wanted:
         deliver(data(SolutionPool.of(search), form, given["theme"]), form, output)
@@ -162,7 +168,7 @@ def _stream(
                     count(Progress(search.count))
     except KeyboardInterrupt:
         # Ctrl-C may have come during a write instead of the search.
-        search.stopped = "interrupt"
+        search.interrupt()
     except ReaderLeft:
         return True
     return False

@@ -7,7 +7,7 @@ import errno
 import io
 import os
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -17,9 +17,14 @@ __all__ = ["ReaderLeft", "drop", "note", "note_interrupt", "prepare", "put"]
 
 
 class _Closed(io.StringIO):
-    """Replaces a closed stdout, and refuses what is written."""
+    """Replaces a closed stdout, and refuses what is written, text or bytes."""
 
-    def write(self, text: str, /) -> int:
+    @property
+    def buffer(self) -> Any:
+        """The stream for bytes."""
+        return self
+
+    def write(self, _: str | bytes, /) -> int:
         raise OSError(errno.EBADF, "stdout is closed, so the result cannot be written")
 
 

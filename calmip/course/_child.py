@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
 import itertools
 import json
 import math
@@ -41,9 +42,18 @@ LIMITED = {
 """The system's limits: for each the key of its number in the task, and what it limits."""
 
 
+MORE = 5
+"""Seconds after which the system ends a program that ignores its limit of processor time. Its
+first signal, unlike this one, is never that of a lack of memory."""
+
+
 def main(task_file: str) -> None:
-    """Do the task; write ``error.json`` if the submission raises anything."""
-    tell = os.dup(1)
+    """Do the task; write ``error.json`` if the submission raises anything.
+
+    The last word, which also a full disk takes, goes to stderr: what was handed over, or what
+    this machine lacked.
+    """
+    tell, word = os.dup(1), os.dup(2)
     os.dup2(2, 1)
     folder = Path.cwd()
     task = json.loads(Path(task_file).read_text(encoding="utf-8"))
@@ -51,6 +61,8 @@ def main(task_file: str) -> None:
     Path(task_file).unlink()  # it holds answers
     for library in (os.__file__, __file__):  # another user may not be able to import anything
         Path(library).read_bytes()
+    import calmip.course.machine  # noqa: F401 - now, as later the machine may lack something
+
     if task["library"] == "pulp":
         import pulp  # noqa: F401 - here, so that the submission is not charged for it
     elif task["library"] == "pyomo":
@@ -65,12 +77,40 @@ def main(task_file: str) -> None:
     try:
         names = runpy.run_path(task["submission"], run_name="submission")
         JOBS[task["job"]](names, task, folder)
-    except BaseException as error:  # any error is the submission's
-        text = _describe(error, task)
-        (folder / "error.json").write_text(json.dumps(text), encoding="utf-8")
+        (folder / "done").touch()
+        data = {name: (folder / name).read_bytes() for name in task["names"]}
+        digests = {name: hashlib.sha256(one).hexdigest() for name, one in data.items()}
+        _say(word, task, "handed", json.dumps(digests))
+    except BaseException as error:  # any error is the submission's, or this machine's
+        try:
+            text = _own_fault(error, task)
+        except Lacked as lacked:
+            _say(word, task, "lacked", str(lacked))
+        else:
+            (folder / "error.json").write_text(json.dumps(text), encoding="utf-8")
         os._exit(1)
-    (folder / "done").touch()
     os._exit(0)
+
+
+class Lacked(BaseException):
+    """What this machine lacked; a submission's ``except Exception`` does not catch it."""
+
+
+def _own_fault(error: BaseException, task: dict[str, Any]) -> str:
+    """Return the error of a submission in words; raise `Lacked` for one of this machine."""
+    from calmip.course.machine import fault_of_machine
+
+    if isinstance(error, Lacked):
+        raise error
+    if lacked := fault_of_machine(error, limited=True):
+        raise Lacked(lacked) from error
+    return _describe(error, task)
+
+
+def _say(word: int, task: dict[str, Any], kind: str, text: str) -> None:
+    """Write a line beside the submission's output, in one piece."""
+    with contextlib.suppress(OSError):  # the submission may have closed all files
+        os.write(word, f"\n{task['secret']} {kind} {text}\n".encode())
 
 
 def limit(most: dict[str, int | None]) -> list[str]:
@@ -91,8 +131,10 @@ def limit(most: dict[str, int | None]) -> list[str]:
             hard = resource.getrlimit(number)[1]
             if key == "seconds":  # the start is not counted
                 wanted += math.ceil(time.process_time())
-            wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-            resource.setrlimit(number, (wanted, wanted))
+            most_hard = wanted + (MORE if key == "seconds" else 0)
+            if hard != resource.RLIM_INFINITY:
+                wanted, most_hard = min(wanted, hard), min(most_hard, hard)
+            resource.setrlimit(number, (wanted, most_hard))
             # Older macOS accepts the memory limit, and does not enforce it.
             unheld = sys.platform == "darwin" and name == "RLIMIT_AS"
             held += [what] if what and not unheld else []
@@ -178,7 +220,7 @@ def _models(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
         try:
             models.append(_plain_model(build(*given)))
         except Exception as error:
-            models.append(_describe(error, task))
+            models.append(_own_fault(error, task))
     title = str(names.get("__doc__") or "").strip().partition("\n")[0][:200]
     found = {"data": sets, "models": models, "title": title}
     (folder / "models.json").write_text(json.dumps(found), encoding="utf-8")
@@ -223,7 +265,7 @@ def _cuts(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
                 for tilings in task["tilings"]
             ]
         except Exception as error:
-            found[kind] = _describe(error, task)
+            found[kind] = _own_fault(error, task)
     (folder / "cuts.json").write_text(json.dumps(found), encoding="utf-8")
 
 
@@ -299,7 +341,7 @@ def _pricing(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
                 _answer_of(function(*map(_numbers, question))) for question in task[kind]
             ]
         except Exception as error:
-            found[kind] = _describe(error, task)
+            found[kind] = _own_fault(error, task)
     (folder / "pricing.json").write_text(json.dumps(found), encoding="utf-8")
 
 

@@ -40,6 +40,7 @@ from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options, violations
 from calmip.models import build
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.display import Number
 from calmip.problem.instance import Instance
 from calmip.search.linear import LinearModel
 
@@ -228,6 +229,8 @@ def grade_answer(path: Path, *, task: Instance | None = None) -> tuple[Check, ..
             raise Failed(f"this is a file of {whose}; hand in that of a second solver")
         if answer.claim == "infeasible":
             raise Failed(f"the file says {quote(answer.detail or answer.claim)}; {tilings}")
+        if answer.claim == "unknown" and not answer.values:
+            raise Failed(f"the file says {quote(answer.detail)} and holds no solution; {tilings}")
         values.update(answer.values)
 
     def belongs() -> None:
@@ -240,7 +243,7 @@ def grade_answer(path: Path, *, task: Instance | None = None) -> tuple[Check, ..
                 f"{len(faults)} equations fail, the first: {faults[0]}", example_of(cover, chosen)
             )
 
-    values: dict[str, float] = {}
+    values: dict[str, float | Number] = {}
     return run_checks(
         [
             # No file proves which solver wrote it, so there are no marks for that.

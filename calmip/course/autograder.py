@@ -65,14 +65,15 @@ fi
 
 RUN = """\
 #!/usr/bin/env bash
-# Mark the submission. Exit code 0: full marks, 1: fewer. Any other is a fault of this machine or
-# of the assignment, not of the submission, and writes no marks.
+# Mark the submission. Exit code 0: full marks, 1: fewer, 3: a check was not decided. Any other is a
+# fault of this machine or of the assignment. Only the first two leave marks.
 base=${CALMIP_AUTOGRADER:-/autograder}
 mkdir -p "$base/results"
 "$base/calmip/bin/python" -m calmip grade submission %(exercise)s "$base/submission" \\
     --format gradescope -o "$base/results/results.json"%(more)s
 code=$?
 [ "$code" -le 1 ] && exit 0
+rm -f "$base/results/results.json"
 exit "$code"
 """
 

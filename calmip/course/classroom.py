@@ -19,6 +19,8 @@ from pathlib import Path
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import walk_folder
+from calmip.course.machine import fault_of_machine
+from calmip.course.marks import MachineFault
 from calmip.formats.reading import read_source
 
 __all__ = [
@@ -112,6 +114,10 @@ class Submission:
         What the instructor should know: earlier files of the same student, for example.
     sure
         Whether it names one student only.
+    data
+        What the file contains, once it has been read.
+    lost
+        Why this machine could not read it; empty if it could.
     """
 
     path: Path | None
@@ -121,6 +127,8 @@ class Submission:
     time: datetime | None = None
     notes: tuple[str, ...] = ()
     sure: bool = True
+    data: bytes | None = None
+    lost: str = ""
 
 
 def read_roster(path: Path) -> tuple[Student, ...]:
@@ -207,8 +215,12 @@ def _student(name: str, cells: dict[str, str]) -> Student:
 
 
 def _key(text: str) -> str:
+    return _exact(text.casefold())
+
+
+def _exact(text: str) -> str:
     # Archives of macOS write é as two characters.
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    return " ".join(unicodedata.normalize("NFC", text).split())
 
 
 def _squeeze(text: str) -> str:
@@ -238,10 +250,16 @@ def find_submissions(
         The roster, if there is one.
     unnamed
         Further names of files that name no student.
+
+    Raises
+    ------
+    MachineFault
+        If this machine cannot read a folder.
     """
     paths = list(paths)
     every = {file[0]: file for path in paths for file in _files(path, suffix)}
     found = [every[path] for path in sorted(every)]
+    same = _exact if students is None else _key  # "ss", "SS" and "\u00df" are three students
     owners: Iterable[tuple[str, Student | None, str]]
     if students is None:
         names = _names_by_files(found, {*UNNAMED, *unnamed})
@@ -250,14 +268,16 @@ def find_submissions(
         keys = _keys_of(students)
         owners = [_owner(path, keys) for path, _, _ in found]
     groups: dict[str, list[Submission]] = {}
-    for number, ((path, fault, _), (name, person, other)) in enumerate(
+    for number, ((path, fault, given), (name, person, other)) in enumerate(
         zip(found, owners, strict=True)
     ):
         mark = CANVAS.fullmatch(path.stem)
         notes = ["Canvas marks it as late"] if mark and mark["late"] else []
         notes += [f"{clip(path, 200)} names {other} too"] if other else []
-        one = Submission(path, fault, name, person, time_of(path), tuple(notes), not other)
-        groups.setdefault(_key(name) or f"\0{number}", []).append(one)
+        moment, note = time_of(path, given)
+        notes += [note] * bool(note)
+        one = Submission(path, fault, name, person, moment, tuple(notes), not other)
+        groups.setdefault(same(name) or f"\0{number}", []).append(one)
     last = [_last(group) for group in groups.values()]
     if students is None:
         return last
@@ -316,17 +336,57 @@ def _order(one: Submission) -> tuple[bool, bool, float, int, str]:
     return not one.fault, one.sure, moment, int(match["number"]) if match else 0, str(one.path)
 
 
-def time_of(path: Path) -> datetime | None:
-    """Return when a file was last written, or when nbgrader received it."""
-    with suppress(OSError, ValueError):
-        stamp = path.parent / "timestamp.txt"
-        if stamp.is_file() and not stamp.is_symlink() and stamp.stat().st_size < 100:
-            text = " ".join(stamp.read_text(encoding="utf-8").split()[:2])
-            zone = stamp.read_text(encoding="utf-8").split()[2:]
-            if zone in ([], ["UTC"]):
-                return datetime.fromisoformat(f"{text}+00:00").astimezone()
+STAMP = "timestamp.txt"
+"""The file in which nbgrader keeps when it received a submission."""
+
+COURSE = ("nbgrader_config.py", "gradebook.db")
+"""What nbgrader has in the folder of a course, beside ``submitted/STUDENT/ASSIGNMENT``."""
+
+
+def time_of(path: Path, given: Path | None = None) -> tuple[datetime | None, str]:
+    """Return when a file was last written, or when nbgrader received it, and a note.
+
+    A student may hand in a ``timestamp.txt``, so that only the one in nbgrader's own tree counts.
+
+    Parameters
+    ----------
+    path
+        The file.
+    given
+        The folder to grade in which it was found; None for a file that was named itself.
+    """
+    trusted = _stamp_of(path, Path.cwd() if given is None else given.absolute())
+    if trusted is not None and (moment := _read_stamp(trusted)) is not None:
+        return moment, ""
+    written = None
     with suppress(OSError, ValueError, OverflowError):
-        return datetime.fromtimestamp(os.lstat(path).st_mtime).astimezone()
+        written = datetime.fromtimestamp(os.lstat(path).st_mtime).astimezone()
+    beside = path.absolute().parent / STAMP
+    stated = None if trusted == beside else _read_stamp(beside)
+    if stated is None or (written and abs(stated - written).total_seconds() < 1):
+        return written, ""
+    return written, f"{STAMP} beside it says {stated:%Y-%m-%d %H:%M:%S}, and is not nbgrader's own"
+
+
+def _stamp_of(path: Path, place: Path) -> Path | None:
+    """Return nbgrader's time stamp of a file, if a folder or one above it is that of a course."""
+    for root in (place, *place.parents):
+        if any((root / name).is_file() for name in COURSE):
+            with suppress(ValueError):
+                parts = path.absolute().relative_to(root).parts
+                if len(parts) > 3 and parts[0] == "submitted":
+                    return Path(root, *parts[:3], STAMP)
+    return None
+
+
+def _read_stamp(stamp: Path) -> datetime | None:
+    """Return the moment in nbgrader's file; None if it is not such a file."""
+    with suppress(OSError, ValueError):
+        if stamp.is_file() and not stamp.is_symlink() and stamp.stat().st_size < 100:
+            day, *zone = stamp.read_text(encoding="utf-8").split()
+            clock, *zone = zone
+            if zone in ([], ["UTC"]):
+                return datetime.fromisoformat(f"{day} {clock}+00:00").astimezone()
     return None
 
 
@@ -449,7 +509,11 @@ def _files(path: Path, suffix: str | tuple[str, ...]) -> Iterator[tuple[Path, st
         if any(part.startswith(".") for part in found.relative_to(path).parts):
             continue
         if isinstance(entry, OSError):
+            if why := fault_of_machine(entry):  # whose files are in it is not known
+                raise MachineFault(f"{clip(found, 200)}: {why}")
             yield found, f"this folder cannot be read: {entry.strerror}", path
+        elif entry.name.lower() == STAMP:
+            continue
         elif entry.is_symlink():
             # Path.is_dir() raises an error where links lead in a circle.
             if entry.name.lower().endswith(suffix) or os.path.isdir(found):  # noqa: PTH112

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from calmip._base.files import make_folder, write_atomically
 from calmip.course.answers import grade_answer, grade_cuts, grade_listing
 from calmip.course.certificates import grade_duality, grade_iis
 from calmip.course.formulations import grade_strength
-from calmip.course.marks import Check
+from calmip.course.machine import fault_of_machine
+from calmip.course.marks import Check, MachineFault
 from calmip.course.orbits import grade_symmetry
 from calmip.course.pricing import grade_pricing
 from calmip.course.programs import grade_enumeration, grade_pulp, grade_pyomo
@@ -29,6 +31,7 @@ __all__ = [
     "SUFFIXES",
     "checks_of",
     "protection_of",
+    "read_submission",
     "solution_names",
     "write_solutions",
 ]
@@ -107,31 +110,43 @@ def checks_of(
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{exercise}'; use one of {join_words(EXERCISES)}")
-    _check_file(path, MOST_BYTES[exercise])
+    read_submission(path, MOST_BYTES[exercise])
     how: dict[str, Any] = {} if task is None else {"task": task}
     if time_limit is not None and OWN[exercise].job:
         how["limits"] = {**LIMITS, "seconds": math.ceil(time_limit)}
     return OWN[exercise].marker(path, **how)
 
 
-def _check_file(path: Path, most: int) -> None:
-    """Raise `InputError` if a path is not a readable file, or a large one."""
+def read_submission(path: Path, most: int) -> bytes:
+    """Return the content of a submitted file.
+
+    Raises
+    ------
+    InputError
+        If a path is not a readable file, or has more than so many bytes, also unpacked.
+    MachineFault
+        If this machine cannot read it.
+    """
     try:
         if not path.is_file():
             raise InputError("there is no such file to grade", path=path)
         with path.open("rb") as file:
-            large = len(file.read(most + 1)) > most
-        if not large:
-            # The reader of the file refuses a damaged one.
-            with suppress(gzip.BadGzipFile, zlib.error, EOFError), gzip.open(path) as unpacked:
-                large = len(unpacked.read(most + 1)) > most
+            data = file.read(most + 1)
     except OSError as error:
+        if why := fault_of_machine(error):
+            raise MachineFault(why) from error
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
+    large = len(data) > most
+    if not large:
+        # The reader of the file refuses a damaged one.
+        with suppress(gzip.BadGzipFile, zlib.error, EOFError), gzip.open(BytesIO(data)) as unpacked:
+            large = len(unpacked.read(most + 1)) > most
     if large:
         raise InputError(
             f"has more than {most:,} bytes, the most that a file for this exercise may have",
             path=path,
         )
+    return data
 
 
 def protection_of(exercise: str) -> Protection | None:

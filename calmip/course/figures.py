@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -37,13 +38,15 @@ def read_figures(path: Path) -> dict[str, Fraction]:
     found = LINE.search("\n".join(read_source(path).lines))
     if found is None:
         raise Failed('the file has no line FIGURES = {"...": ...}')
-    try:
+    given = None
+    # A text too deep for the parser is a MemoryError, and none of this machine's.
+    with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
         given = ast.literal_eval(found[1])
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+    if given is None:
         raise Failed(
             "FIGURES has names and numbers alone, such as 85.5 or '37/3' in quotes, not "
             f"{quote(found[1])}"
-        ) from None
+        )
     if not isinstance(given, dict):  # braces without colons are a set
         raise Failed(f'FIGURES is {{"...": ...}}, not {quote(found[1])}')
     return {str(name): _number(value, str(name)) for name, value in given.items()}

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from calmip._base.errors import InputError, NotATiling
+from calmip._base.errors import InputError, NotATiling, SolverFailed
+from calmip.course.machine import fault_of_machine
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
 from calmip.problem.instance import Instance
@@ -31,6 +32,7 @@ __all__ = [
     "Check",
     "Example",
     "Failed",
+    "MachineFault",
     "Undecided",
     "course_name",
     "example",
@@ -105,6 +107,13 @@ class Undecided(Failed):
     """Whether a check holds was not decided: no marks, and a word to the instructor."""
 
 
+class MachineFault(SolverFailed):
+    """A submission was not marked, by a fault of this machine: nothing is decided."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"this machine failed, not the submission: {why}")
+
+
 def run_checks(
     checks: Sequence[tuple[str, int, Callable[[], object], bool]],
 ) -> tuple[Check, ...]:
@@ -115,6 +124,11 @@ def run_checks(
     checks
         For each: what has to hold, its marks, a function that raises `Failed` or the error of
         a file, and whether the further checks need it and are skipped without it.
+
+    Raises
+    ------
+    MachineFault
+        If the error of a file is this machine's.
     """
     done: list[Check] = []
     stopped = ""
@@ -126,6 +140,8 @@ def run_checks(
             look()
             done.append(Check(what, worth))
         except (Failed, InputError, NotATiling) as failed:
+            if why := fault_of_machine(failed):
+                raise MachineFault(why) from failed
             fault = str(failed)[:300] if isinstance(failed, InputError) else str(failed)
             examples, undecided = getattr(failed, "examples", ()), isinstance(failed, Undecided)
             done.append(Check(what, worth, fault, examples, undecided))

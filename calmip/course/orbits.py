@@ -33,6 +33,7 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.defined import project
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.model import Model
@@ -289,7 +290,7 @@ class _NoRelaxation(HighsRelaxation):
 
 def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], OneTree]:
     """Return the placements of every solution of a model, and the tree that found them."""
-    model = model.as_binary("the exercise")
+    model = project(model).as_binary("the exercise")
     named: dict[int, Placement] = {}
     for number, name in enumerate(model.columns):
         found = NAME.search(name)

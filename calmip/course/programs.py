@@ -26,6 +26,7 @@ from calmip.course.marks import (
     CASES,
     Check,
     Failed,
+    Undecided,
     course_name,
     example_of,
     find_option,
@@ -40,6 +41,7 @@ from calmip.course.sandbox import run_submission
 from calmip.formats.model_files import read_model
 from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement
+from calmip.problem.defined import project
 from calmip.problem.model import Model
 from calmip.search.equivalence import compare_model
 from calmip.search.exact_cover.search import Search
@@ -136,6 +138,10 @@ class _Answer:
         examples = [example_of(self.cover, options)] if options else []
         return Failed(f"puzzle {self.cover.instance.name}: {fault}", *examples)
 
+    def undecided(self, why: str) -> Undecided:
+        """Return that a question about the model was not decided."""
+        return Undecided(f"puzzle {self.cover.instance.name}: not decided: {why}")
+
     def misplacement(self, number: int, subject: str) -> Failed:
         """Return the fault of a variable whose name means no placement of the puzzle."""
         wrong = self.intended[number]
@@ -157,7 +163,7 @@ def _read(cover: ExactCover, path: Path) -> _Answer:
         # as PuLP and Pyomo write a problem without variables
         if model.columns in {("__dummy",), ("ONE_VAR_CONSTANT",)}:
             raise InputError("has no variables")
-        model = model.as_binary("the exercise")
+        model = project(model).as_binary("the exercise")
     except CalmipError as error:
         line = getattr(error, "line", None)
         place = "the file of the model" + (f", line {line}" if line is not None else "")
@@ -228,7 +234,7 @@ def _has_every_tiling(answer: _Answer) -> None:
     )
     found = compare_model(cover, replace(fixed, columns=columns), clock=Deadline(SECONDS))
     if found.equal is None:
-        raise answer.failed(f"not decided: {found.reason}")
+        raise answer.undecided(found.reason)
     if found.options is not None and not violations(cover, found.options):
         raise answer.failed(found.reason, *found.options)
 
@@ -256,7 +262,7 @@ def _has_nothing_else(answer: _Answer) -> None:
     if found == most and not decided:  # other variables may multiply the solutions
         decided = _check_rows(answer)
     if not decided:
-        raise answer.failed("whether there are other solutions was not found out in time")
+        raise answer.undecided("whether there are other solutions was not found out in time")
     if not found:
         raise answer.failed("the model has no solution; this would be one", *min(answer.tilings))
 

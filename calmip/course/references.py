@@ -27,7 +27,7 @@ from calmip.course.sandbox import LIMITS, run_submission
 from calmip.documents.description import describe_number
 from calmip.formats.model_files import is_model, read_model
 from calmip.formats.mps import read_mps
-from calmip.formats.reading import TextFile
+from calmip.formats.reading import MAX_BYTES, TextFile
 from calmip.problem.model import Model, Number, Violation, unused_name
 from calmip.search.comparison import Inclusion, include
 from calmip.search.isomorphism import Pairing, pair_columns
@@ -90,6 +90,11 @@ class ReferenceModels:
     def suffixes(self) -> tuple[str, ...]:
         """The suffixes of the students' files."""
         return (".py",) if self.programs else MODELS
+
+    @property
+    def most_bytes(self) -> int:
+        """The most bytes of a student's file."""
+        return MOST_BYTES if self.programs else MAX_BYTES
 
     @cached_property
     def digest(self) -> str:

@@ -4,7 +4,8 @@ The child gets a folder, limits of time, memory, file size and descriptors, and 
 terminal. A warden beside it (`calmip.processes.warden`) limits the folder and the number of
 its processes, and ends them all. The child leaves models and lists: regular files of
 limited size, which this process copies, reads with its strict readers and marks by itself.
-On Linux this process also makes its descriptors unreachable for other processes of the user.
+What this machine lacked meanwhile is a `MachineFault`, and no fault of the submission. On Linux
+this process also makes its descriptors unreachable for other processes of the user.
 
 `protection` tries once what keeps a hostile program off this user's files and processes:
 bubblewrap, a user of its own if this process is root's, a control group that limits the
@@ -15,27 +16,31 @@ docs/how-to/grade.md lists the limits.
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
+import signal
 import stat
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import SolverFailed
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.files import scratch_folder
 from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
-from calmip.course.marks import Failed, quote
-from calmip.processes import PROC, Ended, run, warden
+from calmip.course.machine import OURS, describe_error, oom_kills, shortage
+from calmip.course.marks import Failed, MachineFault, quote
+from calmip.processes import PROC, Bounds, Ended, run, warden
 
 __all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]
 
@@ -55,6 +60,13 @@ NEED_LIBRARY = ("pulp", "pyomo")
 
 MOST_ERROR = 10_000
 """Bytes of the child's file about an error."""
+
+KILLED = tuple(
+    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGBUS")
+    if hasattr(signal, name)
+)  # fmt: skip
+"""The signals that end a program for lack of memory, at a shutdown, or where a file of the system
+cannot be read; no right answer sends itself one."""
 
 GRACE = 30.0
 """Seconds that the warden has to end a submission before both are ended."""
@@ -97,8 +109,8 @@ class Protection:
     held: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether there is any."""
-        return bool(self.bubblewrap or self.own_user or self.groups)
+        """Whether this user's files are protected; a control group limits processes alone."""
+        return bool(self.bubblewrap or self.own_user)
 
     def __str__(self) -> str:
         ways = [
@@ -107,15 +119,34 @@ class Protection:
                 ("in bubblewrap (processes of their own, no network, other files read-only)",
                  self.bubblewrap),
                 ("under a user of their own", self.own_user),
+                ("with all rights of this user", not self),
                 (f"in a control group of at most {LIMITS['processes']} processes", self.groups),
             )
             if there
         ]  # fmt: skip
-        how = ", ".join(ways) or (
-            "with all rights of this user: bubblewrap is not installed, or does not work here"
-        )
         held = ", ".join(self.held) or "nothing but time by the clock"
-        return f"Programs run {how}. The system limits {held}."
+        exposed = self.exposed
+        return (
+            f"Programs run {', '.join(ways)}. The system limits {held}.{exposed and ' '}{exposed}"
+        )
+
+    @property
+    def exposed(self) -> str:
+        """What is not protected, and the remedy; empty in bubblewrap."""
+        if self.bubblewrap:
+            return ""
+        what = (
+            "the network, and the files that every user may read or write"
+            if self.own_user
+            else "this user's files (a program can read, change and delete them, the other "
+            "submissions included), this user's other programs, and the network"
+        )
+        remedy = "install bubblewrap: apt install bubblewrap"
+        if shutil.which("bwrap"):
+            remedy = "bubblewrap is installed, and does not work here; use a container"
+        elif sys.platform != "linux":
+            remedy = "use a container or a virtual machine"
+        return f"Not protected: {what}; {remedy}."
 
 
 def is_root() -> bool:
@@ -129,9 +160,11 @@ def protection(job: str) -> Protection:
     Raises
     ------
     SolverFailed
-        If Python, or a library that the job needs, cannot be started in any way.
+        If Python, or a library that the job needs, cannot be started in any way, or there is no
+        room for it.
     """
-    return _try_ways(job if job in NEED_LIBRARY else "")
+    with _own_work():
+        return _try_ways(job if job in NEED_LIBRARY else "")
 
 
 @cache
@@ -180,40 +213,160 @@ def run_submission(
     ------
     Failed
         If it raised an error, left its limits, or did not leave every file.
-    SolverFailed
-        If this machine cannot run it.
+    MachineFault
+        If this machine cannot run it, or lacked something meanwhile.
     """
     bounds = {**LIMITS, **(limits or {})}
     _close_to_others()
     way = protection(task["job"])
-    with scratch_folder() as kept:
-        with scratch_folder() as folder:
-            (folder / "submission.py").write_bytes(submission.read_bytes())
-            order = {
-                **task,
-                "library": task["job"] if task["job"] in NEED_LIBRARY else "",
-                "submission": str(folder.resolve() / "submission.py"),
-            }
-            _check(_start(folder, order, bounds, way), bounds)
-            error = _take(folder / "error.json", MOST_ERROR)
-            if error is not None:
-                raise Failed(f"the file failed: {quote(_message(error))}")
-            for name in ("done", *names):
-                data = _take(folder / name, bounds["file"])
-                if data is None:
-                    raise Failed("the program ended before it had handed over its result")
-                (kept / name).write_bytes(data)
-        yield kept
+    with _own_work(), scratch_folder() as kept:
+        _check_room(kept)
+        killed = oom_kills()
+        try:
+            handed = _run(submission, task, tuple(names), bounds, way)
+        except Failed:
+            _check_room(kept, killed)
+            raise
+        _check_room(kept)
+        for name, data in handed.items():
+            (kept / name).write_bytes(data)
+        try:
+            yield kept
+        finally:
+            for name, data in handed.items():
+                if (kept / name).read_bytes() != data:
+                    raise MachineFault(f"{name} was changed while it was marked")
+
+
+@contextmanager
+def _own_work() -> Iterator[None]:
+    """Make an error of this process's own work with files a fault of the machine."""
+    try:
+        yield
+    except (OSError, MemoryError, InputError) as error:
+        named = isinstance(error, InputError)
+        raise MachineFault(str(error) if named else describe_error(error)) from error
+
+
+def _check_room(folder: Path, killed: int | None = None) -> None:
+    """Raise `MachineFault` if there is too little space or memory to run a program.
+
+    Also if the system has ended programs for lack of memory since it had ended so many.
+    """
+    if lack := shortage(folder):
+        raise MachineFault(f"{lack}; make room")
+    if killed is not None and oom_kills() > killed:
+        raise MachineFault("the system ran out of memory and ended programs")
+
+
+def _run(
+    submission: Path,
+    task: Mapping[str, Any],
+    names: Sequence[str],
+    bounds: Mapping[str, int],
+    way: Protection,
+) -> dict[str, bytes]:
+    """Run a submission in a folder of its own, and return the files that it hands over."""
+    with scratch_folder() as folder:
+        (folder / "submission.py").write_bytes(submission.read_bytes())
+        order = {
+            **task,
+            "library": task["job"] if task["job"] in NEED_LIBRARY else "",
+            "submission": str(folder.resolve() / "submission.py"),
+            "names": names,
+        }
+        return _handed(folder, _start(folder, order, bounds, way), bounds, names)
+
+
+def _handed(
+    folder: Path, ran: _Ran, bounds: Mapping[str, int], names: Iterable[str]
+) -> dict[str, bytes]:
+    """Return the files that a program has handed over; raise its fault or the machine's."""
+    _check(ran.ended, bounds)
+    if ran.lacked is not None:
+        raise MachineFault(quote(ran.lacked)[1:-1])
+    error = _take(folder / "error.json", MOST_ERROR)
+    if error is not None:
+        raise Failed(f"the file failed: {quote(_message(error))}")
+    found: dict[str, bytes] = {}
+    for name in ("done", *names):
+        data = _take(folder / name, bounds["file"])
+        if name != "done" and ran.handed is not None and _digest(data) != ran.handed.get(name):
+            raise MachineFault(f"{name} is not as the program has written it: empty, cut or gone")
+        if data is None:
+            raise ran.unfinished()
+        found[name] = data
+    return found
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """How a program ended, and its own last word.
+
+    Parameters
+    ----------
+    ended
+        How it ended.
+    lacked
+        What the machine lacked, by the program's word; None for nothing.
+    handed
+        The digests of the files that it handed over; None if it did not say so.
+    """
+
+    ended: Ended
+    lacked: str | None
+    handed: Mapping[str, str] | None
+
+    def unfinished(self) -> Failed | MachineFault:
+        """Return whose fault it is that a program ended without a result."""
+        status = self.ended.program or 0
+        number = -status if status < 0 else status - 128  # as bubblewrap gives it
+        if number in KILLED:
+            return MachineFault(f"the program was ended from outside, by signal {number}")
+        if self.handed is not None:
+            return MachineFault("the result of the program is gone")
+        return Failed("the program ended before it had handed over its result")
+
+
+class _Words:
+    """What is said beside a program's output, in lines that begin with a secret word."""
+
+    def __init__(self) -> None:
+        self.secret = secrets.token_hex(16)
+        self.found: dict[str, str] = {}
+
+    def hear(self, line: str) -> None:
+        """Keep the first word of each kind; a program's own output is ignored."""
+        match = re.match(rf"{self.secret} (\w+) (.*)", line)
+        if match:
+            self.found.setdefault(match[1], match[2])
+
+    def without(self, ended: Ended) -> Ended:
+        """Return how a program ended, without these lines in its output."""
+        lines = (line for line in ended.tail.splitlines() if self.secret not in line)
+        return replace(ended, tail="\n".join(lines))
+
+    def of(self, ended: Ended) -> _Ran:
+        """Return how a program ended, and its last word."""
+        handed = None
+        with suppress(ValueError, RecursionError):  # it is forged
+            handed = json.loads(self.found.get("handed", "null"))
+        return _Ran(ended, self.found.get("lacked"), handed if isinstance(handed, dict) else None)
 
 
 def _start(
     folder: Path, order: Mapping[str, Any], bounds: Mapping[str, int], way: Protection
-) -> Ended:
+) -> _Ran:
     """Run a child under a warden in a folder; `SolverFailed` if it did not reach the submission."""
     user = _free_user() if way.own_user else None
     present = 1 if way.own_user else _threads_of_user()
     threads = None if present is None else present + bounds["processes"]
-    task = {**order, "user": user, "limits": {**bounds, "threads": threads}}
+    words = _Words()
+    task = {**order, "user": user, "limits": {**bounds, "threads": threads}, "secret": words.secret}
     (folder / "task.json").write_text(json.dumps(task), encoding="utf-8")
     if user is not None:
         folder.chmod(0o711)  # bubblewrap enters it before there is that user
@@ -221,16 +374,21 @@ def _start(
         for path in folder.iterdir():
             path.chmod(0o644)
     python = [sys.executable, "-P"]
-    watched = [str(bounds[what]) for what in ("seconds", "folder", "entries", "processes")]
     with _group(way.groups, bounds["processes"]) as group:
-        ended = run(
-            [*python, warden.__file__, *watched, group, *_wrap(folder.resolve(), way),
-             *python, "-m", _child.__name__, "task.json"],
-            folder=folder,
-            seconds=warden.START + bounds["seconds"] + GRACE,
-            environment=_environment(folder.resolve()),
-            over=lambda _: is_interrupted(),
-        )  # fmt: skip
+        groups = (Path(group),) if group else ()
+        try:
+            ended = run(
+                [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
+                folder=folder,
+                seconds=warden.START + bounds["seconds"] + GRACE,
+                environment=_environment(folder.resolve()),
+                log=words.hear,
+                over=lambda _: is_interrupted(),
+                bounds=Bounds(bounds["seconds"], bounds["folder"], bounds["entries"],
+                              bounds["processes"], groups),
+            )  # fmt: skip
+        except RuntimeError as error:  # no thread can be started
+            raise SolverFailed(f"a program of a student cannot be run: {error}") from None
     check_interrupt()
     known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known
@@ -238,14 +396,14 @@ def _start(
     if strange or (order["job"] == "nothing" and not (folder / "held.json").exists()):
         raise SolverFailed(
             "a program of a student cannot be run: Python did not start in a process of its own"
-            f"{ended.last_line}"
+            f"{words.without(ended).last_line}"
         )
-    return ended
+    return words.of(ended)
 
 
 def _check(ended: Ended, bounds: Mapping[str, int]) -> None:
-    """Raise `Failed` unless a submission ended by itself."""
-    if ended.status in (None, warden.LATE):
+    """Raise `Failed` if a submission left its limits, `MachineFault` if the warden did not end."""
+    if ended.status == warden.LATE:
         raise Failed(f"the program took longer than {bounds['seconds']} seconds")
     if ended.status == warden.FULL:
         raise Failed(
@@ -255,9 +413,11 @@ def _check(ended: Ended, bounds: Mapping[str, int]) -> None:
     if ended.status == warden.MANY:
         raise Failed(f"the program started more than {bounds['processes']} processes")
     if ended.status == warden.LEFT:
-        raise Failed("some processes of the program could not be ended, and may still be running")
+        raise MachineFault(
+            "some processes of the program could not be ended, and may still be running"
+        )
     if ended.status != warden.ENDED:
-        raise Failed(f"the process that watches the program was ended by {ended.how}")
+        raise MachineFault(f"the process that watches the program was ended by {ended.how}")
 
 
 def _environment(folder: Path) -> dict[str, str]:
@@ -334,7 +494,8 @@ def _group(folder: Path | None, processes: int) -> Iterator[str]:
     group = folder / f"calmip-{os.getpid()}-{os.urandom(8).hex()}"
     group.mkdir()
     try:
-        (group / "pids.max").write_text(str(processes + 3), encoding="ascii")  # bubblewrap's too
+        with (group / "pids.max").open("r+", encoding="ascii") as file:  # the system has made it
+            file.write(str(processes + 3))  # bubblewrap's too
         yield str(group)
     finally:
         with suppress(OSError):
@@ -379,7 +540,9 @@ def _take(path: Path, most: int) -> bytes | None:
             data = file.read(most + 1)
     except FileNotFoundError:
         return None
-    except OSError:
+    except OSError as error:
+        if error.errno in OURS:
+            raise MachineFault(describe_error(error)) from error
         raise Failed(f"it handed over {path.name}, which is not a file that can be read") from None
     if len(data) > most:
         raise Failed(f"it handed over {path.name}, which is larger than {most:,} bytes")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
+from calmip._base.files import bare_suffix
 from calmip.documents.yaml import (
     MAX_NAME,
     Items,
@@ -144,7 +145,7 @@ def _brands(name: str) -> str:
 
 def _check_kind(path: Path) -> None:
     """Refuse a model file by its suffix; the message names the command to use."""
-    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    suffix = bare_suffix(path)
     if suffix in (".yaml", ".yml", ".json"):  # JSON is YAML as well
         return
     from calmip.formats.covers import FORMATS

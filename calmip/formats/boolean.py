@@ -18,11 +18,12 @@ from calmip._base.errors import InputError
 from calmip.formats.lp import Token
 from calmip.formats.model_builder import ModelBuilder
 from calmip.formats.reading import TextFile, quote
+from calmip.problem.defined import definitions, project
 from calmip.problem.model import Bound, Model, Number, unused_name
 
 __all__ = [
     "Constraint", "cnf_text", "constraint_lines", "constraints_of", "opb_text", "read_cnf",
-    "read_dlx", "read_opb",
+    "read_dlx", "read_opb", "solver_names",
 ]  # fmt: skip
 
 Row = tuple[dict[int, int], Bound, Bound]
@@ -50,6 +51,16 @@ def _integer(value: Number, where: str, work: str) -> int:
     return value
 
 
+def _binary(model: Model, work: str) -> Model:
+    """Return the binary projection of a model, with a comment on each column that is left out."""
+    gone = [
+        f"{_one_word(model.columns[column])} is left out: "
+        + (f"row {_one_word(row)} defines it" if row else "it is a constant")
+        for column, row in definitions(model).items()
+    ]
+    return project(model).as_binary(work).changed(comments=(*model.comments, *gone))
+
+
 def opb_text(model: Model) -> str:
     """Return a binary model as the text of an OPB file.
 
@@ -63,7 +74,7 @@ def opb_text(model: Model) -> str:
         objective.
     """
     work = "an OPB file"
-    model = model.as_binary(work)
+    model = _binary(model, work)
     if model.constant:
         raise InputError(
             f"the objective has the constant {model.constant}, which {work} cannot say"
@@ -132,7 +143,7 @@ def cnf_text(model: Model) -> str:
         If the model has an objective, a variable that is not binary, or another row.
     """
     work = "a CNF file"
-    model = model.as_binary(work)
+    model = _binary(model, work)
     if model.costs:
         raise InputError(f"the model has an objective, which {work} cannot say")
     clauses: list[Sequence[int]] = []
@@ -191,6 +202,18 @@ OPB_TOKEN = re.compile(
 NAMED = re.compile(r"\*\s*(x[0-9]+) = (\S+)")
 ROW_NAME = re.compile(r"\*\s*([A-Za-z_][^\s:;=]*)")
 SIZE = re.compile(r"\*\s*#variable=\s*([0-9]+)")
+NUMBERED = re.compile(r"x[1-9][0-9]{0,17}")
+
+
+def solver_names(source: TextFile) -> dict[str, str]:
+    """Return the names of variables by those that solvers give them, ``x42`` in both formats."""
+    found = {}
+    for line in source.lines:
+        if named := NAMED.fullmatch(line.rstrip()):
+            found[named[1]] = named[2]
+        elif named := CNF_NAME.fullmatch(line.rstrip()):
+            found[f"x{named[1]}"] = named[2]
+    return found
 
 
 def read_opb(source: TextFile) -> Model:
@@ -223,12 +246,13 @@ class _Opb:
         if statement:
             raise self.source.cut("the last constraint has no ';'")
         model = self.model
-        numbered = [name for name in model.columns if re.fullmatch("x[1-9][0-9]*", name)]
+        numbers = {int(name[1:]) for name in model.columns if NUMBERED.fullmatch(name)}
         order = list(model.columns)
-        if len(numbered) == len(order):
-            # The variables are x1 to xN, also those in no row.
-            last = max([self.size, *(int(name[1:]) for name in order)])
-            order = [f"x{number}" for number in range(1, last + 1)]
+        if len(numbers) == len(order):
+            # The variables are those in use, and x1 to xN of the first line.
+            named = (int(name[1:]) for name in self.names if NUMBERED.fullmatch(name))
+            model.check_declared(self.size, numbers.union(named))
+            order = [f"x{number}" for number in sorted(numbers.union(range(1, self.size + 1)))]
         places = {name: place for place, name in enumerate(order)}
         moved = {column: places[name] for name, column in model.columns.items()}
         final = [self.names.get(name, name) for name in order]
@@ -253,7 +277,7 @@ class _Opb:
                 if named := NAMED.fullmatch(text.rstrip()):
                     self.names[named[1]] = named[2]
                 elif size := SIZE.match(text):
-                    self.size = min(int(size[1][:9]), 1_000_000)
+                    self.size = self.source.count(size[1], line)
                 elif name := ROW_NAME.fullmatch(text.rstrip()):
                     self.row_names[line + 1] = name[1]
                 continue
@@ -344,6 +368,8 @@ def read_cnf(source: TextFile) -> Model:
     """
     clauses, size, names = _read_clauses(source)
     model = ModelBuilder(source)
+    used = {abs(literal) for clause, _ in clauses for literal in clause}
+    model.check_declared(size, used.union(names))
     final = [names.get(number, f"x{number}") for number in range(1, size + 1)]
     if len(set(final)) < len(final):
         final = [f"x{number}" for number in range(1, size + 1)]
@@ -353,7 +379,7 @@ def read_cnf(source: TextFile) -> Model:
     pairs = {frozenset(c): False for c, _ in clauses if len(c) == 2 and max(c) < 0}
     exact: set[int] = set()
     for number, (clause, _) in enumerate(clauses):
-        if not clause or min(clause) < 0:
+        if not clause or min(clause) < 0 or math.comb(len(clause), 2) > len(pairs):
             continue
         foes = [frozenset((-a, -b)) for a, b in itertools.combinations(sorted(clause), 2)]
         if all(foe in pairs for foe in foes):

@@ -18,7 +18,7 @@ from calmip.formats.mps import INFINITY, number
 from calmip.formats.reading import TextFile, quote
 from calmip.problem.model import Bound, Model, Number, unused_name
 
-__all__ = ["Token", "lp_text", "read_lp"]
+__all__ = ["Section", "Token", "lp_text", "read_lp"]
 
 WIDTH = 78
 
@@ -132,6 +132,11 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 
+LABEL = re.compile(r"([^\s:<>]+)\s*:(?!:)")
+"""The name of a row at the beginning of a line. Solvers write any, such as ``1`` and ``a==b``."""
+
+LABELLED = ("minimise", "maximise", "rows")
+
 REFUSED = {
     "semi": "semi-continuous variables",
     "sin": "semi-integer variables",
@@ -196,6 +201,10 @@ def lp_sections(source: TextFile) -> list[Section]:
             # HiGHS writes such sections even if they are empty.
             what = next(REFUSED[word] for word in REFUSED if heading.lower().startswith(word))
             raise source.error(f"{what} are not read: found {quote(rest)}", line)
+        label = LABEL.match(rest) if kind in LABELLED else None
+        if label:
+            tokens.append(Token("name", label[1], line))
+            rest = rest[label.end(1) :]
         tokens.extend(_tokens(source, rest, line))
     if not found or found[-1][0] != "end":
         raise source.cut("'End' is missing")
@@ -324,7 +333,7 @@ class _Reader:
                     self.take()
                     if self.peek().kind != "name":
                         raise self.unexpected("a variable")
-                elif self.peek().kind != "name":
+                elif self.peek().kind != "name" or self.peek(1).text == ":":  # the next row's
                     constant += factor
                     continue
             elif token.kind != "name":
@@ -403,7 +412,7 @@ class _Reader:
             if relation in ("<", "="):
                 high = side
             low, high = finite_or_infinite(low), finite_or_infinite(high)
-            if low > high or low == math.inf or high == -math.inf:
+            if low == math.inf or high == -math.inf:
                 raise self.error(
                     f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
                 )

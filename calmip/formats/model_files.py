@@ -10,15 +10,16 @@ as in MIPLIB and SCIP, have the known answers of the model files beside them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip._base.files import suffix_of, write_text
+from calmip._base.files import bare_suffix, suffix_of, write_text
 from calmip._base.registry import View
 from calmip.formats.covers import FORMATS
-from calmip.formats.reading import MAX_BYTES, parse_number, quote, read_source
+from calmip.formats.reading import MAX_BYTES, TextFile, parse_number, quote, read_source
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.model import Model
 
@@ -30,6 +31,7 @@ __all__ = [
     "cover_parts",
     "header",
     "is_model",
+    "kind_of_text",
     "known_beside",
     "meaning",
     "model_parts",
@@ -58,19 +60,18 @@ WIDTH = 75
 
 
 def read_model(path: str | Path, *, integer_default: float | None = None) -> Model:
-    """Return the model in a file, which may be compressed by gzip.
+    """Return the model in a file, which may be compressed by gzip, bzip2 or xz.
 
     LP and MPS files hold any mixed-integer linear model, OPB, CNF and DLX files binary ones.
 
     ``cost`` is minimised; ``maximise`` and ``offset`` have the file's sense and constant. Rows
-    without a name are called R1, R2, ... In a binary model, bounds that fix a variable become
-    rows ``fix_NAME``; constants and slacks, which its rows determine, are substituted.
+    without a name are called R1, R2, ...
 
     Parameters
     ----------
     path
         A file whose name ends in ``.mps``, ``.lp``, ``.opb``, ``.cnf`` or ``.dlx``, with or
-        without ``.gz``.
+        without ``.gz``, ``.bz2`` or ``.xz``.
     integer_default
         The upper bound, 1 or infinity, of an integer variable without bounds in an MPS file;
         solvers differ. Without it such a file is refused. Other formats have their own default.
@@ -82,7 +83,7 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
         error has the line if it is known.
     """
     file = Path(path)
-    language = Path(file.name.lower().removesuffix(".gz")).suffix
+    language = bare_suffix(file)
     if language in FORMATS and FORMATS[language].convert:
         raise InputError(
             "is a program in a modelling language; write its model as an MPS or LP file first: "
@@ -91,7 +92,7 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
             ),
             path=clip(file, 200),
         )
-    suffix, _ = suffix_of(file, READERS)
+    suffix, _ = suffix_of(file, READERS, read=True)
     _, read = READERS[suffix]()
     if integer_default not in (None, 1, math.inf):
         raise InputError(f"the integer default is 1 or inf, not {integer_default}")
@@ -103,8 +104,32 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
 
 def is_model(path: Path) -> bool:
     """Return whether a file's name is that of a model that `read_model` reads."""
-    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    suffix = bare_suffix(path)
     return suffix not in YAML and suffix in READERS
+
+
+KINDS = {
+    ".cnf": r"p\s+cnf\s.*",
+    ".mps": r"(?:NAME|ROWS|OBJSENSE|OBJNAME)(?:\s.*)?",
+    ".opb": r"\*\s*#variable=.*|(?:min|max):.*|(?:[^*].*)?;\s*",
+    ".lp": r"\\.*|\s*(?:min|max)(?:imi[sz]e|imum)?\b.*",
+    ".yaml": r"[A-Za-z_-]+\s*:.*|\{.*|---.*",
+}
+"""The suffixes of texts of models and instances by a line that no other kind begins with."""
+
+
+def kind_of_text(source: TextFile) -> str:
+    """Return the suffix that a text of a model or an instance has as a file, empty if unknown."""
+    kinds = dict(KINDS)
+    if any(line.strip().lower() == "end" for line in source.lines):
+        del kinds[".opb"]  # whose objective begins as that of an LP file
+    elif any(line.rstrip().endswith(";") for line in source.lines):
+        del kinds[".lp"]
+    for line in source.lines:
+        for kind, pattern in kinds.items():
+            if re.fullmatch(pattern, line, re.IGNORECASE if kind == ".lp" else 0):
+                return kind
+    return ""
 
 
 def model_parts(model: Model, suffix: str) -> Iterator[str]:

@@ -299,9 +299,10 @@ class MpsReader:
                 if section in ("OBJSENSE", "OBJNAME") and len(fields) > 1:
                     take(fields[1:])
             else:
+                sense = "; write OBJSENSE" if section == "SENSE" else ""
                 raise self.error(
                     f"found the section {quote(fields[0])}; a linear model has NAME, "
-                    f"{', '.join(sections)} and ENDATA"
+                    f"{', '.join(sections)} and ENDATA{sense}"
                 )
         if not ended:
             raise self.source.cut("ENDATA is missing")

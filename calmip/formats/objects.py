@@ -26,7 +26,7 @@ from typing import Any, ClassVar, cast
 from calmip._base.errors import InputError, clip
 from calmip.formats.model_builder import INFINITE, finite_or_infinite
 from calmip.formats.reading import quote
-from calmip.problem.display import shortest
+from calmip.problem.display import describe_number, shortest
 from calmip.problem.model import EXACT, Bound, Model, Number, Point, Row, inexact, unused_name
 from calmip.problem.status import Status
 
@@ -38,6 +38,7 @@ __all__ = [
     "object_kinds",
     "portable_names",
     "read_object",
+    "refuse_open_ends",
 ]
 
 EXACT_KINDS = (numbers.Integral, Fraction, Decimal)
@@ -69,6 +70,26 @@ def read_object(problem: object) -> Model | None:
 def object_kinds() -> tuple[str, ...]:
     """Return the classes of the objects that are read, by their usual names."""
     return tuple(kind.title for kind in KINDS)
+
+
+def refuse_open_ends(model: Model, point: Point | None = None) -> None:
+    """Refuse a point at an open end of a domain; without a point any model with such an end.
+
+    Raises
+    ------
+    InputError
+        If the best value of a variable is only approached, or might be.
+    """
+    for (column, side), where in (model.native.open_ends if model.native else {}).items():
+        remedy = "give the variable a bound in its domain, or another domain"
+        if point is None:
+            raise InputError(f"{where}; {remedy}")
+        value = PointValues(model, point)[model.columns[column]]
+        if value == model.bounds(column)[side == "greatest"]:
+            raise InputError(
+                f"{where}: the value found is the end {describe_number(value)}, an infimum or "
+                f"supremum that is not attained; {remedy}"
+            )
 
 
 def given_values(model: Model, answer: object) -> dict[str, float | Number]:
@@ -360,11 +381,13 @@ class Native(ABC):
     def __init__(self, problem: Any) -> None:
         self.problem = problem
         self.variables: tuple[Any, ...] = ()
+        self.open_ends: dict[tuple[int, str], str] = {}
         self._places: dict[Hashable, int] = {}
 
     def model(self) -> Model:
         """Return the model of the object as it is now."""
         draft = Draft(self.title)
+        self.open_ends = {}
         self.read(draft)
         self.variables = tuple(draft.variables)
         self._places = {self.key(one): place for place, one in enumerate(self.variables)}
@@ -513,18 +536,36 @@ class PyomoObject(Native):
         used = {id(x): x for found in (*(row[3] for row in rows), goal) for x, _ in found}
         declared = {id(x): x for x in model.component_data_objects(pyo.Var) if id(x) in used}
         places = {key: place for place, key in enumerate({**declared, **used})}
-        for variable in {**declared, **used}.values():
-            low, high, step = variable.domain.get_interval()
-            if step not in (0, 1) and variable.domain is not pyo.Any:
-                domain = f"{quote(variable.name)} has the domain {variable.domain.name}"
-                raise draft.refuse(f"variable {domain}, which is not an interval")
-            low, high = variable.bounds
-            draft.column(variable, variable.name, low, high, integer=step == 1)
+        for place, variable in enumerate({**declared, **used}.values()):
+            integer = self._domain(draft, variable, place)
+            draft.column(variable, variable.name, *variable.bounds, integer=integer)
         for name, low, high, found, moved in rows:
             draft.row(name, [(places[id(x)], value) for x, value in found], low, high, moved)
         draft.name = model.name
         draft.maximise = bool(goals) and goals[0].sense == pyo.maximize
         draft.objective([(places[id(x)], value) for x, value in goal], constant)
+
+    def _domain(self, draft: Draft, variable: Any, place: int) -> bool:
+        """Return whether the domain of a variable is integers; note its open ends."""
+        import pyomo.environ as pyo
+
+        domain = variable.domain
+        where = f"variable {quote(variable.name)} has the domain {clip(domain.name)}"
+        try:
+            if not list(domain.ranges()):
+                raise draft.refuse(f"{where}, which is empty")
+            integer, continuous = variable.is_integer(), variable.is_continuous()
+        except (ValueError, TypeError) as error:  # of PositiveReals & Integers
+            raise draft.refuse(f"{where}, which Pyomo does not evaluate: {clip(error)}") from None
+        if domain is pyo.Any:
+            continuous = True
+        if not integer and not continuous:
+            raise draft.refuse(f"{where}, which is not an interval of numbers or of integers")
+        ends = domain.get_interval() if continuous else ()
+        for end, bound, side in zip(ends, variable.bounds, ("least", "greatest"), strict=False):
+            if end is not None and end == bound and end not in domain:
+                self.open_ends[place, side] = f"{where}, which has no {side} value"
+        return bool(integer)
 
     def key(self, variable: Any) -> Hashable:
         """Return the identity of a variable."""

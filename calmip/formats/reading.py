@@ -5,23 +5,28 @@ from __future__ import annotations
 import math
 import re
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
+from typing import Protocol, cast
 
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
 from calmip.problem.display import shortest
 
-__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source"]
+__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source", "unpack"]
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
 
 MAX_LINE = 100_000
 MAX_DIGITS = 400
+MAX_COUNT = 9
 MAX_MEMBERS = 100
+MAX_XZ = 256 * 1024 * 1024
+"""The most memory of an xz file's dictionary; that of the option -9 is a quarter of it."""
 
 # Only ASCII digits and no underscores, unlike float(); some MPS writers print Fortran's D
 # exponents.
@@ -60,7 +65,13 @@ class TextFile:
             raise self.error(f"found {quote(text)} where {what} should stand", line)
         return value
 
-    def exact(self, text: str, line: int) -> int | Fraction:
+    def count(self, text: str, line: int) -> int:
+        """Return the whole number of things in a text of digits, of which nobody has 1e9."""
+        if len(text) > MAX_COUNT:
+            raise self.error(f"found the number {quote(text)}, which is too large", line)
+        return int(text)
+
+    def exact(self, text: str, line: int, what: str = "a number") -> int | Fraction:
         """Return the number in a text without rounding; too small or long ones are refused.
 
         A fraction such as 9/10 is a number too: SCIP writes it.
@@ -68,7 +79,7 @@ class TextFile:
         top, _, bottom = text.partition("/")
         if RATIONAL.fullmatch(text) and bottom.strip("0"):
             return shortest(Fraction(self.exact(top, line)) / self.exact(bottom, line))
-        value = self.number(text, line)
+        value = self.number(text, line, what)
         if len(text) > MAX_DIGITS:
             raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
         if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":
@@ -98,12 +109,11 @@ def quote(text: str) -> str:
 def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:
     """Return a text file of at most so many bytes, packed and unpacked, and characters per line.
 
-    A file that gzip has packed is unpacked, whatever its name.
+    A file that gzip, bzip2 or xz has packed is unpacked, whatever its name.
     """
     name = str(path) if str(path).isprintable() else repr(str(path))
     data = read_bytes(path, most, name)
-    if data[:2] == b"\x1f\x8b":
-        data = _unpack(data, name, most)
+    data = unpack(data, name, most)
     if not data.strip():
         raise InputError("is empty", path=name)
     try:
@@ -124,20 +134,62 @@ def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -
     return TextFile(name, tuple(lines))
 
 
-def _unpack(data: bytes, name: str, most: int) -> bytes:
-    """Unpack gzip data, ``most`` + 1 bytes at the most."""
+class _Unpacker(Protocol):
+    """What zlib, bz2 and lzma share."""
+
+    eof: bool
+    unused_data: bytes
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def _gzip() -> tuple[_Unpacker, type[Exception]]:
+    return cast("_Unpacker", zlib.decompressobj(wbits=31)), zlib.error
+
+
+def _bzip2() -> tuple[_Unpacker, type[Exception]]:
+    import bz2
+
+    return cast("_Unpacker", bz2.BZ2Decompressor()), OSError
+
+
+def _xz() -> tuple[_Unpacker, type[Exception]]:
+    import lzma
+
+    xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ)
+    return cast("_Unpacker", xz), lzma.LZMAError
+
+
+UNPACKERS: dict[bytes, tuple[str, Callable[[], tuple[_Unpacker, type[Exception]]]]] = {
+    b"\x1f\x8b": ("gzip", _gzip), b"BZh": ("bzip2", _bzip2), b"\xfd7zXZ\0": ("xz", _xz),
+}  # fmt: skip
+"""The packers that are known, by the first bytes of their files."""
+
+
+def unpack(data: bytes, name: str, most: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a packed file unpacked, others as they are; ``most`` at the most.
+
+    Raises
+    ------
+    InputError
+        If the bytes are cut or damaged, or too many.
+    """
+    known = (one for mark, one in UNPACKERS.items() if data.startswith(mark))
+    packer, start = next(known, ("", None))
+    if start is None:
+        return data
     parts: list[bytes] = []
     size = 0
     while data:
         if len(parts) == MAX_MEMBERS:
-            raise InputError(f"is made of more than {MAX_MEMBERS} gzip files", path=name)
-        unpacker = zlib.decompressobj(wbits=31)
+            raise InputError(f"is made of more than {MAX_MEMBERS} {packer} files", path=name)
+        unpacker, wrong = start()
         try:
             part = unpacker.decompress(data, most + 1 - size)
-        except zlib.error as error:
+        except wrong as error:
             if parts:
                 break  # Padding after the last member, as gzip itself ignores it.
-            raise InputError(f"is not a valid gzip file: {error}", path=name) from None
+            raise InputError(f"is not a valid {packer} file: {error}", path=name) from None
         parts.append(part)
         size += len(part)
         if size > most:

@@ -12,6 +12,7 @@ from pathlib import Path
 from calmip._base.errors import InputError, NotATiling, join_words
 from calmip.formats.reading import TextFile, quote, read_source
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import Number, tell
 from calmip.problem.placements import PlacementNames
 
 __all__ = [
@@ -27,7 +28,7 @@ VERBS = {"cell": "is covered", "piece": "is used", "group": "is revealed"}
 
 
 def chosen_options(
-    cover: ExactCover, values: Mapping[str, float], *, auxiliary: Container[str] = ()
+    cover: ExactCover, values: Mapping[str, float | Number], *, auxiliary: Container[str] = ()
 ) -> list[int]:
     """Return the options that a point chooses: those whose columns are 1, ascending.
 
@@ -75,10 +76,11 @@ def chosen_options(
         if name not in option_of and name not in outside:
             continue
         nearest = round(value) if math.isfinite(value) else -1
-        if nearest not in (0, 1) or abs(value - nearest) > TOLERANCE:
+        if nearest not in (0, 1) or not -TOLERANCE <= value - nearest <= TOLERANCE:
             raise NotATiling(
-                f"column {name} is {value!r}, neither 0 nor 1 (within {TOLERANCE:g}); a placement "
-                "is made or not made: declare the columns as binary, and do not solve a relaxation"
+                f"column {name} is {_text(value)}, neither 0 nor 1 (within {TOLERANCE:g}); a "
+                "placement is made or not made: declare the columns as binary, and do not solve a "
+                "relaxation"
             )
         if not nearest:
             continue
@@ -95,6 +97,10 @@ def chosen_options(
             )
         chosen[option] = name
     return sorted(chosen)
+
+
+def _text(value: float | Number) -> str:
+    return repr(value) if isinstance(value, float) else tell(value, 17)
 
 
 def violations(

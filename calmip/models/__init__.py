@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._base.errors import InputError, SolverMissing, clip, join_words
+from calmip._base.errors import InputError, clip, join_words, needed_by
 from calmip._base.registry import Guarded, Offer, Registry
 from calmip.models.base import Formulation
 from calmip.problem.cover import ExactCover
@@ -148,14 +148,16 @@ def _class_of(name: str) -> Any:
     if name not in FORMULATIONS:
         raise InputError(f"unknown formulation '{name}'; use one of {join_words(FORMULATIONS)}")
     imported, package, _ = FORMULATIONS[name]
-    try:
-        return imported()
-    except ImportError as error:
-        why, missing = _why(error)
-        raise SolverMissing(
+
+    def missing(error: ImportError) -> str:
+        why, other = _why(error)
+        return (
             f"formulation {name} needs the package {package} ({why}); "
-            f"pip install {missing or package}"
-        ) from None
+            f"pip install {other or package}"
+        )
+
+    with needed_by(f"formulation {name}", package or "calmip", missing):
+        return imported()
 
 
 def _why(error: ImportError) -> tuple[str, str | None]:

@@ -5,15 +5,17 @@ The package sets the hook (`calmip/__init__.py`), so no module of data imports a
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Protocol
 
 __all__ = [
     "PAPER", "PAPERS", "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number",
-    "renderers", "row_words", "shortest", "width_of",
+    "renderers", "row_words", "shortest", "tell", "tell_apart", "width_of",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -25,6 +27,15 @@ PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 
 PAPER = "a4"
 """The usual sheet."""
+
+DIGITS = 15
+"""The decimal digits that a double number keeps."""
+
+SMALL = Fraction(1, 10**300)
+"""Numbers from here to its inverse are doubles without a loss of digits."""
+
+LONG = 10**21
+"""Whole numbers below this are written in full."""
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -84,6 +95,32 @@ def describe_number(number: Number) -> int | float | str:
 def shortest(number: Number) -> Number:
     """Return an exact number as an int if it is whole."""
     return number.numerator if number.denominator == 1 else number
+
+
+def tell(number: Bound, digits: int = 12) -> str:
+    """Return a number in words of a message: whole ones in full, others with so many digits."""
+    if isinstance(number, float):
+        if not math.isfinite(number):
+            return f"{number:g}"
+        number = Fraction(repr(number))
+    size = max(number, -number)
+    if number.denominator == 1 and size < LONG:
+        return str(number.numerator)
+    if digits <= DIGITS and SMALL < size < 1 / SMALL:
+        return f"{float(number):.{digits}g}"
+    context = Context(prec=digits)
+    near = context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    return f"{near.normalize(context):g}"
+
+
+def tell_apart(*numbers: Bound) -> tuple[str, ...]:
+    """Return numbers as `tell` does, with the digits in which different ones differ."""
+    different = len(set(numbers))
+    for digits in (12, 15, 18, 24, 48, 96):
+        texts = tuple(tell(number, digits) for number in numbers)
+        if len(set(map(Decimal, texts))) == different:
+            return texts
+    return tuple(map(str, numbers))
 
 
 def row_words(

@@ -159,8 +159,6 @@ class Model:
     native
         The object of a modelling language that the model was read from, or None; see
         `calmip.formats.objects.Native`.
-    substituted
-        The continuous variables that the reader of a file substituted, with the bounds of each.
     """
 
     columns: tuple[str, ...]
@@ -181,7 +179,6 @@ class Model:
     column_upper: _Field = _Field(1.0)
     integer: _Field = _Field(True)
     native: Any = field(default=None, repr=False)
-    substituted: Mapping[str, tuple[Bound, Bound]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> Model:
@@ -402,6 +399,18 @@ class Model:
         """Return the exact bounds of a column, as floats if they are infinite."""
         (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
         return low, high
+
+    def without_value(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns and the rows whose own bounds no value satisfies: kind and name."""
+        for name, (low, high, integer) in zip(self.columns, self._bounds, strict=True):
+            ends = isinstance(low, float), isinstance(high, float)
+            window = integer and not any(ends) and math.ceil(low) > math.floor(high)
+            if low > high or window:
+                yield "column", name
+        sides = (self.numbers(side, range(len(self.rows))) for side in ("lower", "upper"))
+        for name, low, high in zip(self.rows, *sides, strict=True):
+            if low > high:
+                yield "row", name
 
     def exact_row(self, number: int) -> ExactRow:
         """Return a row in the numbers of the file: coefficients by column, and the bounds."""

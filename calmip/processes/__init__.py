@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from calmip._base.errors import SolverFailed, SolverMissing
+from calmip._base.files import leave_scratch
 from calmip._base.signals import await_jobs, hold_signals
+from calmip.processes import warden
+from calmip.processes.warden import (
+    KILL,
+    adopt_orphans,
+    descendants,
+    end_children,
+    list_processes,
+    reap_children,
+    signal_all,
+)
 
 __all__ = [
-    "KILL", "NO_PROCESSES", "RUN", "Ended", "adopt_orphans", "answer_task", "call",
+    "KILL", "NO_PROCESSES", "RUN", "Bounds", "Ended", "adopt_orphans", "answer_task", "call",
     "check_processes", "descendants", "end_children", "end_marked", "end_with", "new_mark",
-    "processes_are_here", "processor_seconds", "python", "reap_children", "resident", "run",
+    "note_supervisor", "processes_are_here", "processor_seconds", "python", "reap_children",
+    "resident", "run",
 ]  # fmt: skip
 
 MAX_LINE = 10_000
@@ -44,9 +54,7 @@ READING = 5.0
 """Seconds for which the output of a program that has ended is read: a child that was not found may
 hold the pipe open."""
 
-PROC = Path("/proc")
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""Windows has no signals; there this number ends a process as surely."""
+PROC = Path(warden.PROC)
 
 RUN = "CALMIP_RUN"
 """The environment variable that marks a program's daemons, in any session."""
@@ -56,10 +64,6 @@ PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 """The parts of a second in which the system counts processor time."""
 
-PR_SET_CHILD_SUBREAPER = 36
-ANY_CHILD = 0x40000000 if sys.platform == "linux" else 0
-"""Linux's __WALL: wait for children of every kind, those that send no signal included."""
-
 BOOT = (
     "import sys; sys.path.append(sys.argv[1]); from calmip.processes import call; "
     "call(*sys.argv[2:])"
@@ -68,6 +72,17 @@ BOOT = (
 modules named like a solver's own."""
 
 ROOT = str(Path(__file__).resolve().parents[2])
+
+WARDEN = (
+    sys.executable,
+    # It starts fast. Elsewhere it finds processes with a package.
+    *(("-I", "-S") if sys.platform == "linux" else ("-I",)),
+    "-c",
+    "import sys; sys.path.insert(0, sys.argv[1]); import warden; "
+    "sys.exit(warden.main(sys.argv[2:]))",
+    str(Path(__file__).resolve().parent),
+)
+"""The beginning of a supervisor's command."""
 
 NO_PROCESSES = "needs a process of its own, and there are none in a browser; use highs, exact-cover"
 
@@ -109,10 +124,14 @@ class Ended:
         time and was killed.
     tail
         The end of its output.
+    program
+        The exit status of a program with limits itself, whose supervisor has the other; None if
+        that is unknown.
     """
 
     status: int | None
     tail: str
+    program: int | None = None
 
     @property
     def how(self) -> str:
@@ -149,6 +168,34 @@ def answer_task(folder: Path, do: Callable[[dict[str, Any]], Mapping[str, Any]])
     part.replace(folder / "answer.json")
 
 
+@dataclass(frozen=True)
+class Bounds:
+    """The limits of a program that its supervisor watches; see `calmip.processes.warden`.
+
+    Parameters
+    ----------
+    seconds
+        The wall-clock seconds, from the byte that it writes to stdout.
+    size, entries
+        The bytes, and the files and folders, in the folder where it runs.
+    processes
+        The number of its processes.
+    groups
+        The folders of the control groups that it joins.
+    """
+
+    seconds: float
+    size: int
+    entries: int
+    processes: int
+    groups: tuple[Path, ...] = ()
+
+    def words(self) -> list[str]:
+        """Return the arguments of the supervisor."""
+        numbers = (self.seconds, self.size, self.entries, self.processes)
+        return [*map(str, numbers), os.pathsep.join(map(str, self.groups))]
+
+
 def run(
     command: Sequence[str],
     *,
@@ -157,13 +204,15 @@ def run(
     environment: Mapping[str, str] | None = None,
     log: Callable[[str], None] | None = None,
     over: Callable[[int], bool] | None = None,
+    bounds: Bounds | None = None,
 ) -> Ended:
     """Run a program in a folder until it ends.
 
-    The program gets a session of its own. It is killed with all its children when this call ends
-    in any way, Ctrl-C included. On Linux, daemons that left its session are recognised by the
-    environment that they inherit. Elsewhere a daemon survives if its parent ended first. On
-    Windows, so does every process whose parent ended first.
+    The program gets a session of its own, and a supervisor (`calmip.processes.warden`). It is
+    killed with all its children when this call ends in any way, Ctrl-C and SIGKILL included. On
+    Linux that includes daemons. Elsewhere a daemon survives if its parent ended first. Windows has
+    no supervisor: there a program survives this process, and so does every process whose parent
+    ended first.
 
     Parameters
     ----------
@@ -179,6 +228,8 @@ def run(
         Called with each line of its output.
     over
         Called repeatedly with the process number; returns whether to kill the program.
+    bounds
+        Its limits; then the status is that of the supervisor.
 
     Raises
     ------
@@ -187,43 +238,147 @@ def run(
     """
     mark = new_mark()
     tail: deque[str] = deque(maxlen=20)
-    reader: threading.Thread | None = None
+    program: _Program | None = None
     try:
         # The program runs before Popen returns: an interrupt until then would leave it behind.
         with hold_signals():
-            process = subprocess.Popen(
-                list(command),
-                cwd=folder,
-                env={**(os.environ if environment is None else environment), RUN: mark},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-            reader = threading.Thread(target=_read, args=(process, tail, log), daemon=True)
+            here = {**(os.environ if environment is None else environment), RUN: mark}
+            program = _Program(command, folder, here, bounds)
+            reader = threading.Thread(target=_read, args=(program.process, tail, log), daemon=True)
             reader.start()
-        status: int | None = _wait(process, seconds, over)
+        status: int | None = _wait(program, seconds, over)
     except subprocess.TimeoutExpired:
         status = None
     except OSError as error:
-        if reader is not None:
+        if program is not None:
             raise
         raise SolverFailed(f"{command[0]} cannot be started: {error.strerror or error}") from None
     finally:
-        if reader is not None:
-            _kill(process, mark)
+        if program is not None:
+            program.kill(mark)
             reader.join(timeout=READING)
-    return Ended(status, "\n".join(tail))
+    assert program is not None
+    if program.fault:
+        raise SolverFailed(f"{command[0]} cannot be started: {os.strerror(program.fault)}")
+    found = status if status is None else program.status(status)
+    return Ended(found, "\n".join(tail), None if bounds is None else program.own_status)
 
 
-def _wait(
-    process: subprocess.Popen[bytes], seconds: float | None, over: Callable[[int], bool] | None
-) -> int:
+_supervised: list[bool] = []
+"""Whether this process has a supervisor that ends all below it."""
+
+
+def note_supervisor() -> None:
+    """Note that this process, which a server of runs has forked, has a supervisor.
+
+    It ends all below this process, and the server's caller removes the folder of the run.
+    """
+    _supervised.append(True)
+    leave_scratch()
+
+
+def _has_warden(bounds: Bounds | None) -> bool:
+    """Return whether a program gets a warden; on Windows it gets none."""
+    return hasattr(os, "killpg") and (bounds is not None or not _supervised)
+
+
+class _Program:
+    """A program that runs, below its supervisor if it has one.
+
+    Attributes
+    ----------
+    process
+        The supervisor, or the program without one.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        folder: Path,
+        environment: Mapping[str, str],
+        bounds: Bounds | None,
+    ) -> None:
+        self._lines: list[str] = []
+        self._report: IO[str] | None = None
+        self._limited = bounds is not None
+        words, given = list(command), -1
+        if _has_warden(bounds):
+            report, given = os.pipe()
+            self._report = os.fdopen(report, encoding="ascii")
+            limits = [""] * 5 if bounds is None else bounds.words()
+            words = [*WARDEN, str(given), *limits, *command]
+        try:
+            self.process = subprocess.Popen(
+                words,
+                cwd=folder,
+                env=environment,
+                # The warden ends the program when this pipe ends.
+                stdin=subprocess.PIPE if self._report else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                pass_fds=(given,) if self._report else (),
+            )
+        except BaseException:
+            self._close()
+            raise
+        finally:
+            if given >= 0:
+                os.close(given)
+
+    def number(self) -> int:
+        """Return the number of the program's process, once it runs."""
+        if self._report and not self._lines:
+            self._lines.append(self._report.readline())
+        found = self._told("runs")
+        return self.process.pid if found is None else found
+
+    def _told(self, what: str) -> int | None:
+        """Return the number that the warden reports with a word, if it has."""
+        numbers = (line.split()[1] for line in self._lines if line.startswith(f"{what} "))
+        return next(map(int, numbers), None)
+
+    @property
+    def fault(self) -> int:
+        """The number of the error for which the program could not be started; 0 if it was."""
+        return self._told("failed") or 0
+
+    def status(self, own: int) -> int:
+        """Return the program's exit status, or that of a warden that limits it or was killed."""
+        found = self._told("ended")
+        return own if found is None or self._limited else found
+
+    @property
+    def own_status(self) -> int | None:
+        """The program's own exit status, if the warden has reported it."""
+        return self._told("ended")
+
+    def kill(self, mark: str) -> None:
+        """Kill the program and all that it started, if anything is left."""
+        if self._report:
+            assert self.process.stdin is not None
+            self.process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(warden.PATIENCE + READING)
+                self._lines += self._report
+        self._close()
+        if sys.platform != "linux" or self._told("ended") is None:
+            _kill(self.process, mark)
+
+    def _close(self) -> None:
+        if self._report:
+            self._report.close()
+            self._report = None
+
+
+def _wait(program: _Program, seconds: float | None, over: Callable[[int], bool] | None) -> int:
     """Wait for a program; raise `subprocess.TimeoutExpired` if it exceeds a limit."""
+    process = program.process
     if over is None and not WAITS_IN_STEPS:
         return process.wait(seconds)
     started, step = time.monotonic(), STEP / 16
-    while over is None or not over(process.pid):
+    number = 0 if over is None else program.number()
+    while over is None or not over(number):
         passed = time.monotonic() - started
         if seconds is not None and passed + step >= seconds:
             return process.wait(max(0.0, seconds - passed))
@@ -256,7 +411,7 @@ def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
                 os.killpg(process.pid, KILL)
             else:
                 process.kill()
-        _signal(left, KILL)
+        signal_all(left, KILL)
         if not left:
             break
     process.wait()
@@ -268,7 +423,7 @@ def _of_run(mark: str, leader: int | None = None) -> set[int]:
         return descendants({leader} if leader else set())
     members = {
         pid
-        for pid, state, _, session in _processes()
+        for pid, state, _, session in list_processes()
         if state not in "ZX" and (session == leader or _has_mark(pid, mark))
     }
     return members | descendants(members)
@@ -293,130 +448,9 @@ def end_marked(mark: str) -> None:
     """Kill all processes that inherited a mark and those below them, where there is /proc."""
     for _ in range(ROUNDS):
         left = _of_run(mark)
-        _signal(left, KILL)
+        signal_all(left, KILL)
         if not left:
             break
-
-
-def adopt_orphans() -> bool:
-    """Make this process the parent of orphans below it, a subreaper; return whether it is.
-
-    `end_children` then ends all that this process has started, daemons included.
-    """
-    if sys.platform != "linux":
-        return False
-    with contextlib.suppress(OSError, AttributeError):
-        return bool(ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
-    return False
-
-
-def end_children(patience: float) -> float:
-    """Kill all processes below this one, and return the processor seconds of those that ended.
-
-    A process may fork and end faster than processes can be listed. So each one is stopped
-    before its children are looked up, and dead ones are waited for. All are killed once no new
-    process is found. The call returns when the system reports that no child is left.
-
-    Raises
-    ------
-    TimeoutError
-        If some are left after so many seconds of patience.
-    """
-    deadline = time.monotonic() + patience
-    used = 0.0
-    while True:
-        known: set[int] = set()
-        while found := _stop_others(known):
-            known |= found
-            for pid, _, seconds, _ in reap_children():
-                known.discard(pid)  # another process may have got the number
-                used += seconds
-            if time.monotonic() > deadline:
-                break
-        _signal(known, KILL)
-        used += sum(seconds for _, _, seconds, _ in reap_children())
-        if not _has_children():
-            return used
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{len(known)} processes cannot be ended")
-        time.sleep(0.001)
-
-
-def _stop_others(known: Set[int]) -> set[int]:
-    """Stop the processes below this one that are not known yet, and return them."""
-    stop = getattr(signal, "SIGSTOP", None)
-
-    def visit(pid: int) -> None:
-        if stop is not None and pid not in known:
-            _signal((pid,), stop)
-
-    return descendants({os.getpid()}, visit) - known
-
-
-def _signal(pids: Iterable[int], number: int) -> None:
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            os.kill(pid, number)
-
-
-def reap_children() -> Iterator[tuple[int, int, float, int]]:
-    """Yield every child that has ended: number, exit status, CPU seconds, most bytes held."""
-    wait = getattr(os, "wait4", None)  # Windows needs no waiting for dead processes
-    while wait is not None:
-        try:
-            pid, state, usage = wait(-1, os.WNOHANG | ANY_CHILD)
-        except ChildProcessError:
-            return
-        if pid == 0:
-            return
-        held = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        yield pid, os.waitstatus_to_exitcode(state), usage.ru_utime + usage.ru_stime, held
-
-
-def _has_children() -> bool:
-    """Return whether this process has children, dead or alive; on Windows, living ones."""
-    if not hasattr(os, "waitid"):
-        return bool(descendants({os.getpid()}))
-    try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT | ANY_CHILD)
-    except ChildProcessError:
-        return False
-    return True
-
-
-def descendants(parents: Set[int], visit: Callable[[int], None] = lambda _: None) -> set[int]:
-    """Return the processes below some processes, as far as /proc or psutil lists them.
-
-    Each process that is found is visited before its children are looked up.
-    """
-    if not PROC.is_dir():
-        found = _descendants_elsewhere(parents)
-        for pid in found:
-            visit(pid)
-        return found
-    found = set()
-    waiting = list(parents)
-    while waiting:
-        for pid in _children(waiting.pop()):
-            if pid not in found:
-                visit(pid)
-                found.add(pid)
-                waiting.append(pid)
-    return found
-
-
-def _children(pid: int) -> list[int]:
-    """Return the children of a process, those that are dead but not waited for included."""
-    found: list[int] = []
-    try:
-        for thread in os.listdir(PROC / f"{pid}/task"):  # noqa: PTH208 - no paths needed
-            found += map(int, (PROC / f"{pid}/task/{thread}/children").read_bytes().split())
-    except FileNotFoundError:
-        if not (PROC / "self/task" / str(os.getpid()) / "children").exists():
-            return [child for child, _, parent, _ in _processes() if parent == pid]
-    except OSError:  # it has ended
-        pass
-    return found
 
 
 def resident(pid: int) -> int:
@@ -449,26 +483,3 @@ def processor_seconds(pid: int) -> float:
         fields = (PROC / f"{pid}/stat").read_bytes().rpartition(b")")[2].split()
         return sum(map(int, fields[11:15])) / TICKS
     return 0.0
-
-
-def _descendants_elsewhere(parents: Set[int]) -> set[int]:
-    """Return what `descendants` does on systems without /proc: Windows and macOS."""
-    found: set[int] = set()
-    try:
-        import psutil
-    except ImportError:
-        return found
-    for pid in parents:
-        with contextlib.suppress(psutil.Error):
-            found |= {child.pid for child in psutil.Process(pid).children(recursive=True)}
-    return found
-
-
-def _processes() -> Iterator[tuple[int, str, int, int]]:
-    """Yield every process: its number, state, parent and session."""
-    for entry in PROC.iterdir():
-        if entry.name.isdecimal():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                # The name, in brackets, may hold anything.
-                fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
-                yield int(entry.name), fields[0].decode(), int(fields[1]), int(fields[3])

@@ -37,12 +37,14 @@ from calmip.processes import (
     end_children,
     end_marked,
     new_mark,
+    note_supervisor,
     processor_seconds,
     python,
     reap_children,
     resident,
     run,
 )
+from calmip.processes.warden import die_with_parent
 
 __all__ = ["ONE_THREAD", "ServerKilled", "end_servers", "serve", "supervise", "when_ended"]
 
@@ -140,6 +142,8 @@ def _fork(work: Callable[[Path], None], folder: Path) -> int:
         return pid
     code = 1
     try:
+        die_with_parent()
+        note_supervisor()
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()

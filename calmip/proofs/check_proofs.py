@@ -21,6 +21,7 @@ from calmip._base.errors import InputError, ProofRefused, clip, join_words
 from calmip.formats.covers import cnf_lines, opb_lines
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES
 from calmip.problem.model import Model
@@ -122,7 +123,7 @@ def _check_model(folder: Path, proof: Any, model: Model | None) -> Proved:
         text = path.read_bytes().decode()
     checks = []
     if model is not None:
-        _same(path, model_lines(model.as_binary("a proof"), ()), "is not the model")
+        _same(path, model_lines(project(model).as_binary("a proof"), ()), "is not the model")
         checks.append(("model.opb", "is the model"))
     try:
         found, nodes = check_model(text, proof)
@@ -207,7 +208,7 @@ def _same(
     The comments of the head may differ, but name no variable. The names of variables and rows,
     which are comments as well, are what the numbers stand for.
     """
-    wanted = (line for part in expected for line in part.splitlines(keepends=True))
+    wanted: Iterator[str] = (line for part in expected for line in part.splitlines(keepends=True))
     with _reading(path), path.open(encoding="utf-8") as file:
         if path.suffix == ".cnf":
             lines = itertools.dropwhile(lambda line: line.startswith("c | "), file)

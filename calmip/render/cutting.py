@@ -15,7 +15,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from calmip._base.errors import InputError, SolverMissing, clip
+from calmip._base.errors import InputError, clip, needed_by
 from calmip.problem.board import BLANK
 from calmip.problem.puzzle import Puzzle
 from calmip.render.outline import Curve, Loop, area, bounds, grid, hole_cells, outline
@@ -364,13 +364,10 @@ def _block(
 
 def _code(address: str, left: float, top: float) -> Iterator[Curve]:
     """Yield the lines that fill the dark modules of the QR code of an address."""
-    try:
+    missing = "a QR code needs the package segno, which is not installed; "
+    missing += "get it with: pip install 'calmip[make]'"
+    with needed_by("a QR code", "segno", lambda _: missing):
         import segno
-    except ImportError:
-        raise SolverMissing(
-            "a QR code needs the package segno, which is not installed; "
-            "get it with: pip install 'calmip[make]'"
-        ) from None
     rows = [list(row) for row in segno.make_qr(address, error="m").matrix]
     module = CODE / (len(rows) + 2 * QUIET)
     each = round(module / HATCH) or 1

@@ -14,9 +14,16 @@ import unicodedata
 from functools import cache
 from importlib.resources import files
 
+from calmip._base.errors import needed_by
 from calmip.render.outline import Curve, extent
 
-__all__ = ["Glyph", "letters", "missing", "missing_outlines", "outlined"]
+__all__ = [
+    "OWN_FONT", "Glyph", "known_marks", "letters", "marks_of", "missing", "missing_outlines",
+    "need_matplotlib", "outlined",
+]  # fmt: skip
+
+OWN_FONT = "DejaVu Sans"
+"""The font that comes with matplotlib."""
 
 
 HIGH = 12
@@ -76,14 +83,35 @@ def letters(text: str, size: float = 1.0) -> tuple[float, Glyph]:
     return right * unit, found
 
 
+def known_marks() -> frozenset[int]:
+    """Return the characters of matplotlib's own font; raise `SolverMissing` without it."""
+    need_matplotlib()
+    return marks_of(OWN_FONT)
+
+
+@cache
+def marks_of(font: str) -> frozenset[int]:
+    """Return the characters of an installed font."""
+    from matplotlib import font_manager, ft2font
+
+    return frozenset(ft2font.FT2Font(font_manager.findfont(font)).get_charmap())
+
+
+def need_matplotlib() -> None:
+    """Raise `SolverMissing` if matplotlib is not installed."""
+    what = "drawing PNG, PDF and plots"
+    missing = f"{what} needs matplotlib, which is not installed; "
+    missing += "get it with: pip install 'calmip[plot]' (SVG needs nothing)"
+    with needed_by(what, "matplotlib", lambda _: missing):
+        import matplotlib.figure  # noqa: F401
+
+
 def missing_outlines(text: str) -> str:
     """Return the characters of a text whose outlines are not known, each once.
 
     These are the ones that matplotlib's font lacks, and those written from right to left, which
     join or change places.
     """
-    from calmip.render.printing import known_marks
-
     marks = dict.fromkeys(unicodedata.normalize("NFC", text))
     return "".join(
         mark for mark in marks

@@ -24,6 +24,7 @@ __all__ = [
     "grid",
     "hole_cells",
     "outline",
+    "polyline",
 ]
 
 Loop = tuple[Point, ...]
@@ -131,6 +132,22 @@ def apex(here: Point, bend: float, there: Point) -> Point:
     (x, y), (right, down) = here, there
     # An arc that turns to the left lies to the right of its chord.
     return (x + right - bend * (down - y)) / 2, (y + down + bend * (right - x)) / 2
+
+
+def polyline(curve: Curve, halvings: int = 3) -> list[Point]:
+    """Return the points of a line whose arcs are halved so often."""
+    points = [curve[0][:2]]
+    for (x, y, bend), end in itertools.pairwise(curve):
+        points += _arc((x, y), bend, end[:2], halvings if bend else 0)
+    return points
+
+
+def _arc(here: Point, bend: float, there: Point, halvings: int) -> list[Point]:
+    """Return the points of an arc behind the first."""
+    if not halvings:
+        return [there]
+    middle, half = apex(here, bend, there), math.tan(math.atan(bend) / 2)
+    return [*_arc(here, half, middle, halvings - 1), *_arc(middle, half, there, halvings - 1)]
 
 
 def extent(curves: Iterable[Curve]) -> tuple[float, float, float, float]:

@@ -2,20 +2,28 @@
 
 matplotlib is optional (``pip install 'calmip[plot]'``) and imported late. The
 same pictures give the same bytes: no times or versions are written.
-Where a text has characters that matplotlib's own font lacks, others that are installed are tried.
+Where a text has characters that matplotlib's own font lacks, others that are installed are tried,
+then calmip's own strokes. A text that none of them can write is refused.
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, SolverMissing
+from calmip._base.errors import InputError, clip, join_words
 from calmip.render.escaping import harmless
+from calmip.render.lettering import (
+    OWN_FONT,
+    known_marks,
+    letters,
+    marks_of,
+    missing,
+    need_matplotlib,
+)
+from calmip.render.outline import polyline
 from calmip.render.palette import check_theme, colour
 from calmip.render.picture import Area, Picture, Words
 
@@ -32,27 +40,24 @@ WIDER_FONTS = (
 """Fonts with more scripts than matplotlib's own, tried where a text needs them."""
 
 
-@contextlib.contextmanager
-def _no_font_warnings() -> Iterator[None]:
-    """Draw the box for a character that no font has without a warning for each."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        yield
+STROKE = 0.06
+"""The width of calmip's own strokes, in heights of type."""
 
 
 def _font_families(text: str) -> list[str]:
     """Return matplotlib's own font and, where the text needs more, others that are installed."""
     known = text.isascii() or known_marks().issuperset(map(ord, text))
-    return ["DejaVu Sans", *(() if known else _wider_fonts())]
+    return [OWN_FONT, *(() if known else _wider_fonts())]
 
 
-@cache
-def known_marks() -> frozenset[int]:
-    """Return the characters of matplotlib's own font; raise `SolverMissing` without it."""
-    need_matplotlib()
-    from matplotlib import font_manager, ft2font
-
-    return frozenset(ft2font.FT2Font(font_manager.findfont("DejaVu Sans")).get_charmap())
+def _without_font(text: str) -> str:
+    """Return the characters of a text that no font here has, each once."""
+    if text.isascii():
+        return ""
+    fonts = [marks_of(font) for font in _font_families(text)]
+    return "".join(
+        dict.fromkeys(mark for mark in text if not any(ord(mark) in known for known in fonts))
+    )
 
 
 @cache
@@ -73,17 +78,6 @@ DPI = 100.0
 """Pixels per inch of a PNG file."""
 
 MAX_PIXELS = 100_000_000
-
-
-def need_matplotlib() -> None:
-    """Raise `SolverMissing` if matplotlib is not installed."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ImportError:
-        raise SolverMissing(
-            "drawing PNG, PDF and plots needs matplotlib, which is not installed; "
-            "get it with: pip install 'calmip[plot]' (SVG needs nothing)"
-        ) from None
 
 
 def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> bytes:
@@ -110,8 +104,7 @@ def png_of(picture: Picture, *, theme: str = "light", cell: float = 0.0) -> byte
     sink = io.BytesIO()
     metadata = {"Software": None, "Title": harmless(picture.title)}
     canvas: Any = FigureCanvasAgg(figure)
-    with _no_font_warnings():
-        canvas.print_png(sink, metadata=metadata)
+    canvas.print_png(sink, metadata=metadata)
     return sink.getvalue()
 
 
@@ -139,7 +132,6 @@ def pdf_of(
              "Creator": "calmip", "Producer": None}  # fmt: skip
     # Type 42: text that can be searched and copied.
     with (
-        _no_font_warnings(),
         matplotlib.rc_context({"pdf.fonttype": 42}),
         PdfPages(sink, metadata=about) as pages,
     ):
@@ -196,6 +188,16 @@ def _draw(axes: Any, area: Area, theme: str, points: float, order: int) -> None:
 
 def _write(axes: Any, words: Words, theme: str, points: float, order: int) -> None:
     text = harmless(words.text)
+    lacking = _without_font(text)
+    if lacking and not missing(text):
+        _write_strokes(axes, words, colour(words.role, theme), points, order)
+        return
+    if lacking:
+        raise InputError(
+            f"no font of PNG and PDF here ({join_words(_font_families(text))}) has "
+            f"{join_words([f'{mark!r} (U+{ord(mark):04X})' for mark in lacking], most=5)} of the "
+            f"text '{clip(text)}'; install one, such as Noto Sans CJK, or write SVG or HTML"
+        )
     axes.text(
         words.x,
         words.baseline,
@@ -209,3 +211,20 @@ def _write(axes: Any, words: Words, theme: str, points: float, order: int) -> No
         parse_math=False,
         zorder=order,
     )
+
+
+def _write_strokes(axes: Any, words: Words, inked: str, points: float, order: int) -> None:
+    """Write a text by calmip's own strokes, as no font has all of its characters."""
+    width, strokes = letters(harmless(words.text), words.size)
+    left = words.x + (width / 2 if words.start else -width / 2 if words.end else 0.0)
+    for stroke in strokes:
+        line = polyline(stroke)
+        axes.plot(
+            [left + x for x, _ in line],
+            [words.y + y for _, y in line],
+            color=inked,
+            linewidth=words.size * points * (STROKE * 1.5 if words.bold else STROKE),
+            solid_capstyle="round",
+            solid_joinstyle="round",
+            zorder=order,
+        )

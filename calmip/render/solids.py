@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import SolverMissing
+from calmip._base.errors import needed_by
 from calmip.problem.lattice import Point
 from calmip.render.escaping import xml_text
 from calmip.render.outline import Curve
@@ -68,13 +68,10 @@ def solid_file(sheet: Sheet, cutting: Cutting, form: str, title: str) -> bytes:
 
 def meshes(sheet: Sheet, cutting: Cutting) -> list[Mesh]:
     """Return the surface of each part, y upwards and the sheet at height 0."""
-    try:
+    missing = "solids need the package manifold3d, which is not installed; "
+    missing += "get it with: pip install 'calmip[make]'"
+    with needed_by("a solid", "manifold3d", lambda _: missing):
         import manifold3d
-    except ImportError:
-        raise SolverMissing(
-            "solids need the package manifold3d, which is not installed; "
-            "get it with: pip install 'calmip[make]'"
-        ) from None
     return [_mesh(part, cutting, manifold3d) for part in sheet]
 
 

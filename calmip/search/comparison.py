@@ -27,7 +27,7 @@ from calmip.search.implication import ByHighs, Implications, Proposer
 from calmip.search.projection import project, uncompleted
 from calmip.search.witnesses import find
 
-__all__ = ["Inclusion", "Side", "include"]
+__all__ = ["Inclusion", "Side", "fix", "include"]
 
 PROOF_SECONDS = 20.0
 """The most seconds of exact search per direction without a time limit."""
@@ -43,6 +43,9 @@ SLICE = 0.25
 
 MOST_POINTS = 10_000
 """The most solutions that are tried one by one on a model with further columns."""
+
+MOST_CONFIRMED = 3
+"""The most sides for which an exact linear program is to confirm HiGHS's point."""
 
 MOST_TERMS = 6
 """The terms of a row that are written."""
@@ -98,6 +101,8 @@ class Inclusion:
         The rows, bounds and integrality of the other model that the point violates.
     reason
         The same in words, if no values of further columns make the point a solution.
+    relaxed_proved
+        Whether `relaxed` rests on exact numbers alone.
     """
 
     holds: bool | None
@@ -105,6 +110,7 @@ class Inclusion:
     point: Mapping[int, Number] | None = None
     violations: tuple[Violation, ...] = ()
     reason: str = ""
+    relaxed_proved: bool = False
 
     @property
     def proved(self) -> bool:
@@ -161,7 +167,7 @@ class _Inclusion:
         self.proposer = solver or ByHighs()
         self.asked = Implications(one, clock, self.proposer)
         self.further = [c for c in range(len(other.columns)) if c not in columns]
-        self.projected = project(other, self.further)
+        self.projected = project(other, self.further, clock.first(0.2))
         self.questions: list[_Question] = []
         self.sides: list[Side] = []
         self.extended: list[int] = []
@@ -174,7 +180,7 @@ class _Inclusion:
         names, flags = self.other.columns, self.asked.integer
         for row in self.projected.rows:
             name = " + ".join(self.other.rows[number] for number in row.origin)
-            if row.terms.keys() - self.columns.keys():
+            if any(column not in self.columns for column in row.terms):
                 self.extended.append(len(self.sides))
                 words = row_words(row.terms, row.low, row.high, names, most=MOST_TERMS)
                 self._add(Side("row", name, words), None)
@@ -220,6 +226,26 @@ class _Inclusion:
 
     def decide(self) -> Inclusion:
         """Return the answer."""
+        found = self._decide()
+        return replace(found, relaxed_proved=self._confirm(found))
+
+    def _confirm(self, found: Inclusion) -> bool:
+        """Return whether the answer for the linear relaxations is proved.
+
+        That one implies a side always is; that a point violates it is HiGHS's word at first.
+        """
+        if found.relaxed is not False:
+            return found.relaxed is True
+        if not self.further and any(one.kind != "integrality" for one in found.violations):
+            return True
+        outside = [
+            question.half
+            for question, side in zip(self.questions, found.sides, strict=True)
+            if side.relaxed is False and question.half is not None
+        ]
+        return any(self.asked.exceeds(half) for half in outside[:MOST_CONFIRMED])
+
+    def _decide(self) -> Inclusion:
         self._by_rows()
         self._by_relaxation()
         found = self._by_probe()
@@ -242,6 +268,8 @@ class _Inclusion:
         for number in self._open():
             half, terms, end, _ = self.questions[number]
             assert half is not None
+            if self.clock.over:
+                return
             basis, relaxed = self.asked.quick(half)
             if basis is Basis.BOUNDS and self.sides[number].kind == "bound":
                 ((column, sign),) = terms.items()
@@ -320,7 +348,7 @@ class _Inclusion:
         integer = self.other.values("integer")
         if not any(integer[column] for column in self.further):
             return False, (), ""
-        fixed = _fix(self.other, {column: values.get(column, 0) for column in self.columns})
+        fixed = fix(self.other, {column: values.get(column, 0) for column in self.columns})
         there, _ = find(fixed, Deadline(self.clock.left(0.5) or 5.0), least=0.1)
         missed = None if there is None else not there
         return missed, (), "no integer values of its further columns satisfy its rows"
@@ -451,7 +479,7 @@ class _Inclusion:
         return None, search.complete
 
 
-def _fix(model: Model, values: Numbers) -> Model:
+def fix(model: Model, values: Numbers) -> Model:
     """Return a model with some columns fixed."""
     ends = {}
     exact = {key: v for key, v in model.exact.items() if not (key[0] in SIDES and key[1] in values)}

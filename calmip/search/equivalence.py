@@ -13,6 +13,7 @@ from calmip.formats.mps import number as decimal
 from calmip.formats.reading import quote
 from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.model import Model
 from calmip.problem.placements import PlacementNames
 from calmip.search.exact_cover.counting import count
@@ -81,7 +82,7 @@ def compare_model(
     """
     if limit < 1:
         raise InputError(f"the limit is a number of tilings from 1 on, not {limit}")
-    model = model.as_binary("a comparison")
+    model = project(model).as_binary("a comparison")
     check = _Check(cover, model, limit, clock)
     options = _by_name(cover, model, names or {})
     if not options:

@@ -11,19 +11,22 @@ https://doi.org/10.1016/j.orl.2006.12.010).
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
-from typing import cast
+from itertools import accumulate, chain
+from types import MappingProxyType
+from typing import Any, cast
 
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.problem.model import Bound, Model, Number
+from calmip.problem.model import Bound, Model, Number, inexact
 from calmip.problem.status import Status
 
-__all__ = ["ExactLp", "Factors", "LinearAnswer", "refutes"]
+__all__ = ["ExactLp", "Factors", "LinearAnswer", "exact_model", "refutes"]
 
 LATE = "the exact solution of the linear program was not finished"
 
@@ -61,7 +64,8 @@ class LinearAnswer:
     prices
         By row: the dual values if optimal, Farkas multipliers if infeasible (see `refutes`).
     ray
-        A direction in which the cost falls for ever, if unbounded.
+        A direction in which the cost falls for ever, if unbounded: whole numbers without a common
+        divisor.
     reason
         Why the status is unknown, or what is infeasible without multipliers.
     """
@@ -166,7 +170,8 @@ class ExactLp:
         point.update((c, _over(v, 1)) for c, v in zip(self.free, simplex.values, strict=False) if v)
         cost = sum(self.model.costs[c] * v for c, v in point.items() if c in self.model.costs)
         if status is Status.UNBOUNDED:
-            ray = {self.free[place]: step for place, step in simplex.ray.items()}
+            steps = _whole_steps(simplex.ray)
+            ray = {self.free[place]: step for place, step in steps.items()}
             return LinearAnswer(status, point, cost, ray=ray)
         return LinearAnswer(status, point, cost, self._multipliers(simplex.prices, self._unit))
 
@@ -288,6 +293,14 @@ def _whole(
     scale = math.lcm(*(number.denominator for number in (*terms.values(), *finite)))
     low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
     return {column: int(value * scale) for column, value in terms.items()}, low, high, scale
+
+
+def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
+    """Return the smallest whole multiple of a ray, without zeros."""
+    up = math.lcm(*(step.denominator for step in ray.values()))
+    steps = {place: int(step * up) for place, step in ray.items() if step}
+    divisor = math.gcd(*steps.values()) or 1
+    return {place: step // divisor for place, step in steps.items()}
 
 
 def _over(number: Number, divisor: Number) -> Number:
@@ -682,3 +695,39 @@ def _reduced(above: int, below: int) -> tuple[int, int]:
 
 def _number(above: int, below: int) -> Number:
     return above if below == 1 else Fraction(above, below)
+
+
+def exact_model(
+    names: Sequence[str],
+    bounds: Sequence[tuple[Bound, Bound]],
+    integer: Sequence[bool],
+    rows: Sequence[tuple[str, Mapping[int, int] | Mapping[int, Number], Bound, Bound]],
+    cost: Mapping[int, Number] = MappingProxyType({}),
+) -> Model:
+    """Return a model with exact numbers.
+
+    Parameters
+    ----------
+    names, bounds, integer
+        Those of the columns.
+    rows
+        The name, coefficients by column and bounds of each row.
+    cost
+        The objective by column.
+    """
+    terms = [some for _, some, _, _ in rows]
+    values = [value for some in terms for value in some.values()]
+    costs = [cost.get(column, 0) for column in range(len(names))]
+    numbers: dict[str, list[Any]] = {
+        "value": values, "cost": costs,
+        "lower": [low for *_, low, _ in rows], "upper": [high for *_, high in rows],
+        "column_lower": [low for low, _ in bounds], "column_upper": [high for _, high in bounds],
+    }  # fmt: skip
+    arrays: dict[str, Any] = {key: array("d", map(float, some)) for key, some in numbers.items()}
+    exact = {key: one for name, some in numbers.items() for key, one in inexact(name, some).items()}
+    start = array("i", accumulate(map(len, terms), initial=0))
+    return Model(
+        tuple(names), tuple(name for name, *_ in rows), start=start,
+        index=array("i", chain.from_iterable(terms)),
+        integer=array("b", integer), exact=exact, **arrays,
+    )  # fmt: skip

@@ -38,6 +38,9 @@ VISIBLE = 1e-4
 STRICT = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 """HiGHS's options where a point that it gave with its usual tolerances was none."""
 
+MOST_SQUARES = 10_000_000
+"""The most pairs of coefficients in the same row for which rows are strengthened."""
+
 LINEAR_SECONDS = 2.0
 """The most seconds for one linear program in exact numbers."""
 
@@ -107,6 +110,8 @@ class Implications:
     def _read(self) -> None:
         tight = [list(pair) for pair in self.bounds]
         for number, (terms, low, high) in enumerate(self.rows):
+            if self.clock.over:
+                break  # fewer known rows prove less, and nothing wrong
             own = frozenset(column for column, value in terms.items() if value)
             self._alike.setdefault(own, []).append(number)
             for _, half in half_spaces(terms, low, high, self.integer):
@@ -253,6 +258,11 @@ class Implications:
         ends = {Status.INFEASIBLE: -math.inf, Status.UNBOUNDED: math.inf}
         return ends.get(answer.status)
 
+    def exceeds(self, half: HalfSpace) -> bool:
+        """Return whether a point of the linear relaxation violates it, in exact numbers."""
+        exact = self._exact_maximum(half, Deadline(self._seconds(LINEAR_SECONDS)))
+        return exact is not None and exact > half.raw
+
     def _priced(self, half: HalfSpace) -> Model:
         """Return the model that maximises the left-hand side."""
         return self.model.with_costs({c: -value for c, value in half.terms.items()})
@@ -260,6 +270,8 @@ class Implications:
     @cached_property
     def _strengthened(self) -> Implications | None:
         """The model with tighter bounds and coefficients, and the same solutions."""
+        if self._squares > MOST_SQUARES or self.clock.over:
+            return None
         try:
             program = program_of(self.model)
         except InputError:
@@ -285,10 +297,19 @@ class Implications:
         return asked is not None and (asked.quick(half)[0] is not None or asked.linear(half)[0])
 
     @cached_property
+    def _squares(self) -> int:
+        """The pairs of coefficients in the same row."""
+        return sum(len(terms) ** 2 for terms, _, _ in self.rows)
+
+    @cached_property
     def _pairs(self) -> dict[int, set[int]]:
         """By 0/1 column: those that a row does not allow to be 1 together with it."""
         pairs: dict[int, set[int]] = {}
+        if self._squares > MOST_SQUARES:
+            return pairs
         for terms, low, high in self.rows:
+            if self.clock.over:
+                break
             for _, half in half_spaces(terms, low, high, self.integer):
                 room = half.side + greatest({c: -a for c, a in half.terms.items()}, self.tight)
                 large = sorted(

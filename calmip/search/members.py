@@ -8,21 +8,19 @@ feasible together, and makes its answers exact where they are points.
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, chain
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import NamedTuple
 
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
 from calmip.problem.cover import bits
-from calmip.problem.model import Bound, Model, Number, inexact
+from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search import witnesses
-from calmip.search.exact_lp import ExactLp
+from calmip.search.exact_lp import ExactLp, exact_model
 
 __all__ = [
     "FAILURES", "PROOF_NODES", "SIDES", "WHOLE", "Member", "MemberAnswer", "MemberTest", "Members",
@@ -616,42 +614,6 @@ def _near(value: float, denominator: int) -> Number:
     if abs(value - whole) < TINY:
         return whole
     return Fraction(value).limit_denominator(denominator)
-
-
-def exact_model(
-    names: Sequence[str],
-    bounds: Sequence[tuple[Bound, Bound]],
-    integer: Sequence[bool],
-    rows: Sequence[tuple[str, Mapping[int, int] | Mapping[int, Number], Bound, Bound]],
-    cost: Mapping[int, Number] = MappingProxyType({}),
-) -> Model:
-    """Return a model with exact numbers.
-
-    Parameters
-    ----------
-    names, bounds, integer
-        Those of the columns.
-    rows
-        The name, coefficients by column and bounds of each row.
-    cost
-        The objective by column.
-    """
-    terms = [some for _, some, _, _ in rows]
-    values = [value for some in terms for value in some.values()]
-    costs = [cost.get(column, 0) for column in range(len(names))]
-    numbers: dict[str, list[Any]] = {
-        "value": values, "cost": costs,
-        "lower": [low for *_, low, _ in rows], "upper": [high for *_, high in rows],
-        "column_lower": [low for low, _ in bounds], "column_upper": [high for _, high in bounds],
-    }  # fmt: skip
-    arrays: dict[str, Any] = {key: array("d", map(float, some)) for key, some in numbers.items()}
-    exact = {key: one for name, some in numbers.items() for key, one in inexact(name, some).items()}
-    start = array("i", accumulate(map(len, terms), initial=0))
-    return Model(
-        tuple(names), tuple(name for name, *_ in rows), start=start,
-        index=array("i", chain.from_iterable(terms)),
-        integer=array("b", integer), exact=exact, **arrays,
-    )  # fmt: skip
 
 
 def _scaled(

@@ -12,12 +12,14 @@ multipliers are sought together.
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.half_space import HalfSpace
 from calmip.search.members import exact_model
@@ -29,6 +31,17 @@ GROWTH = 4
 
 MOST_PRODUCTS = 20_000
 """The most products of a multiplier and a column."""
+
+FILL = 3
+"""How many times more coefficients than at first the rows may have after an elimination."""
+
+LEAST_FILL = 1000
+"""The coefficients that they may have in any case."""
+
+MOST_BITS = 128
+"""The most binary digits of their numerators and denominators."""
+
+LATE = "the time limit was reached before the columns were eliminated"
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,8 @@ class Projected:
         The objective, to be minimised, over the columns that are left.
     priced
         Whether a column with a cost was eliminated by inequalities, so that the objective is lost.
+    most
+        The most coefficients that the rows may have.
     """
 
     rows: list[ProjectedRow]
@@ -70,34 +85,74 @@ class Projected:
     cost: dict[int, Number] = field(default_factory=dict)
     constant: Number = 0
     priced: bool = False
+    most: int = LEAST_FILL
 
 
-def project(model: Model, columns: Collection[int]) -> Projected:
-    """Return a model without some of its columns, as far as that is exact and makes few rows."""
+def project(model: Model, columns: Collection[int], clock: Deadline = ENDLESS) -> Projected:
+    """Return a model without some of its columns, as far as that is exact and makes few rows.
+
+    At the time limit some columns are left. Each elimination is done as a whole, or not at all.
+    """
     rows = [ProjectedRow(*model.exact_row(number), (number,)) for number in range(len(model.rows))]
+    fixed = ((column, *model.bounds(column)) for column in columns)
+    rows += [
+        ProjectedRow({column: 1}, low, high, ())
+        for column, low, high in fixed if low == high and not isinstance(low, float)
+    ]  # fmt: skip
     found = Projected(rows, set(columns), dict(model.costs))
+    found.most += FILL * sum(len(row.terms) for row in rows)
     if not columns:
         return found
     integer = list(map(bool, model.values("integer")))
     for row in rows:
         for column in [c for c, value in row.terms.items() if not value]:
             del row.terms[column]
-    changed = True
-    while changed and found.left:
-        changed = False
-        holders: dict[int, list[int]] = {column: [] for column in found.left}
-        for place, row in enumerate(found.rows):
-            for column in row.terms.keys() & found.left:
-                holders[column].append(place)
-        for column in sorted(found.left, key=lambda c: (len(holders[c]), c)):
-            bounds = model.bounds(column)
-            if _solve_for(found, column, bounds, integer) or _combine(
-                found, column, bounds, integer
-            ):
-                found.left.discard(column)
-                changed = True
-                break
+    tried = set(found.left)
+    with contextlib.suppress(TimeoutError):
+        while _eliminate(found, tried, model, integer, clock):
+            pass
     return found
+
+
+def _eliminate(
+    found: Projected, tried: set[int], model: Model, integer: list[bool], clock: Deadline
+) -> bool:
+    """Eliminate one of some columns and return whether one could be.
+
+    A column whose elimination makes too many or too large numbers is not tried again.
+
+    Raises
+    ------
+    TimeoutError
+        If the time limit is reached; then the rows are as they were.
+    """
+    holders: dict[int, list[int]] = {column: [] for column in found.left}
+    for place, row in enumerate(found.rows):
+        for column in row.terms.keys() & found.left:
+            holders[column].append(place)
+    for column in sorted(tried, key=lambda c: (len(holders[c]), c)):
+        clock.check(LATE)
+        bounds = model.bounds(column)
+        ways = []
+        for way in (_solve_for, _combine):
+            ways.append(way(found, column, bounds, integer, clock))
+            if ways[-1]:
+                tried.discard(column)
+                found.left.discard(column)
+                return True
+        if None in ways:
+            tried.discard(column)
+    return False
+
+
+def _fits(rows: Sequence[ProjectedRow], made: Iterable[ProjectedRow], most: int) -> bool:
+    """Return whether rows, some of them new, have few enough coefficients and digits."""
+    return sum(len(row.terms) for row in rows) <= most and all(
+        max(value.numerator.bit_length(), value.denominator.bit_length()) <= MOST_BITS
+        for row in made
+        for value in (*row.terms.values(), row.low, row.high)
+        if not isinstance(value, float)
+    )
 
 
 def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
@@ -113,9 +168,10 @@ def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
 
 
 def _solve_for(
-    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool]
-) -> bool:
-    """Eliminate a column by an equation, if there is one."""
+    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool],
+    clock: Deadline,
+) -> bool | None:  # fmt: skip
+    """Eliminate a column by an equation, if there is one; return None if it is too large."""
     equations = [
         place
         for place, row in enumerate(found.rows)
@@ -130,6 +186,7 @@ def _solve_for(
     assert not isinstance(side, float)
     rest = {c: value for c, value in chosen.terms.items() if c != column}
     made: list[ProjectedRow] = []
+    new: list[ProjectedRow] = []
     for row in found.rows:
         if row is chosen:
             # factor * column = side - rest, with the column within its bounds
@@ -138,9 +195,13 @@ def _solve_for(
             low, high = ends if factor > 0 else ends[::-1]
             made.append(ProjectedRow(rest, side - high, side - low, row.origin))
         elif column in row.terms:
-            made.append(_plus(row, chosen, -Fraction(row.terms[column]) / factor, column))
+            clock.check(LATE)
+            new.append(_plus(row, chosen, -Fraction(row.terms[column]) / factor, column))
+            made.append(new[-1])
         else:
             made.append(row)
+    if not _fits(made, new, found.most):
+        return None
     found.rows = [row for row in made if not _void(row)]
     price = found.cost.pop(column, 0)
     if price:
@@ -174,9 +235,10 @@ class _End(NamedTuple):
 
 
 def _combine(
-    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool]
-) -> bool:
-    """Eliminate a column of inequalities, if that adds few rows."""
+    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool],
+    clock: Deadline,
+) -> bool | None:  # fmt: skip
+    """Eliminate a column of inequalities, if that adds few rows; None if these are too large."""
     holders = [row for row in found.rows if row.terms.get(column)]
     kept = [row for row in found.rows if not row.terms.get(column)]
     least, most = ([_End({}, end, ())] if not isinstance(end, float) else [] for end in bounds)
@@ -193,16 +255,20 @@ def _combine(
         return False
     if len(least) * len(most) > len(holders) + GROWTH:
         return False
+    new: list[ProjectedRow] = []
     for low_terms, low, low_origin in least:
         for high_terms, high, high_origin in most:
+            clock.check(LATE)
             terms: dict[int, Number] = dict(high_terms)
             for c, value in low_terms.items():
                 terms[c] = terms.get(c, 0) - value
             origin = tuple(sorted({*low_origin, *high_origin}))
             row = ProjectedRow({c: v for c, v in terms.items() if v}, -math.inf, high - low, origin)
             if not _void(row):
-                kept.append(row)
-    found.rows = kept
+                new.append(row)
+    if not _fits([*kept, *new], new, found.most):
+        return None
+    found.rows = [*kept, *new]
     if found.cost.pop(column, 0):
         found.priced = True
     return True

@@ -164,16 +164,21 @@ class Subsystems:
         Whether all bounds and integrality are given, too, and only rows are members.
     groups
         Rows that are one member together; each row is in at most one group, and not in ``keep``.
+    among
+        The rows that may be members; by default all that are not in ``keep``. Others are ignored.
     """
 
     def __init__(
         self, model: Model, *, keep: Iterable[int] = (), clock: Deadline = ENDLESS,
         rows_only: bool = False, groups: Iterable[Collection[int]] = (),
+        among: Iterable[int] | None = None,
     ) -> None:  # fmt: skip
         self.members = Members(model, groups)
         self._clock, self._rows_only = clock, rows_only
         self._kept = sum(1 << row for row in set(keep))
         self._left = self.members.of_rows & ~self._kept
+        if among is not None:
+            self._left &= sum(1 << row for row in set(among))
         """The rows that may be members, and are in no subsystem found so far."""
         self._false = 0
         """The rows that are infeasible alone."""

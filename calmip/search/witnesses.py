@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 
@@ -219,6 +220,8 @@ def number_of(
 
     The other parameters are those of `exists`.
     """
+    if not isinstance(subject, ExactCover):
+        subject = project(subject).as_binary("a count")
     for search in _witnesses(subject, clock, against, most + 1):
         number = sum(1 for _ in _check(subject, search))
         if search.complete or number > most:

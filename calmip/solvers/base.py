@@ -13,7 +13,7 @@ from calmip._base.limits import Limits, Progress
 from calmip.problem.status import Status
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model
+    from calmip.problem.model import Model, Number
 
 __all__ = [
     "KILLED",
@@ -74,20 +74,24 @@ class Outcome:
         Its best bound on the objective, None if it has none.
     startup
         The wall-clock and CPU seconds in which its process started and loaded its package.
+    spread
+        Half a unit of the last digit of values that were printed, by name; others are exact.
     """
 
     status: Status
-    values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float | Number] = field(default_factory=dict)
     detail: str = ""
     nodes: int | None = None
     bound: float | None = None
     startup: tuple[float, float] = (0.0, 0.0)
+    spread: Mapping[str, float | Number] = field(default_factory=dict)
 
     def describe(self) -> dict[str, Any]:
         """Return the answer as plain data."""
         return {
             "status": self.status.value,
-            "values": dict(self.values),
+            "values": {name: float(value) for name, value in self.values.items()},
+            "spread": {name: float(half) for name, half in self.spread.items()},
             "detail": self.detail,
             "nodes": self.nodes,
             "bound": self.bound,
@@ -174,10 +178,11 @@ def answer_bytes(model: Path) -> int:
 def read_binary(model: Path, title: str) -> Model:
     """Return the binary model in a file; raise `KindRefused` for another model."""
     from calmip.formats.model_files import read_model
+    from calmip.problem.defined import project
 
     arrays = read_model(model)
     try:
-        return arrays.as_binary(title)
+        return project(arrays).as_binary(title)
     except InputError as error:
         raise KindRefused(f"{error.message}; use another solver") from None
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
 from calmip._base.errors import SolverFailed, clip
-from calmip._base.highs import EITHER, INFEASIBLE, LARGEST, Columns, HighsModel, new_highs
+from calmip._base.highs import (
+    EITHER,
+    INFEASIBLE,
+    LARGEST,
+    Columns,
+    HighsModel,
+    describe_way,
+    new_highs,
+)
 from calmip.solvers.base import (
     Availability,
     Limits,
@@ -73,8 +81,12 @@ class Highs(Solver):
     )
 
     def availability(self) -> Availability:
-        """Return whether highspy is installed, without importing it."""
-        return package_availability("highspy", "pip install highspy")
+        """Return how HiGHS is called, without importing highspy."""
+        known = package_availability("highspy", "pip install highspy")
+        way, version = describe_way()
+        if version is None and known.found is None:
+            return known
+        return replace(known, found=way, version=version or known.version)
 
     def solve(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it; see `calmip.solvers.base.Solver`."""

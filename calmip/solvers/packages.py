@@ -16,7 +16,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from calmip._base.errors import SolverFailed, SolverMissing, clip
+from calmip._base.errors import (
+    CalmipError,
+    SolverFailed,
+    SolverMissing,
+    clip,
+    describe_error,
+    is_missing,
+)
 from calmip._base.files import scratch_folder
 from calmip._base.limits import LEAST, Limits
 from calmip.problem.model import WholeRow
@@ -110,7 +117,16 @@ class Package(Solver, ABC):
         solver = cls()
 
         def do(task: dict[str, Any]) -> dict[str, Any]:
-            solver.load()
+            try:
+                solver.load()
+            except (MemoryError, CalmipError):
+                raise
+            except (Exception, SystemExit) as error:  # an import runs any code of the package
+                if is_missing(error):
+                    raise
+                raise SolverMissing(
+                    f"{solver.package} is broken here: {describe_error(error)}"
+                ) from None
             begun = max(time.time() - task["asked"], 0.0)
             startup = [begun, time.process_time()]
             seconds = task["seconds"]

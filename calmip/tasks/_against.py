@@ -60,8 +60,8 @@ class ModelComparison(Result):
     """
 
     KEYS = (
-        "model", "against", "status", "proved", "feasible_set", "objective", "relaxation", "bounds",
-        "optima", "columns", "point", "basis", "sides", "seconds",
+        "model", "against", "status", "proved", "proved_parts", "feasible_set", "objective",
+        "relaxation", "bounds", "optima", "columns", "point", "basis", "sides", "seconds",
     )  # fmt: skip
 
     model: Model
@@ -93,10 +93,35 @@ class ModelComparison(Result):
 
     @property
     def proved(self) -> bool:
-        """Whether the verdict rests on exact numbers alone."""
+        """Whether the verdict, of the feasible sets and the objectives, is proved.
+
+        Proved is what rests on exact numbers alone.
+        """
+        parts = self.proved_parts
         if self.status is Status.REFUSED:
-            return True
-        return self.status is Status.ACCEPTED and self.forth.proved and self.back.proved
+            return self.refuted is not None or parts["objective"]
+        return self.status is Status.ACCEPTED and parts["feasible_set"] and parts["objective"]
+
+    @property
+    def proved_parts(self) -> dict[str, bool]:
+        """Whether each of ``feasible_set``, ``objective`` and ``relaxation`` is proved."""
+        ways = self.forth, self.back
+        # A point is checked in exact numbers, on both models.
+        sets = self.feasible_set == "different" or all(
+            way.proved or way.holds is False for way in ways
+        )
+        objective = self.objectives.proved
+        if self.objectives.relation == "different" and not self.forth.proved:
+            objective = objective and all(map(self._is_shared, self.objectives.points))
+        relaxation = self.relaxation is not None and all(way.relaxed_proved for way in ways)
+        return {"feasible_set": sets, "objective": objective, "relaxation": relaxation}
+
+    def _is_shared(self, point: Mapping[int, Number]) -> bool:
+        """Whether a solution of the model is one of the other model, without further columns."""
+        columns = self.pairing.columns
+        values = {c: point[place] for c, place in columns.items() if place in point}
+        alone = len(columns) < len(self.against.columns)
+        return not alone and next(self.against.violations(values), None) is None
 
     @property
     def relaxation(self) -> str | None:
@@ -151,6 +176,7 @@ class ModelComparison(Result):
             "against": describe_model(other),
             "status": str(self.status),
             "proved": self.proved,
+            "proved_parts": self.proved_parts,
             "feasible_set": self.feasible_set,
             "objective": plain_data(self.objectives),
             "relaxation": self.relaxation,
@@ -228,14 +254,21 @@ def compare_models(
     back = include(against, model, inverse, _share(clock, 0.8))
     same = forth.holds is True and back.holds is True
     objectives = compare_objectives(model, against, pairing.columns, _share(clock, 0.5), same=same)
-    bounds, optima, proved = [], [], []
+    bounds: list[Number | None] = []
+    optima: list[Number | None] = []
+    proved: list[bool] = []
     unlike = not same or not objectives.ranks_alike
     for one in (model, against):
+        if clock.over:
+            break
         evidence = Evidence(one, lambda: _share(clock, 0.5, most=BOUND_SECONDS))
         bounds.append(_bound(evidence))
         best, is_proved = _optimum(evidence, clock) if unlike else (None, False)
         optima.append(best)
         proved.append(is_proved)
+    missing = 2 - len(bounds)
+    bounds, optima = bounds + [None] * missing, optima + [None] * missing
+    proved += [False] * missing
     return ModelComparison(
         model, against, pairing, forth, back, objectives, (bounds[0], bounds[1]),
         (optima[0], optima[1]), (proved[0], proved[1]), clock.elapsed,

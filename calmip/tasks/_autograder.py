@@ -181,7 +181,7 @@ def grade_autograder(
         if not found:
             raise InputError(
                 "has no wheels; fill it on the system of the autograder, with: pip download "
-                "--dest DIR click 'highspy<1.16' numpy packaging pulp pyomo pyyaml rich",
+                "--dest DIR click highspy numpy packaging pulp pyomo pyyaml rich",
                 path=Path(wheels),
             )
     data = archive(

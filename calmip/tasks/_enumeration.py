@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import Deadline, Limits, Progress
+from calmip.formats.objects import refuse_open_ends
 from calmip.models import pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
@@ -27,7 +28,7 @@ from calmip.tasks._result import Sourced, renamed, source_of, subject_of
 from calmip.tasks._trust import Standing, judge_count
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Number
+    from calmip.problem.model import Model, Number
     from calmip.search.one_tree import OneTree, TreeStatistics
     from calmip.search.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.tasks._result import Source
@@ -137,6 +138,8 @@ class Enumeration(Sourced):
         The tilings, or the columns that are one, found so far; empty if they are not kept.
     count : int
         The number of solutions found so far.
+    unlisted : int
+        The number of those that an interrupt kept from being yielded; they are counted alone.
     complete : bool
         Whether it is proved that there are no further solutions.
     stopped : str
@@ -184,7 +187,7 @@ class Enumeration(Sourced):
         wanted = PoolOptions(
             optimal, gap, within, best, distinct, node_limit, count, workers, resumable
         )
-        part, pooled = wanted.subject(subject_of(self.source))
+        part, pooled = wanted.subject(subject_of(self.source, open_ends=not count))
         method = method or (next(iter(METHODS)) if self.of_instance else OF_MODELS)
         if method not in METHODS:
             raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
@@ -200,7 +203,7 @@ class Enumeration(Sourced):
         )  # fmt: skip
         self.method = method
         self.solutions: list[Any] = []
-        self.count, self.complete = 0, False
+        self.count, self.unlisted, self.complete = 0, 0, False
         self.stopped, self.seconds = "", 0.0
         self._limit, self._limits, self._keep = limit, limits, keep
         self._seen = _Digests()
@@ -227,7 +230,7 @@ class Enumeration(Sourced):
             self.columns, self.rows = len(part.columns), len(part.rows)
         if pooled and not isinstance(part, ExactCover):
             self._search = wanted.search(part, limit=limit, limits=limits)
-            self._read = partial(_point_of, ones=part.binary)
+            self._read = partial(_point_of, part)
             self._key = _key_of_point
         elif method == "one-tree" or not isinstance(part, ExactCover):
             from calmip.search.one_tree import OneTree
@@ -280,6 +283,16 @@ class Enumeration(Sourced):
     def tied(self) -> bool | None:
         """Whether others are as good as the last of the best ones; None if that is not known."""
         return self.pool.tied if self.pool is not None else None
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether the continuous variables of each solution are; None if that is not known."""
+        return True if self.pool is None else self.pool.unique
+
+    @property
+    def second(self) -> tuple[int, dict[int, Number]] | None:
+        """The number of a solution whose continuous variables are not, and another point."""
+        return None if self.pool is None else self.pool.second
 
     @property
     def statistics(self) -> TreeStatistics | PoolStatistics | None:
@@ -389,10 +402,17 @@ class Enumeration(Sourced):
                 self.complete = self._confirm(clock, every)
                 self.stopped = "" if self.complete else "time"
         except KeyboardInterrupt:
-            self.stopped = "interrupt"
+            self.interrupt()
             raise
         finally:
             self.seconds = clock.elapsed
+
+    def interrupt(self) -> None:
+        """Note that the search was interrupted, and how many of its solutions were not yielded."""
+        self.stopped = "interrupt"
+        if self.pool is not None and (self.pool.tally or not self.pool.streams):
+            listed, self.count = self.count, max(self.count, self.pool.counted)
+            self.unlisted += 0 if self.tally else self.count - listed
 
     def _limit_reached(self, found: int) -> str:
         """Return the limit at which the search stops, if any."""
@@ -417,9 +437,10 @@ class Enumeration(Sourced):
         return all(count.standing is Standing.VERIFIED for count in counts)
 
 
-def _point_of(found: PoolSolution, *, ones: bool) -> Any:
+def _point_of(model: Model, found: PoolSolution) -> Any:
     """Return a solution that a pool's search found: the columns that are one, or all values."""
-    return tuple(found.point) if ones else found.point
+    refuse_open_ends(model, found.point)
+    return tuple(found.point) if model.binary else found.point
 
 
 def _key_of(options: Sequence[int]) -> bytes:

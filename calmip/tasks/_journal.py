@@ -206,11 +206,10 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
             try:
-                os.fsync(self._file.fileno())
+                with self._stack:  # closing it writes what a full disk has not taken
+                    os.fsync(self._file.fileno())
             except OSError as error:
                 raise self._unwritable(error) from None
-            finally:
-                self._stack.close()
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot be written: {error.strerror or error}", path=self._path)

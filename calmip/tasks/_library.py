@@ -154,6 +154,8 @@ INDEX_COLUMNS = (
 """The columns of MIPLIB's table of instances, with the nodes of a search as the measure of
 difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
 
+SUMS = "SHA256SUMS"
+
 MOST_BYTES = 100_000_000
 """The most bytes of an earlier index that is read again."""
 
@@ -244,6 +246,35 @@ class LibraryWriter:
     def _measured(self) -> dict[str, Measured]:
         return _read_measured(self._folder / "index.csv")
 
+    @cached_property
+    def _earlier(self) -> dict[str, str]:
+        """The digests of an earlier run's files, by their names."""
+        with contextlib.suppress(OSError, ValueError):
+            path = self._folder / SUMS
+            if path.stat().st_size <= MOST_BYTES:
+                lines = path.read_text(encoding="utf-8").splitlines()
+                return {name: digest for digest, _, name in (x.partition("  ") for x in lines)}
+        return {}
+
+    def _is_earlier(self, name: str, data: bytes | None = None) -> bool:
+        """Return whether a file is as an earlier run wrote it, and has these bytes if given."""
+        with contextlib.suppress(OSError):
+            found = data if data is not None else (self._folder / name).read_bytes()
+            return hashlib.sha256(found).hexdigest() == self._earlier.get(name)
+        return False
+
+    def has(self, given: Given) -> bool:
+        """Return whether an earlier run has written this model."""
+        data = b"".join(encode(_given_parts(given, self._kind), packed=self._packed))
+        return self._is_earlier(f"{given.name}{self._suffix}", data)
+
+    def table(self, name: str) -> list[dict[str, str]]:
+        """Return the rows of a table of an earlier run; none if it was changed since."""
+        if not self._is_earlier(name):
+            return []
+        text = (self._folder / name).read_text(encoding="utf-8")
+        return list(csv.DictReader(io.StringIO(text)))
+
     def add(self, one: Exportable, beside: Mapping[str, str] = MappingProxyType({})) -> None:
         """Write a model, and further texts by their suffixes."""
         kind = self._kind
@@ -263,9 +294,16 @@ class LibraryWriter:
             self.entries.append(entry)
 
     def finish(
-        self, title: str, *, about: str = "", beside: Mapping[str, str] = MappingProxyType({})
+        self,
+        title: str,
+        *,
+        about: str = "",
+        beside: Mapping[str, str] = MappingProxyType({}),
+        partial: bool = False,
     ) -> None:
         """Write the index and what describes the whole.
+
+        They replace those of an earlier run that was interrupted, whose models are among these.
 
         Parameters
         ----------
@@ -275,7 +313,13 @@ class LibraryWriter:
             Its paragraph on the models, by default that they are those of boards.
         beside
             The texts of further files, by their names.
+        partial
+            Whether models are missing. Then those of an earlier run with more models stay.
         """
+        earlier = {name: digest for name, digest in self._earlier.items() if not _is_index(name)}
+        if partial and self._sums.items() < earlier.items():
+            return
+        continues = earlier.items() <= self._sums.items()
         known = solu_text({entry.name: _solu_line(entry) for entry in self.entries})
         readme = _readme(title, self.entries, self._suffix, self._formulation, about)
         for name, content in {
@@ -286,9 +330,10 @@ class LibraryWriter:
             "CITATION.cff": _beside("CITATION.cff"),
             **beside,
         }.items():
-            self._put(name, content.encode(), force=name == "index.csv")
+            replaced = name == "index.csv" or (continues and self._is_earlier(name))
+            self._put(name, content.encode(), force=replaced)
         lines = "".join(f"{digest}  {name}\n" for name, digest in self._sums.items())
-        _put(self._folder / "SHA256SUMS", lines.encode(), force=True)
+        _put(self._folder / SUMS, lines.encode(), force=True)
 
     def _put(self, name: str, data: bytes, *, force: bool = False) -> None:
         make_folder(self._folder)
@@ -376,6 +421,11 @@ def _read_measured(path: Path) -> dict[str, Measured]:
             if line["solver"] == "exact-cover" and re.fullmatch(r"\d{0,18}", nodes, re.ASCII):
                 found[line["instance"]] = int(nodes) if nodes else None, line["solver"]
     return found
+
+
+def _is_index(name: str) -> bool:
+    """Return whether a file of a library describes the whole."""
+    return name.endswith(".csv") or name in ("index.solu", "README.md", "LICENSE", "CITATION.cff")
 
 
 def _put(path: Path, data: bytes, *, force: bool) -> str:

@@ -1,26 +1,32 @@
-"""The marking of a class: workers, a journal, copies, changes since the last time, and pages."""
+"""The marking of a class: workers, a journal, copies, changes since the last time, and pages.
+
+All files are read before the first program runs, and each is marked as it was then. What this
+machine could not do is no mark of anybody: it is not kept, so that it is done again.
+"""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import InputError, clip, join_words
-from calmip._base.files import make_folder, read_bytes, write_atomically
+from calmip._base.errors import InputError, SolverFailed, clip, join_words
+from calmip._base.files import make_folder, scratch_folder, write_atomically
 from calmip._base.limits import Limits
 from calmip._base.version import __version__
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.classroom import Student, Submission, read_roster
 from calmip.course.draws import Assignment
-from calmip.course.exercises import MOST_BYTES, checks_of
-from calmip.course.marks import PUZZLES, Check, Example
+from calmip.course.exercises import MOST_BYTES, checks_of, read_submission
+from calmip.course.machine import describe_error
+from calmip.course.marks import PUZZLES, Check, Example, MachineFault
 from calmip.course.references import ReferenceModels
 from calmip.documents.reader import read_instance
 from calmip.formats.reading import read_source
@@ -33,10 +39,12 @@ __all__ = [
     "Book",
     "Marked",
     "changed",
+    "earlier_marks",
     "mark",
     "mark_all",
     "notes_on_copies",
     "page_names",
+    "read_files",
     "read_marks",
     "unmarked",
     "whole",
@@ -104,14 +112,100 @@ class Book:
 
 @dataclass(frozen=True)
 class Marked:
-    """The checks of a submission, and notes for the instructor."""
+    """The checks of a submission, and notes for the instructor.
+
+    Parameters
+    ----------
+    checks
+        The checks.
+    notes
+        The notes.
+    failed
+        Why this machine could not mark it; None if it could.
+    """
 
     checks: tuple[Check, ...]
     notes: tuple[str, ...] = ()
+    failed: SolverFailed | None = None
 
 
-def mark(exercise: str, path: Path, time_limit: float | None, book: Book, student: str) -> Marked:
-    """Return the checks of a file; one that fails may solve the puzzle of another student."""
+def read_files(
+    exercise: str, submissions: Sequence[Submission], named: Iterable[Path], book: Book
+) -> list[Submission]:
+    """Return the submissions with the contents of their files; of those named none has vanished."""
+    own, most = set(named), _most_bytes(exercise, book)
+    return [_read(one, most, named=one.path in own) for one in submissions]
+
+
+def _read(one: Submission, most: int, *, named: bool) -> Submission:
+    if one.path is None or one.fault:
+        return one
+    try:
+        return replace(one, data=read_submission(one.path, most))
+    except MachineFault as error:
+        return replace(one, lost=str(error))
+    except InputError as error:
+        if named or one.path.exists():
+            return replace(one, fault=error.message)
+        return replace(one, lost=str(MachineFault("the file has vanished")))
+
+
+def _most_bytes(exercise: str, book: Book) -> int:
+    return MOST_BYTES[exercise] if book.reference is None else book.reference.most_bytes
+
+
+def mark(
+    exercise: str,
+    path: Path,
+    time_limit: float | None,
+    book: Book,
+    student: str,
+    *,
+    data: bytes | None = None,
+) -> Marked:
+    """Return the checks of a file; one that fails may solve the puzzle of another student.
+
+    A copy is marked: of what the file contains, or of the data that it contained.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    SolverFailed
+        If this machine failed.
+    """
+    if data is None:
+        data = read_submission(path, _most_bytes(exercise, book))
+    try:
+        with scratch_folder() as folder:
+            copy = folder / path.name
+            copy.write_bytes(data)
+            fault, found = None, Marked(())
+            try:
+                found = _mark(exercise, copy, time_limit, book, student)
+            except InputError as error:
+                if error.path != copy:
+                    raise
+                fault = InputError(error.message, path=path, line=error.line)
+            if copy.read_bytes() != data:
+                raise MachineFault("the copy that was marked has been changed meanwhile")
+            if fault is not None:
+                raise fault
+    except InputError as error:
+        if error.path == path:
+            raise
+        raise MachineFault(str(error)) from error
+    except (OSError, MemoryError) as error:
+        raise MachineFault(describe_error(error)) from error
+    before = str(path).removesuffix(path.name)
+    checks = (
+        replace(one, fault=one.fault.replace(f"{copy.parent}{os.sep}", clip(before, 4000)))
+        for one in found.checks
+    )
+    return replace(found, checks=tuple(checks))
+
+
+def _mark(exercise: str, path: Path, time_limit: float | None, book: Book, student: str) -> Marked:
     if book.reference is not None:
         return Marked(*book.reference.checks_of(path, time_limit))
     mine = book.puzzle_of(student)
@@ -132,6 +226,12 @@ def whole(what: str, fault: str, book: Book) -> Marked:
     return Marked((Check(what, most, fault),))
 
 
+def _not_marked(error: SolverFailed, book: Book) -> Marked:
+    """Return the outcome of a submission that this machine could not mark: nothing is decided."""
+    (check,) = whole("the submission is marked", str(error), book).checks
+    return Marked((replace(check, undecided=True),), failed=error)
+
+
 def mark_all(
     exercise: str,
     submissions: Sequence[Submission],
@@ -140,16 +240,20 @@ def mark_all(
     journal: Path | None = None,
     *,
     resume: bool = False,
+    trouble: Callable[[str], object] = lambda _: None,
 ) -> Iterator[tuple[int, Marked]]:
     """Yield the number of each submission and its outcome, as they are found.
 
     The time limit is that of each program. A journal keeps the outcomes, and is read with resume.
+    If it cannot be written any longer, ``trouble`` is called with the reason, and the rest goes on.
     """
     head = {"grade": exercise, "time_limit": limits.time_limit, "version": __version__}
     if book.reference is not None:
         head["reference"] = book.reference.digest
     digests = {number: _digest(one, book) for number, one in enumerate(submissions)}
-    with Journal(journal, head, resume=resume, work="marking of a class") as lines:
+    with _kept(Journal(journal, head, resume=resume, work="marking of a class"), trouble) as (
+        lines, keep,
+    ):  # fmt: skip
         known: dict[str, tuple[str, Marked]] = {}
 
         def parse(entry: dict[str, Any]) -> tuple[str, str, Marked]:
@@ -172,16 +276,46 @@ def mark_all(
             one = submissions[number]
             assert one.path is not None
             try:
-                return mark(exercise, one.path, limits.time_limit, book, one.student)
+                return mark(exercise, one.path, limits.time_limit, book, one.student, data=one.data)
             except InputError as error:
-                if error.path != one.path:  # not a fault of the file
-                    raise
                 return whole("the file can be read", error.message, book)
+            except SolverFailed as error:
+                return _not_marked(error, book)
 
         for number, outcome in _shared(left, do, limits):
-            lines.add({"file": str(submissions[number].path), "digest_of_file": digests[number],
-                       **_plain(outcome, exercise, book)})  # fmt: skip
+            if outcome.failed is None:
+                keep({"file": str(submissions[number].path), "digest_of_file": digests[number],
+                      **_plain(outcome, exercise, book)})  # fmt: skip
             yield number, outcome
+
+
+@contextmanager
+def _kept(
+    journal: Journal, trouble: Callable[[str], object]
+) -> Iterator[tuple[Journal, Callable[[Mapping[str, Any]], None]]]:
+    """Yield a journal, and what writes to it until that fails for the first time."""
+    broken = False
+
+    def fail(error: InputError) -> None:
+        nonlocal broken
+        if not broken:
+            trouble(f"{error}; what is marked from now on is not kept for --resume")
+        broken = True
+
+    def keep(entry: Mapping[str, Any]) -> None:
+        try:
+            if not broken:
+                journal.add(entry)
+        except InputError as error:
+            fail(error)
+
+    try:
+        yield journal, keep
+    finally:
+        try:
+            journal.__exit__()
+        except InputError as error:
+            fail(error)
 
 
 def _shared(
@@ -199,6 +333,8 @@ def unmarked(one: Submission, book: Book) -> Marked | None:
     """Return the outcome of a submission that is not marked, or None for the others."""
     if one.path is None:
         return whole("a file is handed in", one.fault, book)
+    if one.lost:
+        return _not_marked(SolverFailed(one.lost), book)
     if one.fault:
         return whole("the file can be read", one.fault, book)
     if book.students is not None and one.person is None:
@@ -210,25 +346,16 @@ def unmarked(one: Submission, book: Book) -> Marked | None:
 def _digest(one: Submission, book: Book) -> str:
     """Return a digest of a file and of the puzzle it is marked by; empty if it is not readable."""
     mine = book.puzzle_of(one.student)
-    data = _bytes(one)
     text = b"" if mine is None else mine.text.encode()
-    return "" if data is None else hashlib.sha256(text + b"\0" + data).hexdigest()
-
-
-def _bytes(one: Submission) -> bytes | None:
-    with suppress(InputError, OSError):
-        if one.path is not None and not one.fault and one.path.is_file():
-            return read_bytes(one.path, max(MOST_BYTES.values()))
-    return None
+    return "" if one.data is None else hashlib.sha256(text + b"\0" + one.data).hexdigest()
 
 
 def notes_on_copies(submissions: Sequence[Submission]) -> list[tuple[str, ...]]:
     """Return for each submission a note that names the students with an identical file."""
     groups: dict[bytes, list[int]] = {}
     for number, one in enumerate(submissions):
-        data = _bytes(one)
-        if data is not None:
-            groups.setdefault(hashlib.sha256(data).digest(), []).append(number)
+        if one.data is not None:
+            groups.setdefault(hashlib.sha256(one.data).digest(), []).append(number)
     notes: list[tuple[str, ...]] = [()] * len(submissions)
     for group in groups.values():
         for number in group:
@@ -301,8 +428,27 @@ def _outcome(entry: Mapping[str, Any], exercise: str, book: Book) -> Marked:
     return Marked(checks, tuple(map(str, entry["notes"])))
 
 
+def earlier_marks(path: Path, exercise: str) -> Callable[[str], int | None]:
+    """Return what finds a student's marks in a file of earlier ones, `read_marks`.
+
+    The name may have changed its case if it is nobody else's.
+    """
+    found = read_marks(path, exercise)
+    folded: dict[str, list[int]] = {}
+    for name, marks in found.items():
+        folded.setdefault(name.casefold(), []).append(marks)
+
+    def marks_of(student: str) -> int | None:
+        alike = folded.get(student.casefold(), [])
+        return found.get(student, alike[0] if len(alike) == 1 else None)
+
+    return marks_of
+
+
 def read_marks(path: Path, exercise: str) -> dict[str, int]:
     """Return the marks of each student in a file that an earlier marking wrote, CSV or JSON.
+
+    Who has none, as the machine failed, is not among them.
 
     Raises
     ------
@@ -319,8 +465,8 @@ def read_marks(path: Path, exercise: str) -> dict[str, int]:
         names = ("student", "marks") if "student" in rows[0] else ("student_id", "score")
         of = {str(row.get("exercise") or row["assignment"]).removeprefix("exercise-")
               for row in rows}  # fmt: skip
-        marks = {str(row[names[0]]).removeprefix("'").casefold(): int(row[names[1]])
-                 for row in rows if row[names[0]]}  # fmt: skip
+        marks = {str(row[names[0]]).removeprefix("'"): int(row[names[1]])
+                 for row in rows if row[names[0]] and row[names[1]] not in NO_MARKS}  # fmt: skip
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, csv.Error):
         raise InputError(
             "is not a file of marks; give the CSV or JSON file that calmip grade wrote", path=path
@@ -331,14 +477,17 @@ def read_marks(path: Path, exercise: str) -> dict[str, int]:
     return marks
 
 
-def changed(pairs: Iterable[tuple[str, int | None, int]]) -> str:
+def changed(pairs: Iterable[tuple[str, int | None, int | None]]) -> str:
     """Return a line on the marks that changed: of each student the earlier and the new ones."""
     found = [
-        f"{student} {'-' if before is None else before} -> {now}"
+        f"{student} {'-' if before is None else before} -> {'?' if now is None else now}"
         for student, before, now in pairs if student and before != now
     ]  # fmt: skip
     return f"{len(found)} changed: {'; '.join(found)}" if found else "no marks changed"
 
+
+NO_MARKS = (None, "", "?")
+"""The marks of a submission that this machine could not mark: in JSON, for nbgrader, in CSV."""
 
 UNSAFE = re.compile(r"[^\w.@+-]")
 

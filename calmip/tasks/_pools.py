@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import partial
@@ -17,6 +18,7 @@ from calmip._base.limits import Limits
 from calmip._base.signals import check_interrupt
 from calmip.formats.objects import not_a_variable
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import describe_number
 
 if TYPE_CHECKING:
     from calmip.problem.model import Model, Number
@@ -26,6 +28,9 @@ __all__ = ["PoolOptions", "far_apart", "workers_for"]
 
 SMALL = 100
 """Of so many solutions, those that are most different are chosen by binary programs."""
+
+DIGITS = 400
+"""The most digits before or behind the point of a gap or a distance."""
 
 NODES = 2_000
 """The most nodes of such a program."""
@@ -131,13 +136,21 @@ def _number(what: str, value: str | float | None) -> Fraction | None:
     if value is None:
         return None
     text = str(value).strip()
-    try:
-        share = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    except (ValueError, ZeroDivisionError):
-        share = Fraction(-1)
-    if share < 0 or (what == "within" and text.endswith("%")):
+    number, per_cent = text.removesuffix("%"), text.endswith("%")
+    share = Fraction(-1)
+    with suppress(ValueError, ArithmeticError):
+        # The exact number of a long exponent would take all memory.
+        if all(abs(Decimal(part).adjusted()) < DIGITS for part in number.split("/")):
+            share = Fraction(number) / (100 if per_cent else 1)
+    if share < 0 or (what == "within" and per_cent):
         allowed = "1% or 0.01" if what == "gap" else "5 or 0.5"
         raise InputError(f"{what} is a number from 0 on such as {allowed}, not {clip(text)}")
+    if what == "gap" and share >= 1 and not per_cent:
+        whole = clip(describe_number(100 * share))
+        raise InputError(
+            f"gap {clip(text)} is {whole} %; for {clip(text)} percent write {clip(text)}%, "
+            f"and for {whole} percent {whole}%"
+        )
     return share
 
 

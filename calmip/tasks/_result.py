@@ -145,16 +145,29 @@ def source_of(source: Source) -> Instance | Model:
     return model
 
 
-def subject_of(source: Source) -> Subject:
+def subject_of(source: Source, *, open_ends: bool = False) -> Subject:
     """Return the object to search and solve: the exact cover of an instance, or the model.
+
+    Parameters
+    ----------
+    source
+        The instance or the model.
+    open_ends
+        Whether the caller refuses points at open ends of domains itself.
 
     Raises
     ------
     InputError, TypeError
-        As `source_of` does.
+        As `source_of` does, and if a domain has an open end.
     """
     source = source_of(source)
-    return ExactCover(source) if isinstance(source, Instance) else source
+    if isinstance(source, Instance):
+        return ExactCover(source)
+    if source.native is not None and not open_ends:
+        from calmip.formats.objects import refuse_open_ends
+
+        refuse_open_ends(source)
+    return source
 
 
 def renamed(**names: str) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:

@@ -9,40 +9,35 @@ unverified.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, NotATiling, SolverFailed
-from calmip._base.limits import ENDLESS, Deadline
+from calmip._base.limits import Deadline
 from calmip.formats.model_files import Known
-from calmip.formats.reading import quote
-from calmip.formats.values import TOLERANCE, chosen_options
+from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover
-from calmip.problem.display import shortest
-from calmip.problem.model import Model, Number, Violation
+from calmip.problem.display import tell, tell_apart
+from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search import witnesses
 from calmip.solvers import Outcome
+from calmip.tasks._points import Checked, check_point, completed, objective_step
 
 if TYPE_CHECKING:
     from calmip.models import Formulation
     from calmip.search.exact_lp import LinearAnswer
 
 __all__ = [
-    "Checked",
     "Evidence",
     "Judgement",
     "Standing",
-    "alike",
-    "check_point",
     "falls_short",
-    "greatest_violations",
     "judge_count",
     "judge_cover",
     "judge_model",
@@ -113,11 +108,6 @@ def falls_short(objective: float, optimum: float, *, maximise: bool, unit: float
     """
     lack = optimum - objective if maximise else objective - optimum
     return lack > ALIKE * max(unit, abs(optimum))
-
-
-def alike(stated: float, objective: float) -> bool:
-    """Whether a stated objective is the computed one but for rounding."""
-    return abs(stated - objective) <= ALIKE * max(1.0, abs(objective))
 
 
 def verify(
@@ -252,18 +242,14 @@ class Evidence:
     @cached_property
     def _step(self) -> Number:
         """A number that divides the costs, if only integers have costs; else 0."""
-        costs = self.model.costs
-        if not all(map(self.model.is_integer, costs)):
-            return 0
-        up = math.lcm(*(cost.denominator for cost in costs.values()))
-        return Fraction(math.gcd(*(int(cost * up) for cost in costs.values())), up)
+        return objective_step(self.model)
 
     def polish(self, found: Checked) -> Checked:
         """Return an exact point with continuous values that are better by rounding, if any."""
         model = self.model
         if not found.exact or found.note or all(model.values("integer")):
             return found
-        better = _completed(model, found.point, Deadline(witnesses.WITNESS_SECONDS))
+        better = completed(model, found.point, Deadline(witnesses.WITNESS_SECONDS))
         if better.status is not Status.OPTIMAL or better.cost == self._cost(found.point):
             return found
         if self._short(model.objective(found.point), model.objective(better.point)):
@@ -323,8 +309,8 @@ class Evidence:
             late = Standing.UNVERIFIED, LATE
             return late if there is None else (Standing.REFUTED, "there is no solution")
         if status is Status.OPTIMAL:
-            bound = self.model.objective(self.relaxed.point)
-            return Standing.REFUTED, f"no solution is better than {bound:g}; {REPORT}"
+            bound = tell(self.model.exact_objective(self.relaxed.point))
+            return Standing.REFUTED, f"no solution is better than {bound}; {REPORT}"
         if status is Status.INFEASIBLE:
             return Standing.REFUTED, f"there is no solution; {REPORT}"
         return Standing.UNVERIFIED, LATE
@@ -338,13 +324,16 @@ class Evidence:
         if self.reached(objective):
             return Standing.VERIFIED, "a search proves it, or a file says so"
         if proved is not None:
-            return Standing.REFUTED, f"the optimum is {proved:g}, not {objective:g}"
+            right, wrong = tell_apart(proved, objective)
+            return Standing.REFUTED, f"the optimum is {right}, not {wrong}"
         if self._beaten(objective):
-            better = f"a point with the objective {self._best_objective:g}, not {objective:g}"
+            right, wrong = tell_apart(self._best_objective or 0, objective)
+            better = f"a point with the objective {right}, not {wrong}"
             return Standing.REFUTED, f"{better}, satisfies every row; {REPORT}"
         if given is not None and self._short(objective, given):
-            words = f"the {'optimum' if word == 'opt' else 'best known objective'} is {given:g}"
-            return Standing.REFUTED, f"{self.source} says that {words}, not {objective:g}"
+            right, wrong = tell_apart(given, objective)
+            words = f"the {'optimum' if word == 'opt' else 'best known objective'} is {right}"
+            return Standing.REFUTED, f"{self.source} says that {words}, not {wrong}"
         return Standing.UNVERIFIED, LATE
 
     def reached(self, objective: float) -> bool:
@@ -381,12 +370,13 @@ class Evidence:
             return f"{claim}, but a search proves that there is no solution"
         if given is None:
             return ""
-        claim = f"{claim} {given:g}"
         if word == "opt" and self._beaten(given):
-            return f"{claim}, but a checked solution has the objective {self._best_objective:g}"
+            wrong, right = tell_apart(given, self._best_objective or 0)
+            return f"{claim} {wrong}, but a checked solution has the objective {right}"
         for objective, better in self._unbeaten.items():
             if better is False and self._short(objective, given):
-                return f"{claim}, but a search proves that none is better than {objective:g}"
+                wrong, right = tell_apart(given, objective)
+                return f"{claim} {wrong}, but a search proves that none is better than {right}"
         return ""
 
 
@@ -404,7 +394,9 @@ def judge_model(evidence: Evidence, outcome: Outcome, solver: str) -> Judgement:
         return Judgement(Status.UNKNOWN, None, outcome.detail)
     model = evidence.model
     try:
-        found = check_point(model, outcome.values, claim, evidence.clock())
+        found = check_point(model, outcome.values, claim, evidence.clock(), spread=outcome.spread)
+        if not found.decided:
+            return Judgement(Status.UNKNOWN, Standing.UNVERIFIED, f"{claim}, but {found.note}")
         evidence.check(found.point)
     except (SolverFailed, NotATiling) as error:
         return Judgement(Status.UNKNOWN, Standing.REFUTED, str(error))
@@ -431,162 +423,3 @@ def judge_count(found: int | None, number: int, claim: str) -> Judgement:
         there = "more" if found > number else str(found)
         return Judgement(Status.UNKNOWN, Standing.REFUTED, f"{claim}, but there are {there}")
     return Judgement(Status.DONE, Standing.VERIFIED, claim)
-
-
-class Checked(NamedTuple):
-    """A checked point of a model.
-
-    Parameters
-    ----------
-    point
-        The exact values of the columns that are not 0.
-    exact
-        Whether the point is a solution exactly; else it is one within 1e-6.
-    note
-        How the point differs from the values that were given, in words; empty if it does not.
-    violation
-        The greatest violation of the values that were given; None if they are exact.
-    """
-
-    point: Mapping[int, Number]
-    exact: bool = True
-    note: str = ""
-    violation: Violation | None = None
-
-
-def check_point(
-    model: Model, values: Mapping[str, float | Number], claim: str, clock: Deadline = ENDLESS
-) -> Checked:
-    """Check every value, bound and row of a point in exact arithmetic.
-
-    Values of integers are rounded. If the other values violate a row or a bound within 1e-6,
-    the best exact values for these integers replace them.
-
-    Raises
-    ------
-    SolverFailed
-        If a name is not a column, an integer has another value, or a row or a bound is violated by
-        more.
-    """
-    numbers = {name: number for number, name in enumerate(model.columns)}
-    point: dict[int, Number] = {}
-    for name, value in _without_substituted(model, values, claim):
-        if name not in numbers:
-            raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
-        exact = exact_number(value) if math.isfinite(value) else None
-        nearest = round(exact or 0)
-        known = exact is not None and nearest in (0, 1) and _near(exact, nearest)
-        if model.binary and not known:
-            raise SolverFailed(f"{claim}, but its answer has the value {_text(value)}, not 0 or 1")
-        if exact is None:
-            raise SolverFailed(f"{claim}, but its answer has the value {value!r}")
-        if model.is_integer(numbers[name]):
-            if not _near(exact, nearest):
-                what = f"the value {_text(value)} of the integer column {name!r}"
-                raise SolverFailed(f"{claim}, but its answer has {what}")
-            exact = nearest
-        if exact:
-            point[numbers[name]] = exact
-    if model.binary:
-        row = model.violated(point)
-        if row is None:
-            return Checked(point)
-        raise SolverFailed(f"{claim}, but its answer violates row {row + 1} of {len(model.rows)}")
-    greatest = max(model.violations(point), key=_excess, default=None)
-    if greatest is None:
-        return Checked(point)
-    words = describe_violation(model, greatest)
-    if _excess(greatest) > TOLERANCE:
-        raise SolverFailed(f"{claim}, but its answer violates {words}")
-    return _complete(model, point, greatest, clock)
-
-
-def _without_substituted(
-    model: Model, values: Mapping[str, float | Number], claim: str
-) -> Iterator[tuple[str, float | Number]]:
-    """Yield the values but those of substituted columns, which the rows of the others imply."""
-    for name, value in values.items():
-        low, high = model.substituted.get(name, (math.nan, math.nan))
-        if math.isnan(low):
-            yield name, value
-        elif not low - TOLERANCE <= value <= high + TOLERANCE:
-            what = f"the value {_text(value)} of column {name!r}, which the rows do not allow"
-            raise SolverFailed(f"{claim}, but its answer has {what}")
-
-
-def _near(value: Number, nearest: int) -> bool:
-    return float(max(value - nearest, nearest - value)) <= TOLERANCE
-
-
-def _text(value: float | Number) -> str:
-    return str(value) if isinstance(value, Fraction) else repr(value)
-
-
-def exact_number(value: float | Number) -> Number:
-    """Return an exact number itself, and a float as the shortest decimal with its value."""
-    if isinstance(value, (int, Fraction)):
-        return value
-    return shortest(Fraction(repr(float(value))))
-
-
-def _complete(
-    model: Model, point: Mapping[int, Number], violation: Violation, clock: Deadline
-) -> Checked:
-    """Replace the continuous values of a point by exact ones."""
-    answer = _completed(model, point, Deadline(clock.left(witnesses.WITNESS_SECONDS)))
-    words = describe_violation(model, violation)
-    if answer.status in (Status.OPTIMAL, Status.UNBOUNDED):
-        note = f"continuous values were completed exactly, as the answer violates {words}"
-        return Checked(answer.point, True, note, violation)
-    why = "these integers have no exact solution"
-    if answer.status is Status.UNKNOWN:
-        why = "an exact solution with these integers was not found in time"
-    note = f"its answer is a solution within {TOLERANCE:g}, not exactly: it violates {words}; {why}"
-    return Checked(point, False, note, violation)
-
-
-def _completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> LinearAnswer:
-    """Return the best exact values of the continuous columns for the integers of a point."""
-    from calmip.search.exact_lp import ExactLp
-
-    integers = {column: value for column, value in point.items() if model.is_integer(column)}
-    return ExactLp(model).solve(integers, clock)
-
-
-def _excess(violation: Violation) -> float:
-    """Return the amount of a violation, relative to the bound if that is above 1."""
-    return float(violation.amount) / max(1.0, abs(float(violation.allowed)))
-
-
-def greatest_violations(model: Model, values: Mapping[str, float | Number]) -> tuple[str, ...]:
-    """Return the greatest violation of rows, of bounds and of integrality by given values."""
-    numbers = {name: number for number, name in enumerate(model.columns)}
-    point: dict[int, Number] = {
-        numbers[name]: exact_number(value)
-        for name, value in values.items()
-        if name in numbers and math.isfinite(value)
-    }
-    found: dict[str, list[Violation]] = {}
-    for violation in model.violations(point):
-        found.setdefault(violation.kind, []).append(violation)
-    lines = []
-    for kind, some in found.items():
-        greatest = max(some, key=lambda violation: violation.amount)
-        more = "" if len(some) == 1 else f", the greatest of {len(some):,}"
-        lines.append(f"violated {PLURALS[kind]}: {describe_violation(model, greatest)}{more}")
-    return tuple(lines)
-
-
-PLURALS = {"row": "rows", "bound": "bounds", "integrality": "integrality"}
-
-
-def describe_violation(model: Model, violation: Violation) -> str:
-    """Return a violation in words: what is violated, and by how much."""
-    names = model.rows if violation.kind == "row" else model.columns
-    title = {"row": "row", "bound": "the bound of", "integrality": "the integrality of"}
-    name = quote(names[violation.number])
-    value, allowed = float(violation.value), float(violation.allowed)
-    return (
-        f"{title[violation.kind]} {name} by {float(violation.amount):.3g} "
-        f"({value:.12g} instead of {allowed:.12g})"
-    )

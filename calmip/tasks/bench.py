@@ -82,9 +82,11 @@ class Bench(Result):
         The number of the campaign's runs that the file had already.
     doubts
         Answers of ``.solu`` files or of the campaign that a run or a search refutes.
+    wrong
+        The number of the campaign's runs, new and kept, whose answers a check refuted.
     """
 
-    KEYS = ("path", "name", "kept", "doubts", "runs")
+    KEYS = ("path", "name", "kept", "wrong", "doubts", "runs")
 
     path: Path
     name: str
@@ -92,7 +94,12 @@ class Bench(Result):
     kept: int
     doubts: tuple[str, ...] = ()
 
-    status = Status.DONE
+    wrong: int = 0
+
+    @property
+    def status(self) -> Status:
+        """Failed if a check refuted the answer of a run, also of an earlier one; else done."""
+        return Status.FAILED if self.wrong else Status.DONE
 
     def _summary(self) -> str:
         return f"{self.name}, {len(self.runs)} runs, {self.kept} kept, {self.path}"
@@ -186,7 +193,9 @@ def _run(
                 doubts.append(doubt)
             limits.report(kept + len(done), len(planned))
     shown = statistics.by_clock(done, "wall" if wanted.cpu_limit is None else "cpu")
-    return Bench(path, wanted.name, tuple(shown), kept, tuple(dict.fromkeys(doubts)))
+    keys = {job.key for _, job in planned}
+    wrong = sum(run["key"] in keys and run["status"] == "wrong" for run in read_runs(path).runs)
+    return Bench(path, wanted.name, tuple(shown), kept, tuple(dict.fromkeys(doubts)), wrong)
 
 
 def _plan(
@@ -523,6 +532,7 @@ COMMAND = About(
         "run": About(
             task="bench",
             examples=("calmip bench run campaign.yaml -o results.db",),
+            exits="The exit code is 0 if all runs are done, and 4 if a check refuted an answer.",
             words={"measure": MEASURES},
             counts="runs",
             left="are done, in {output}; run it again to continue",

@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
-from calmip._base.errors import InputError, NotATiling, SolverFailed, clip
+from calmip._base.errors import InputError, NotATiling, clip
+from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.model_files import Known, is_model, known_beside, read_model
-from calmip.formats.objects import given_values, portable_names
+from calmip.formats.objects import given_values
 from calmip.formats.solutions import SolutionFile, read_solution
 from calmip.formats.values import chosen_options, read_column_names, violations
 from calmip.models.matrix import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
-from calmip.problem.model import Model
+from calmip.problem.model import Model, Number, Violation
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.equivalence import compare_model
 from calmip.tasks._against import ModelComparison, compare_models
+from calmip.tasks._answers import STATUS, check_answer, read_answer, rename
+from calmip.tasks._points import (
+    all_violations,
+    describe_violation,
+    exact_number,
+)
 from calmip.tasks._result import About, Result, Sourced, source_of, subject_of
 from calmip.tasks._trust import (
-    Checked,
     Evidence,
-    Standing,
-    alike,
-    check_point,
-    greatest_violations,
     judge_none,
 )
 
@@ -63,13 +66,9 @@ WORDS = {
     Status.REFUSED: "is not a model of this instance",
     Status.UNKNOWN: "was not decided",
 }
-STATUS = {
-    Standing.VERIFIED: Status.ACCEPTED,
-    Standing.UNVERIFIED: Status.UNKNOWN,
-    Standing.REFUTED: Status.REFUSED,
-}
+NUMBERED_NAME = re.compile("x[1-9][0-9]*")
 
-ENDINGS = (".sol", ".sol.gz", ".txt", ".json", ".slx", ".xml", ".out")
+ENDINGS = (".sol", *(f".sol{one}" for one in PACKED), ".txt", ".json", ".slx", ".xml", ".out")
 """The endings of an answer's name, after the name of its model."""
 
 
@@ -93,6 +92,37 @@ class Point:
         )
 
 
+@dataclass(frozen=True)
+class Broken:
+    """A violated row, bound or integrality.
+
+    Parameters
+    ----------
+    kind
+        ``row``, ``bound`` or ``integrality``.
+    name
+        The name of the row or the column.
+    amount, value, allowed
+        The exact violation, the value, and the nearest value that is allowed.
+    text
+        The violation in words.
+    """
+
+    kind: str
+    name: str
+    amount: Number
+    value: Number
+    allowed: Number
+    text: str
+
+    @classmethod
+    def of(cls, model: Model, one: Violation) -> Self:
+        """Return a violation of a model with its name."""
+        name = (model.rows if one.kind == "row" else model.columns)[one.number]
+        words = describe_violation(model, one)
+        return cls(one.kind, name, one.amount, one.value, one.allowed, words)
+
+
 @dataclass(frozen=True, repr=False)
 class Verdict(Sourced, Result):
     """Result of `check`.
@@ -107,15 +137,22 @@ class Verdict(Sourced, Result):
         Why, in one or more lines.
     point
         The point of the answer to an instance, or a counter-example to a model of it; or None.
+    violations
+        What the values of an answer to a model violate, as they are printed: rows, then bounds,
+        then integrality, the greatest first.
+    all
+        Whether the command lists all violations.
     """
 
     KEYS = ("instance", "valid", "reasons", "point")
-    MODEL_KEYS = ("model", *KEYS[1:])
+    MODEL_KEYS = ("model", *KEYS[1:], "violations")
 
     source: Source
     status: Status
     reasons: tuple[str, ...]
     point: Point | None = None
+    violations: tuple[Broken, ...] = ()
+    all: bool = field(default=False, repr=False, compare=False)
 
     @property
     def valid(self) -> bool | None:
@@ -173,6 +210,7 @@ def check(
     names: Mapping[str, str] | str | Path | None = None,
     match: bool = False,
     limit: int = MOST_TILINGS,
+    all: bool = False,  # noqa: A002 - the name of the option
     time_limit: float | None = None,
 ) -> Verdict | ModelComparison:
     """Check a solution file of any solver against an instance or a model, or compare two models.
@@ -211,6 +249,8 @@ def check(
         Pair the columns of two models by the structure of the rows, whatever their names are.
     limit
         Try at most this many tilings, if FILE is a model.
+    all
+        List all violated equations, rows, bounds and integers, the greatest first.
     time_limit
         As for `calmip.solvers.Limits`.
 
@@ -253,103 +293,55 @@ def check(
     subject = subject_of(source)
     if isinstance(subject, ExactCover):
         assert path is not None  # the answer of an instance is a file or a model
-        return _check_tiling(subject, path, clock)
+        return _check_tiling(subject, path, clock, most=None if all else MOST_FAULTS)
+    return _check_values(source, subject, answer, clock, every=all)
+
+
+def _check_values(
+    source: Source, model: Model, answer: Any, clock: Deadline, *, every: bool
+) -> Verdict:
+    """Check a solution file of a model, or values in Python."""
+    path = Path(answer) if isinstance(answer, (str, Path)) else None
     if path is not None:
-        given = _read_answer(subject, path)
+        given = read_answer(model, path)
     else:
-        values = cast("Mapping[str, float]", given_values(subject, answer))  # or exact numbers
-        given = SolutionFile("Python", "feasible", values)
+        values = given_values(model, answer)
+        exact = {name: exact_number(value) for name, value in values.items()}
+        given = SolutionFile("Python", "feasible", exact)
     try:
-        status, reasons = _check_answer(Evidence(subject, lambda: clock), given)
+        status, reasons = check_answer(Evidence(model, lambda: clock), given)
     except InputError as error:
         raise InputError(error.message, path=path) from None
     where = path or "the values"
-    return Verdict(source, status, (f"{where}: {reasons[0]}", *reasons[1:]))
+    broken: list[Violation] = []
+    if status is not Status.ACCEPTED:  # what rounding violates is no violation
+        broken = all_violations(model, given.values)
+    return Verdict(
+        source, status, (f"{where}: {reasons[0]}", *reasons[1:]), None,
+        tuple(Broken.of(model, one) for one in broken), every,
+    )  # fmt: skip
 
 
-def _read_answer(model: Model, path: Path) -> SolutionFile:
-    """Return a solution file of a model, also by the names that `export` writes of an object."""
-    found = read_solution(path, model.columns, zeros=True)
-    if model.native is None:
-        return found
-    names = dict(zip(portable_names(model.columns, "x"), model.columns, strict=True))
-    values = {
-        name if name in model.places else names.get(name, name): value
-        for name, value in found.values.items()
-    }
-    return replace(found, values=values)
+def _check_tiling(
+    cover: ExactCover, path: Path, clock: Deadline, *, most: int | None = MOST_FAULTS
+) -> Verdict:
+    """Check a solution file against the exact cover of an instance, and its board.
 
-
-def _check_answer(evidence: Evidence, found: SolutionFile) -> tuple[Status, tuple[str, ...]]:
-    """Return the status of a solution of a model, by the evidence, and why."""
-    model = evidence.model
-    claim = f"it claims '{found.detail or found.claim}'"
-    if found.claim in ("infeasible", "unbounded"):
-        return _check_none(evidence, found, claim)
-    if not found.values and found.claim not in ("optimal", "feasible"):
-        return Status.UNKNOWN, (f"holds no solution: {claim}",)
-    greatest = () if model.binary else greatest_violations(model, found.values)
-    try:
-        checked = check_point(model, found.values, claim, evidence.clock())
-    except SolverFailed as error:
-        new = (line for line in greatest if line.partition(": ")[2] not in str(error))
-        return Status.REFUSED, (str(error), *new)
-    objective = model.objective(checked.point)
-    stated = ""
-    if found.objective is not None and not alike(found.objective, objective):
-        if not found.values:
-            raise InputError(
-                f"gives no values and the objective {found.objective:g}, but all columns at 0 "
-                f"have {objective:g}; is it cut?",
-            )  # fmt: skip
-        stated = f", but the file states {found.objective:.12g}"
-    if not checked.exact:
-        return Status.UNKNOWN, (f"{checked.note}; objective {objective:g}{stated}", *greatest)
-    status, reason = _check_known(evidence, checked, f"objective {objective:g}{stated}")
-    return status, (reason,)
-
-
-def _check_known(evidence: Evidence, checked: Checked, words: str) -> tuple[Status, str]:
-    """Return the status of a solution by the answer that is known, and why."""
-    objective = evidence.model.objective(checked.point)
-    evidence.note(checked.point)
-    if evidence.known[0] == "opt" and not evidence.reached(objective) and not evidence.doubt:
-        standing, why = evidence.judge_optimal(checked.point)
-        if standing is Standing.REFUTED:
-            return Status.REFUSED, f"a solution of {objective:g}, but {why}"
-    if doubt := evidence.doubt:
-        return Status.UNKNOWN, f"satisfies every row, {words}; {doubt}"
-    how = f"; {checked.note}" if checked.note else ""
-    return Status.ACCEPTED, f"a solution, every row checked; {words}{how}"
-
-
-def _check_none(
-    evidence: Evidence, found: SolutionFile, claim: str
-) -> tuple[Status, tuple[str, ...]]:
-    """Return the status of a claim that there is no solution, or none that is the best."""
-    if found.claim == "unbounded":
-        standing, why = evidence.judge_unbounded()
-        words = "the objective is unbounded"
-    else:
-        standing, why = evidence.judge_infeasible()
-        words = "no solution"
-        if found.either and standing is Standing.REFUTED:
-            standing, why = evidence.judge_unbounded()
-            words = "the objective is unbounded"
-    accepted = standing is Standing.VERIFIED
-    return STATUS[standing], (f"{words}: {why}" if accepted else f"{claim}, but {why}",)
-
-
-def _check_tiling(cover: ExactCover, path: Path, clock: Deadline) -> Verdict:
-    """Check a solution file against the exact cover of an instance, and its board."""
+    At most so many violated equations are listed.
+    """
     instance = cover.instance
     answer = read_solution(path, cover.option_names)
+    if answer.values and all(map(NUMBERED_NAME.fullmatch, answer.values)):
+        numbers = enumerate(cover.option_names, start=1)
+        answer = rename(answer, {f"x{n}": name for n, name in numbers}, cover.option_number)
     claim = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
     if answer.claim == "infeasible":
         detail = f"{claim}; there is no tiling, by an independent search"
         none = judge_none(cover, claim, "", clock, detail)
         assert none.standing is not None
         return Verdict(instance, STATUS[none.standing], (none.reason,))
+    if answer.claim == "unknown" and not answer.values:
+        return Verdict(instance, Status.UNKNOWN, (f"{claim}; holds no solution",))
     try:
         # calmip's own JSON lists the labels that stay uncovered.
         labels = instance.by_group(instance.labels).items()
@@ -364,9 +356,9 @@ def _check_tiling(cover: ExactCover, path: Path, clock: Deadline) -> Verdict:
     point = Point.from_options(cover, chosen)
     faults = violations(cover, chosen)
     if faults:
-        count = len(faults) - MOST_FAULTS
-        more = [f"... and {count} more"] if count > 0 else []
-        lines = (claim, f"not a tiling: {len(faults)} equations fail", *faults[:MOST_FAULTS], *more)
+        count = 0 if most is None else len(faults) - most
+        more = [f"... and {count} more (--all lists them)"] if count > 0 else []
+        lines = (claim, f"not a tiling: {len(faults)} equations fail", *faults[:most], *more)
         return Verdict(instance, Status.REFUSED, lines, point)
     # Once more from the board itself, not from the rows.
     Tiling.from_options(cover, chosen)
@@ -423,7 +415,7 @@ def check_folder(
 
 def _stem(path: Path) -> str:
     name = path.name
-    for ending in (".gz", ".mps", ".lp"):
+    for ending in (*PACKED, ".mps", ".lp"):
         name = name[: -len(ending)] if name.lower().endswith(ending) else name
     return name
 
@@ -453,7 +445,7 @@ def _check_file(
         return Status.UNKNOWN, "no answer"
     evidence = Evidence(read_model(path), lambda: limits.renew().clock, *(known or ()))
     try:
-        status, reasons = _check_answer(evidence, _read_answer(evidence.model, answer))
+        status, reasons = check_answer(evidence, read_answer(evidence.model, answer))
         return status, "; ".join(reasons)
     except InputError as error:
         return Status.REFUSED, f"cannot be read: {error.message}"
@@ -520,8 +512,8 @@ COMMAND = About(
     "limit is reached, or if a point satisfies a model within 1e-6 but not exactly. Two models: 0 "
     "if they have the same solutions and rank them alike, 1 if not, 3 if that was not decided.",
     defaults={"time_limit": 120.0},
-    of_models=("against", "answer", "match", "names", "time_limit"),
-    excludes={"against": ("answer", "limit"), "match": ("answer", "limit")},
+    of_models=("all", "against", "answer", "match", "names", "time_limit"),
+    excludes={"against": ("answer", "limit", "all"), "match": ("answer", "limit", "all")},
     moved={"--model FILE": "check INSTANCE FILE"},
     commands={
         "folder": About(

@@ -26,9 +26,10 @@ from calmip.problem.status import Status
 from calmip.search.exact_cover.search import count_few
 from calmip.search.symmetry import count_different, symmetries
 from calmip.tasks._result import About, Pictured, Sourced, subject_of
+from calmip.tasks.enumerate import describe_faces
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model
+    from calmip.problem.model import Model, Number
     from calmip.search.exact_cover.options import Ints, Options
     from calmip.tasks._journal import Journal
     from calmip.tasks._result import Source
@@ -169,6 +170,8 @@ class Counts(Sourced, Pictured):
     left
         The number of tilings of all choices by the pieces that are left out; None if all
         pieces are used.
+    unique, second
+        Of a model: as of `calmip.SolutionPool`, for any objective.
     """
 
     MODEL_KEYS = ("model", "status", "total", "detail")
@@ -180,6 +183,20 @@ class Counts(Sourced, Pictured):
     symmetries: int | None = None
     different: int | None = None
     left: Mapping[tuple[str, ...], int] | None = None
+    unique: bool | None = True
+    second: tuple[int, Mapping[int, Number]] | None = None
+
+    tally = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether the count is complete, as ``known``."""
+        return self.known
+
+    @property
+    def count(self) -> int:
+        """The number of all choices together, 0 if it is unknown."""
+        return self.total or 0
 
     @property
     def known(self) -> bool:
@@ -201,7 +218,7 @@ class Counts(Sourced, Pictured):
     def describe(self) -> dict[str, Any]:
         """Return the counts, with the keys in their documented order."""
         if not self.of_instance:
-            return super().describe()
+            return super().describe() | describe_faces(self)
         counts = self.counts or ()
         described = {
             "puzzle": describe_instance(self.instance)["puzzle"],
@@ -342,7 +359,8 @@ def _of_model(model: Model, limits: Limits) -> Counts:
     for _ in search:
         limits.report(search.statistics.nodes if search.statistics else 0)
     if search.complete:
-        return Counts(model, (({}, search.count),))
+        counts: Choices = (({}, search.count),)
+        return Counts(model, counts, unique=search.unique, second=search.second)
     return Counts(model, None, detail=f"{search.stopped} limit reached")
 
 

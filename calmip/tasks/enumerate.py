@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from calmip._base.errors import InputError, NotATiling, SolverMissing
+from calmip._base.errors import InputError, NotATiling, needed_by
 from calmip.documents.description import (
     describe_number,
     describe_point,
@@ -80,6 +80,12 @@ class SolutionPool(Sourced, Pictured):
         Of the best ones: whether others are as good as the last; None if that is not known.
     number
         The number of solutions, where they are counted and not listed.
+    unique
+        Whether the continuous variables of each solution are the only ones with its integers and
+        its objective; None if that is not known.
+    second
+        The number of the first solution, from 1 on, for which they are not, and the exact values
+        of another point; or None.
 
     Raises
     ------
@@ -113,20 +119,23 @@ class SolutionPool(Sourced, Pictured):
     cutoff: Number | None = None
     tied: bool | None = None
     number: int | None = None
+    unique: bool | None = True
+    second: tuple[int, Mapping[int, Number]] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if len(set(map(key_of, self.solutions))) != len(self.solutions):
             raise NotATiling(f"the pool has a duplicate {self.what}")
 
     @classmethod
-    def of(cls, search: Enumeration) -> Self:
-        """Return the pool of an enumeration so far."""
+    def of(cls, search: Enumeration, *, listed: bool = True) -> Self:
+        """Return the pool of an enumeration so far, with its solutions or their number alone."""
+        counted = search.tally or not listed
         return cls(
-            search.source, tuple(search.solutions), search.complete, search.stopped,
-            search.method, search.solver, search.formulation, search.columns, search.rows,
-            search.seconds, search.reduced, search.symmetries, copy(search.statistics),
+            search.source, () if counted else tuple(search.solutions), search.complete,
+            search.stopped, search.method, search.solver, search.formulation, search.columns,
+            search.rows, search.seconds, search.reduced, search.symmetries, copy(search.statistics),
             search.goal, search.optimum, search.proved, search.cutoff, search.tied,
-            search.count if search.tally else None,
+            search.count if counted else None, search.unique, search.second,
         )  # fmt: skip
 
     @property
@@ -162,6 +171,8 @@ class SolutionPool(Sourced, Pictured):
     def tally(self) -> bool:
         """Whether the solutions are counted and not listed."""
         return self.number is not None
+
+    unlisted = 0
 
     @cached_property
     def objectives(self) -> tuple[Number, ...]:
@@ -245,12 +256,11 @@ class SolutionPool(Sourced, Pictured):
         SolverMissing
             If pandas is not installed.
         """
-        try:
+        what = "a data frame"
+        with needed_by(
+            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
+        ):
             import pandas as pd
-        except ImportError as error:
-            raise SolverMissing(
-                f"a data frame needs pandas ({error}); pip install pandas"
-            ) from None
         rows = [
             [float(objective), *map(_float, map(values.get, self.model.columns))]
             for objective, values in zip(self.objectives, self.values, strict=True)
@@ -274,7 +284,7 @@ class SolutionPool(Sourced, Pictured):
             found.pop(key, None)
         if self.goal != "best":
             found.pop("tied", None)
-        return found
+        return found | describe_faces(self)
 
     def describe_solution(self, point: Point) -> dict[str, Any]:
         """Return a solution of the model, with its objective where that plays a part."""
@@ -380,6 +390,23 @@ def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
         for point in save_pool(search, file, resume=resume):
             write(json_text(describe(cast(SolutionPool, search), point)))
             yield point
+
+
+def describe_faces(found: Any) -> dict[str, Any]:
+    """Return whether the continuous variables are unique, of a complete pool or count that has any.
+
+    ``second`` is another point, with the number of the solution if they are listed.
+    """
+    if found.of_instance or all(found.model.values("integer")):
+        return {}
+    if not found.complete or not found.count:
+        return {}
+    second = None
+    if found.second is not None:
+        number, point = found.second
+        of = {} if found.tally else {"of": number}
+        second = {**of, **describe_point(found.model, point)}
+    return {"unique": found.unique, "second": second}
 
 
 def _values(point: Point) -> Mapping[int, Number]:

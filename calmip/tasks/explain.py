@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from calmip.search.linear import Certificate
     from calmip.search.members import Member
     from calmip.search.repair import Repair
-    from calmip.search.subsystem import Subsystem
+    from calmip.search.subsystem import Subsystem, Subsystems
     from calmip.search.witnesses import Subject
     from calmip.tasks._result import Source
 
@@ -61,11 +61,14 @@ class Explanation(Subjected, Pictured):
     point
         A solution of the model, or of these rows, without zeros; or None.
     ray
-        A direction in which the objective improves for ever, if the status is unbounded.
+        A direction in which the objective improves for ever, if the status is unbounded, in whole
+        numbers.
     repairs
         The least changes that make a model feasible; None if they were not searched.
     kept
         The rows of a model that are given, by number.
+    kept_alone
+        Whether the rows that are given conflict without any other; the subsystems are theirs.
     penalties
         What a change of a row by one costs, by number, where penalties were given.
     groups
@@ -83,6 +86,7 @@ class Explanation(Subjected, Pictured):
     kept: tuple[int, ...] = ()
     penalties: Mapping[int, Number] = field(default_factory=dict)
     groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    kept_alone: bool = False
 
     maximises = False
 
@@ -155,6 +159,7 @@ class Explanation(Subjected, Pictured):
             "conflicts": [self._describe_subsystem(one) for one in self.subsystems],
             "complete": self.complete,
             "kept": [self.rows[row] for row in self.kept],
+            "kept_alone": self.kept_alone,
             "solution": None if self.point is None else describe_point(model, self.point),
         }
         if self.ray is not None:
@@ -262,7 +267,7 @@ def explain(
         Look for a small conflict around this many cells, or in so many orders of the rows.
     keep
         Take these rows of a model as given; ``*`` and ``?`` stand for any letters. They are in no
-        conflict and are not changed.
+        conflict and are not changed. If they conflict without any other row, they are named.
     group
         Take the rows of this pattern as one member, such as ``demand[*]``; may be repeated. A
         word that ends in ``.csv`` is a file of lines ROW,GROUP, with names or patterns of rows. In
@@ -329,17 +334,13 @@ def _explain_model(
 
     keep = sorted(keep)
     search = Subsystems(model, keep=keep, clock=clock, rows_only=rows_only, groups=groups.values())
-    found: list[Subsystem] = []
-    complete = False
-    while not found or (disjoint and found[-1].rows and not clock.over):
-        try:
-            one = search.find(tries, smallest=smallest)
-        except TimeoutError:
-            break
-        if one is None:
-            complete = True
-            break
-        found.append(one)
+    found, complete = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
+    kept_alone = False
+    if keep and found and not found[0].rows:  # without any other row
+        search = Subsystems(model, clock=clock, rows_only=rows_only, among=keep)
+        own, _ = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
+        if own and own[0].rows:  # of the other rows nothing is said
+            found, complete, kept_alone = own, False, True
     point = search.point() if complete else None
     if complete and not found:
         ray = _ray(model, clock)
@@ -364,7 +365,24 @@ def _explain_model(
         tuple(keep),
         penalties,
         groups,
+        kept_alone,
     )
+
+
+def _subsystems(
+    search: Subsystems, clock: Deadline, tries: int, *, smallest: bool, disjoint: bool
+) -> tuple[list[Subsystem], bool]:
+    """Return one subsystem, or disjoint ones, and whether the other rows are proved feasible."""
+    found: list[Subsystem] = []
+    while not found or (disjoint and found[-1].rows and not clock.over):
+        try:
+            one = search.find(tries, smallest=smallest)
+        except TimeoutError:
+            break
+        if one is None:
+            return found, True
+        found.append(one)
+    return found, False
 
 
 def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -97,7 +98,8 @@ def generate(
     The library has index.csv, index.solu, answers.csv with the reasons, README.md, LICENSE,
     CITATION.cff and SHA256SUMS. Beside a model lie the solution from which it was made (.sol)
     and its puzzle (.yaml), if there is one. The same seed gives the same bytes, unless
-    a hardness is asked for, which depends on the machine.
+    a hardness is asked for, which depends on the machine. If it was interrupted, run it again:
+    existing files are compared and kept, and nothing is measured twice.
 
     Parameters
     ----------
@@ -158,17 +160,26 @@ def generate(
     writer = LibraryWriter(Path(folder), suffix=suffix, force=force)
     wanted = None if hardness is None else _Hardness(hardness)
     draws = _Draws(family, shape, answer, seed, wanted)
+    if wanted:
+        wanted.recall(writer.table(DRAWS))
+    known = {
+        row["instance"]: [*row.values()]
+        for row in writer.table(FEATURES)
+        if [*row] == _feature_names(features)
+    }
     answers: list[tuple[object, ...]] = []
-    measured: list[tuple[object, ...]] = []
+    measured: list[Sequence[object]] = []
     stopped = False
     with _solvers([*features, *([wanted.solver] if wanted else [])]):
         try:
             for name, one in draws.drawn(limits, fixed=size is not None):
+                given = Given(name, one.model, one.known)
                 if features:
-                    measured.append((name, *_features(one, features)))
+                    there = name in known and writer.has(given)
+                    measured.append(known[name] if there else [name, *_features(one, features)])
                 cpu = [] if wanted is None else [f"{wanted.seconds[name]:.3g}"]
                 answers.append((name, *_answer(one), *cpu))
-                writer.add(Given(name, one.model, one.known), _beside(name, one))
+                writer.add(given, _beside(name, one))
                 limits.report(len(writer.entries), number)
                 if len(writer.entries) == number:
                     break
@@ -178,11 +189,16 @@ def generate(
             # After Ctrl-C as well: what was found may have taken hours.
             if done := len(writer.entries):
                 head = [*ANSWER, *["cpu"] * (wanted is not None)]
-                tables = {"answers.csv": csv_text(head, answers[:done])}
-                if features:
-                    tables["features.csv"] = csv_text(_feature_names(features), measured[:done])
+                tables: dict[str, tuple[list[str], Sequence[Sequence[object]]]] = {
+                    "answers.csv": (head, answers[:done]),
+                    **({FEATURES: (_feature_names(features), measured[:done])} if features else {}),
+                    **({DRAWS: ([*DRAWN], wanted.rows)} if wanted else {}),
+                }
                 writer.finish(
-                    f"Instances of the family {family}", about=_about(draws), beside=tables
+                    f"Instances of the family {family}",
+                    about=_about(draws),
+                    beside={table: csv_text(*rows) for table, rows in tables.items()},
+                    partial=done < number,
                 )
     names = [entry.name for entry in writer.entries]
     seconds = {} if wanted is None else {name: wanted.seconds[name] for name in names}
@@ -193,6 +209,11 @@ def generate(
 
 ANSWER = ("instance", "answer", "objective", "reason")
 """The columns of the table of answers."""
+
+FEATURES = "features.csv"
+DRAWS = "draws.csv"
+DRAWN = ("instance", "sha256", "solver", "wanted", "cpu")
+"""The table of all that was measured for a hardness, and its columns."""
 
 
 class _Hardness:
@@ -207,15 +228,30 @@ class _Hardness:
             )
         self.wanted, self.solver = float(found[1]), found[2]
         self.seconds: dict[str, float] = {}
+        self.rows: list[tuple[object, ...]] = []
+        self._known: dict[tuple[str, str], float] = {}
 
     def __str__(self) -> str:
         return f"{self.wanted:g} to {self.solver}"
 
     def factor(self, name: str, one: Drawn) -> float:
         """Return by which factor an instance is too hard; below 1 it is too easy."""
-        run = _run(one.model, self.solver, FACTOR * self.wanted + 1, cpu=True)
-        self.seconds[name] = run["cpu"] if run["ended"] else math.inf
-        return self.seconds[name] / self.wanted
+        digest = hashlib.sha256(_data(one.model)).hexdigest()
+        seconds = self._known.get((digest, self.solver))
+        if seconds is None:
+            run = _run(one.model, self.solver, FACTOR * self.wanted + 1, cpu=True)
+            seconds = float(run["cpu"]) if run["ended"] else math.inf
+        self.seconds[name] = seconds
+        self.rows.append((name, digest, self.solver, self.wanted, seconds))
+        return seconds / self.wanted
+
+    def recall(self, rows: Iterable[Mapping[str, str]]) -> None:
+        """Take over what an earlier run has measured."""
+        with contextlib.suppress(KeyError, TypeError, ValueError):
+            for row in rows:
+                seconds = float(row["cpu"])
+                if seconds < math.inf or self.wanted <= float(row["wanted"]):
+                    self._known[row["sha256"], row["solver"]] = seconds
 
 
 class _Draws:
@@ -248,9 +284,9 @@ def _run(model: ExactCover | Model, solver: str, seconds: float, *, cpu: bool) -
     """Return whether a solver ended, its CPU seconds without its start, and its nodes."""
     from calmip.tasks.campaign.runs import Job, execute
 
-    data = b"".join(encode(_text(model), packed=False))
+    cpu_seconds = seconds if cpu else None
     run = execute(
-        Job(data=data, goal="solve", solver=solver, seconds=seconds, cpu=seconds if cpu else None)
+        Job(data=_data(model), goal="solve", solver=solver, seconds=seconds, cpu=cpu_seconds)
     )
     answer = run["answer"] or {}
     ended = answer.get("status") in (Status.OPTIMAL.value, Status.INFEASIBLE.value)
@@ -258,10 +294,11 @@ def _run(model: ExactCover | Model, solver: str, seconds: float, *, cpu: bool) -
     return {"ended": ended, "cpu": used, "nodes": answer.get("nodes")}
 
 
-def _text(model: ExactCover | Model) -> Iterable[str]:
+def _data(model: ExactCover | Model) -> bytes:
+    """Return the file that a solver gets."""
     if isinstance(model, ExactCover):
-        return model_text(model, ".mps").parts
-    return model_parts(model, ".mps")
+        return b"".join(encode(model_text(model, ".mps").parts, packed=False))
+    return b"".join(encode(model_parts(model, ".mps"), packed=False))
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, SolverFailed, clip, join_words
 from calmip._base.limits import Limits, Progress
 from calmip.course.assignments import write_sheets
 from calmip.course.classroom import (
@@ -39,10 +39,12 @@ from calmip.tasks._marking import (
     Book,
     Marked,
     changed,
+    earlier_marks,
     mark,
     mark_all,
     notes_on_copies,
     page_names,
+    read_files,
     read_marks,
     unmarked,
     write_page,
@@ -80,6 +82,8 @@ class Marks(Result):
         What only the instructor should know.
     person
         The student's row on the roster.
+    failed
+        Whether this machine could not mark it, so that nothing is decided.
     """
 
     KEYS = ("exercise", "title", "file", "student", "time", "late", "marks", "most", "before",
@@ -95,6 +99,7 @@ class Marks(Result):
     before: int | None = None
     notes: tuple[str, ...] = ()
     person: Student | None = None
+    failed: bool = False
 
     @property
     def marks(self) -> int:
@@ -113,7 +118,12 @@ class Marks(Result):
 
     @property
     def status(self) -> Status:
-        """Accepted for full marks, refused for fewer, unknown if only undecided ones lack."""
+        """Accepted for full marks, refused for fewer, unknown if only undecided ones lack.
+
+        Failed if this machine could not mark the submission.
+        """
+        if self.failed:
+            return Status.FAILED
         if self.marks == self.most:
             return Status.ACCEPTED
         return Status.UNKNOWN if self.marks + self.undecided == self.most else Status.REFUSED
@@ -128,7 +138,8 @@ class Marks(Result):
         ]  # fmt: skip
         when = None if self.time is None else self.time.isoformat(timespec="seconds")
         keys = [key for key in self.KEYS if key != "checks"]
-        return describe_fields(self, keys) | {"time": when, "checks": checks}
+        found = describe_fields(self, keys) | {"time": when, "checks": checks}
+        return found | {"marks": None} if self.failed else found
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {self.marks} of {self.most} marks"
@@ -146,6 +157,8 @@ class ClassMarks(Result):
         The marks of each, in the order of the roster, or without one of the files' names.
     notes
         Notes on all of them.
+    trouble
+        What this machine could not write meanwhile.
     """
 
     KEYS = ("exercise", "title", "submissions")
@@ -154,10 +167,21 @@ class ClassMarks(Result):
     title: str
     submissions: tuple[Marks, ...]
     notes: tuple[str, ...] = ()
+    trouble: tuple[str, ...] = ()
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether this machine failed, so that another run has to mark or to write the rest."""
+        return bool(self.trouble) or any(one.failed for one in self.submissions)
 
     @property
     def status(self) -> Status:
-        """Accepted if all have full marks, else refused; unknown if only undecided ones lack."""
+        """Accepted if all have full marks, else refused; unknown if only undecided ones lack.
+
+        Failed if this machine could not mark one, or could not write what it was to.
+        """
+        if self.unfinished:
+            return Status.FAILED
         found = {one.status for one in self.submissions}
         if Status.REFUSED in found:
             return Status.REFUSED
@@ -277,7 +301,7 @@ def grade_files(
     if is_one(files):
         return grade(
             exercise, files[0], time_limit=time_limit, roster=roster, assigned=assigned,
-            deadline=deadline, before=before, feedback=feedback,
+            deadline=deadline, before=before, feedback=feedback, progress=progress,
         )  # fmt: skip
     if before is None and journal is not None:
         before = _replaced(journal, exercise)
@@ -311,6 +335,7 @@ def grade(
     deadline: str | None = None,
     before: Path | str | None = None,
     feedback: Path | str | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> Marks:
     """Mark one submission.
 
@@ -336,6 +361,9 @@ def grade(
         A file of earlier marks, CSV or JSON.
     feedback
         Write a page for the student to this folder, as HTML and as text.
+    progress
+        As for `calmip.solvers.Limits`. The latest one is the protection of this machine, if a
+        program is run as root and nothing protects this machine from it.
 
     Raises
     ------
@@ -343,14 +371,15 @@ def grade(
         If there is no such exercise, or no such file, the time limit is not a
         number of seconds above 0, or the roster or another file cannot be read.
     SolverFailed
-        If the program cannot be run on this machine.
+        If this machine fails, so that nothing is decided.
     """
     check_exercise(exercise)
-    limits = Limits(time_limit)
+    limits = Limits(time_limit, progress=progress)
     book = _book(exercise, roster, assigned)
     return _grade_one(
-        exercise, Path(path), book, limits, deadline=deadline, before=before, feedback=feedback
-    )
+        exercise, Path(path), book, limits, protection_of(exercise), deadline=deadline,
+        before=before, feedback=feedback,
+    )  # fmt: skip
 
 
 def _grade_one(
@@ -358,11 +387,14 @@ def _grade_one(
     path: Path,
     book: Book,
     limits: Limits,
+    protected: Protection | None,
     *,
     deadline: str | None,
     before: Path | str | None,
     feedback: Path | str | None,
 ) -> Marks:
+    if protected is not None and not protected and is_root():
+        limits.report(0, latest=protected)
     sheet = _sheet(exercise, book, deadline, before)
     (one,) = _find(exercise, [path], book, missing=False)
     assert one.path is not None
@@ -392,7 +424,9 @@ def grade_class(
 ) -> ClassMarks:
     """Mark the submissions of a class, each by itself: of every student the last in time.
 
-    A file that cannot be read has no marks, nor has a link or a folder that cannot be read.
+    All files are read before the first program runs. A file that cannot be read has no marks,
+    nor has a link or a folder that cannot be read. Where this machine fails, nothing is decided:
+    the result is `Status.FAILED`, and what was not marked is marked again with ``resume``.
     With a roster, each student has a row, and so has each file of another person.
 
     Parameters
@@ -423,7 +457,7 @@ def grade_class(
         As `grade`, if there is no file, or if programs were to be run as root without
         protection.
     SolverFailed
-        If programs cannot be run on this machine; no student has marks then.
+        If this machine fails for every submission; no student has marks then.
     """
     check_exercise(exercise)
     limits = Limits(time_limit, workers=workers, progress=progress)
@@ -440,8 +474,8 @@ def _check_protection(protection: Protection | None, *, unprotected: bool) -> No
     if protection is not None and not protection and is_root() and not unprotected:
         raise InputError(
             "these programs would run as root, and nothing protects this machine from them: "
-            "install bubblewrap, run calmip grade as another user or in a container, or choose "
-            "--unprotected"
+            "install bubblewrap (apt install bubblewrap), run calmip grade as another user or in a "
+            "container, or choose --unprotected"
         )
 
 
@@ -462,23 +496,39 @@ def _grade_many(
     if protected is not None:
         limits.report(0, latest=protected)
     sheet = _sheet(exercise, book, deadline, before)
+    paths = list(paths)
     found = _find(exercise, paths, book)
     _check_protection(protected, unprotected=unprotected)
+    found = read_files(exercise, found, paths, book)
     names = {} if feedback is None else page_names(Path(feedback), found)
     copies = notes_on_copies(found)
     done: dict[int, Marks] = {}
+    failed: list[SolverFailed] = []
+    marked = False
+    trouble: list[str] = []
     kept = None if journal is None else Path(journal)
-    for number, outcome in mark_all(exercise, found, book, limits, kept, resume=resume):
+    for number, outcome in mark_all(
+        exercise, found, book, limits, kept, resume=resume, trouble=trouble.append
+    ):
         marks = sheet(found[number], outcome)
         done[number] = replace(marks, notes=(*marks.notes, *copies[number]))
-        if feedback is not None and number in names:
-            write_page(Path(feedback), names[number], replace(marks, notes=()))
+        failed += [outcome.failed] if outcome.failed is not None else []
+        marked = marked or (outcome.failed is None and unmarked(found[number], book) is None)
+        if feedback is not None and number in names and not marks.failed:
+            try:
+                write_page(Path(feedback), names[number], replace(marks, notes=()))
+            except InputError as error:
+                trouble.append(str(error))
         limits.report(len(done), len(found), latest=done[number])
+    if failed and not marked:
+        raise failed[0]
     rows = tuple(done[number] for number in range(len(found)))
-    notes = list(book.notes)
+    notes = [*book.notes, *trouble]
     if before is not None:
-        notes.append(changed((one.student, one.before, one.marks) for one in rows))
-    return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes))
+        notes.append(
+            changed((one.student, one.before, None if one.failed else one.marks) for one in rows)
+        )
+    return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes), tuple(trouble))
 
 
 def grade_model(
@@ -561,16 +611,17 @@ def grade_model(
     )  # fmt: skip
     exercise = model.name
     book = replace(_book("", roster, None), reference=model)
+    protected = protection("models") if model.programs else None
     if is_one(paths):
         return _grade_one(
-            exercise, paths[0], book, limits, deadline=deadline, before=before, feedback=feedback
-        )
+            exercise, paths[0], book, limits, protected, deadline=deadline, before=before,
+            feedback=feedback,
+        )  # fmt: skip
     if before is None and journal is not None:
         before = _replaced(Path(journal), exercise)
     return _grade_many(
-        exercise, paths, book, limits, protection("models") if model.programs else None,
-        deadline=deadline, before=before, feedback=feedback, journal=journal, resume=resume,
-        unprotected=unprotected,
+        exercise, paths, book, limits, protected, deadline=deadline, before=before,
+        feedback=feedback, journal=journal, resume=resume, unprotected=unprotected,
     )  # fmt: skip
 
 
@@ -599,7 +650,7 @@ def _sheet(
 ) -> Callable[[Submission, Marked], Marks]:
     """Return what makes the marks of a submission from its outcome."""
     end = None if deadline is None else parse_deadline(deadline)
-    earlier = {} if before is None else read_marks(Path(before), exercise)
+    earlier = (lambda _: None) if before is None else earlier_marks(Path(before), exercise)
 
     def sheet(one: Submission, outcome: Marked) -> Marks:
         late = None if end is None or one.time is None else one.time - end
@@ -607,7 +658,8 @@ def _sheet(
             exercise, _title(exercise, book), outcome.checks,
             "" if one.path is None else str(one.path), one.student, one.time,
             None if late is None else max(0, math.ceil(late.total_seconds())),
-            earlier.get(one.student.casefold()), (*one.notes, *outcome.notes), one.person,
+            earlier(one.student), (*one.notes, *outcome.notes), one.person,
+            outcome.failed is not None,
         )  # fmt: skip
 
     return sheet
@@ -632,7 +684,9 @@ COMMAND = About(
         "calmip grade 6 submissions/ --assigned sheets/assigned.csv --feedback pages",
     ),
     exits="The submissions of an unfinished marking are in FILE.part; --resume continues from "
-    "there. The exit code is 0 for full marks, 1 for fewer.",
+    "there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that were not decided "
+    "lack marks, 4 if this machine failed: what it could not mark has ?, and --resume marks it "
+    "again.",
     part=True,
     needs={"resume": "output"},
     words={"exercise": EXERCISES},
@@ -644,7 +698,8 @@ COMMAND = About(
             ),
             exits="The submissions of an unfinished marking are in FILE.part; --resume continues "
             "from there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that "
-            "were not decided lack marks.",
+            "were not decided lack marks, 4 if this machine failed: what it could not mark has ?, "
+            "and --resume marks it again.",
             part=True,
             needs={"resume": "output"},
         ),
@@ -662,7 +717,8 @@ COMMAND = About(
         "submission": About(
             task="_autograder.grade_submission",
             examples=("calmip grade submission 2 submission/ --format gradescope",),
-            exits="The exit code is 0 for full marks, 1 for fewer.",
+            exits="The exit code is 0 for full marks, 1 for fewer, 3 if a check was not decided. "
+            "With 2 or 4 there are no marks: the assignment or this machine is at fault.",
             words={"exercise": EXERCISES},
         ),
         "solutions": About(

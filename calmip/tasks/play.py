@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import base64
 import datetime
+import gzip
 import hashlib
 import json
 import os
 import sys
 import webbrowser
+import zlib
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from urllib.parse import quote
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.files import write_atomically
 from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.problem.dates import parse_date
@@ -151,8 +153,20 @@ def _solver() -> dict[str, str]:
     return {
         "view": _built("lab.js").decode(),
         "thread": _built("highs.js").decode(),
-        "wasm": base64.b64encode(_built("highs.wasm.gz")).decode(),
+        "wasm": base64.b64encode(_wasm()).decode(),
     }
+
+
+def _wasm() -> bytes:
+    """Return HiGHS, packed, which is the program that the package was built with."""
+    packed = _built(name := "highs.wasm.gz")
+    try:
+        found = hashlib.sha256(gzip.decompress(packed)).hexdigest()
+    except (OSError, EOFError, zlib.error):
+        found = ""
+    if found != json.loads(_built("highs.json"))["sha256"]:
+        raise SolverFailed(f"calmip/page/{name} is not HiGHS as calmip has it; reinstall calmip")
+    return packed
 
 
 def _data(name: str, value: object) -> str:

@@ -15,6 +15,7 @@ from calmip._base.errors import InputError, ProofRefused, join_words
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.formats.boolean import constraints_of
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.instance import Instance
 from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
@@ -162,7 +163,7 @@ def prove(
     elif set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
         raise InputError("the proof of a model is proof.json alone; leave out its formats")
     else:
-        model = subject.as_binary("a proof")
+        model = project(subject).as_binary("a proof")
         refute = _multipliers(model, limits.clock)
         write = partial(write_model_proof, model, path, refute, limits)
     try:

@@ -18,6 +18,7 @@ from calmip.formats.mps import mps_text
 from calmip.formats.reading import quote
 from calmip.models import Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
+from calmip.problem.display import tell
 from calmip.problem.model import Model, WholeRow, whole_row
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
@@ -189,7 +190,7 @@ class Solution(Sourced, Pictured):
     def _summary(self) -> str:
         by = f"{self.source.name} by {self.solver}"
         if self.objective is not None:
-            return f"{by}, objective {self.objective:g}"
+            return f"{by}, objective {tell(self.objective)}"
         return f"{by}, {self.formulation}" if self.formulation else by
 
 
@@ -256,13 +257,18 @@ def solve(
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
     _check_start(warm_start, chosen_solver)
-    subject = subject_of(source)
+    subject = subject_of(source, open_ends=True)
     if not isinstance(subject, ExactCover):
         if formulation != "matrix" or warm_start != "none":
             raise InputError(
                 "a model is solved as it is written; leave out formulation and warm start"
             )
-        return _solve_model(subject, chosen_solver, limits)
+        found = _solve_model(subject, chosen_solver, limits)
+        if found.objective is not None and subject.native is not None:
+            from calmip.formats.objects import refuse_open_ends
+
+            refuse_open_ends(subject, found.point)
+        return found
     return _solve_cover(
         subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=warm_start
     )
@@ -359,7 +365,8 @@ def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
     if outcome.values.keys() <= names.keys():
         evidence = Evidence(model, lambda: clock)
         values = {names[name]: value for name, value in outcome.values.items()}
-        outcome = replace(outcome, values=values)
+        spread = {names[name]: half for name, half in outcome.spread.items() if name in names}
+        outcome = replace(outcome, values=values, spread=spread)
     found = judge_model(evidence, outcome, solver.name).accept()
     seconds["verify"] = clock.lap()
     if found.status not in (Status.OPTIMAL, Status.FEASIBLE):
@@ -374,12 +381,8 @@ def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
 
 def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
     """Return the row or column that no value satisfies, in words; or nothing."""
-    for number, name in enumerate(model.columns):
-        low, high = model.bounds(number)
-        if model.is_integer(number):
-            low = low if isinstance(low, float) else math.ceil(low)
-            high = high if isinstance(high, float) else math.floor(high)
-        if low > high:
+    for kind, name in model.without_value():
+        if kind == "column":
             return f"no value satisfies the bounds of column {quote(name)}"
     number = next((n for n, (_, low, high) in enumerate(rows) if low > high), -1)
     if number < 0:

@@ -17,8 +17,9 @@ from calmip.documents.description import (
     describe_tiling,
 )
 from calmip.formats.reading import quote
+from calmip.problem.defined import complete, project
 from calmip.problem.display import Drawable
-from calmip.problem.model import Model, Number
+from calmip.problem.model import Model, Number, Point
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
@@ -56,6 +57,9 @@ class Tree(Subjected, Pictured, Drawable):
         The constant of the objective, which the bounds of the nodes leave out.
     stopped
         ``"time"`` if the time limit was reached; a tree is then missing, or has open nodes.
+    whole
+        The model with the columns that its rows define, if it has such columns; the trees do not
+        branch on them.
     """
 
     subject: Subject
@@ -64,6 +68,7 @@ class Tree(Subjected, Pictured, Drawable):
     maximises: bool
     offset: float = 0.0
     stopped: str = ""
+    whole: Model | None = None
 
     @property
     def known(self) -> bool:
@@ -83,6 +88,14 @@ class Tree(Subjected, Pictured, Drawable):
             return Tiling.from_options(self.cover, node.ones)
         except NotATiling:
             return None
+
+    def solution(self, node: Node) -> tuple[Model, Point]:
+        """Return the solution at a leaf of a model, and the model whose columns it numbers."""
+        if self.whole is None:
+            return self.model, node.ones
+        places = self.whole.places
+        ones: dict[int, Number] = {places[self.columns[column]]: 1 for column in node.ones}
+        return self.whole, complete(self.whole, ones, range(len(self.whole.columns)))
 
     def describe(self) -> dict[str, Any]:
         """Return the trees, with the keys in their documented order."""
@@ -119,7 +132,7 @@ class Tree(Subjected, Pictured, Drawable):
         if not self.of_instance:
             solved = node.status == "solution"
             return described | {
-                "solution": describe_point(self.model, node.ones) if solved else None
+                "solution": describe_point(*self.solution(node)) if solved else None
             }
         tiling = self.tiling(node)
         return described | {
@@ -195,8 +208,11 @@ def tree(
     if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
     clock, subject = Limits(time_limit).clock, subject_of(source)
+    given = None
     if isinstance(subject, Model):
-        subject = subject.as_binary("tree")
+        part = project(subject)
+        given = subject if part is not subject else None
+        subject = part.as_binary("tree")
     model = relaxable(subject, packing=packing, weight=weight)
     searches: list[TreeSearch] = []
     with suppress(TimeoutError):
@@ -207,7 +223,9 @@ def tree(
             searches.append(found_tree)
     whole = [one.complete or len(one.nodes) + 2 > node_limit for one in searches]
     stopped = "" if all(whole) and len(whole) == len(order) * len(branching) else "time"
-    found = Tree(subject, Status.UNKNOWN, tuple(searches), model.maximise, model.offset, stopped)
+    found = Tree(
+        subject, Status.UNKNOWN, tuple(searches), model.maximise, model.offset, stopped, given
+    )
     if isinstance(subject, Model):
         return replace(found, status=_judge(model, searches, clock, every=every))
     cover = subject

@@ -285,3 +285,21 @@ def test_what_the_system_refuses_is_said_as_it_is(
     monkeypatch.setattr("calmip.cli._streams.drop", lambda stream: None)
     assert main(["solve", TINY]) == 2
     assert capsys.readouterr().err == f"calmip: error: {said}\n"
+
+
+@pytest.mark.parametrize("command", ["solve", "enumerate", "count", "hint", "tree", "prove"])
+@pytest.mark.parametrize("form", ["text", "json", "svg"])
+def test_an_infeasible_instance_has_exit_code_1_with_output(
+    command: str, form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So it differs from the code of a Python whose start was interrupted, which says nothing."""
+    words = [command, "instances/dead-corner.yaml"]
+    if command == "prove":
+        words += ["-o", str(tmp_path / "proof")]
+    elif (command, form) != ("count", "svg"):
+        words += ["--format", form]
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert out.strip() or err.strip()
+    assert "Traceback" not in err
+    assert "KeyboardInterrupt" not in err

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from effort import marked_long
+from presence import need_solver
 from processes import PATIENCE
 
 import calmip
@@ -35,6 +36,11 @@ PRINTING = {
     "yaml": (["rearrange", "a-puzzle-a-day", "--starts", "1"], 0),
     "processes": (["bench", "run", "CAMPAIGN", "-o", "OUT.db"], 0),
     "page": (["play", "-o", "OUT.html"], 0),
+    "bytes": (["export", TINY, "-o", "-", "--suffix", ".lp"], 0),
+    "bytes of a page": (["play", "-o", "-"], 0),
+    "bytes of an archive": (["grade", "autograder", "2", "-o", "-"], 0),
+    "program": (["solve", TINY, "--solver", "cbc"], 0),
+    "package": (["solve", TINY, "--solver", "z3"], 0),
     "html": (["puzzles", "--format", "html"], 0),
     "files": (["cut", "heart-set1"], 0),
     "nothing": ([], 0),
@@ -86,6 +92,43 @@ def test_a_closed_pipe_keeps_the_exit_code(
     assert done.returncode == code, done.stderr
     assert "roken pipe" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+CLOSED = {"stdout": ">&-", "stderr": "2>&-", "stdin": "<&-", "all": "<&- >&- 2>&-"}
+
+
+CLOSINGS = [
+    pytest.param(command, stream, marks=() if command in ("none", "bytes") else pytest.mark.long)
+    for command in PRINTING
+    for stream in CLOSED
+    if stream == "stdout" or command in ("none", "bytes", "program", "package", "processes")
+]
+
+
+@pytest.mark.parametrize(("command", "stream"), CLOSINGS)
+def test_a_closed_stream_is_one_line_at_most(
+    command: str, stream: str, files: dict[str, str], tmp_path: Path
+) -> None:
+    arguments, code = PRINTING[command]
+    for solver in {"cbc", "z3"} & set(arguments):
+        need_solver(solver)
+    words = [files.get(word, word.replace("OUT", str(tmp_path / "out"))) for word in arguments]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {CLOSED[stream]}', "sh", sys.executable, "-m", "calmip", *words],
+        capture_output=True, timeout=PATIENCE, check=False,
+    )  # fmt: skip
+    said = done.stderr.decode()
+    if stream in ("stdout", "all") and done.returncode != code:
+        assert done.returncode == 2
+        line = "calmip: error: cannot write the output: stdout is closed, so the result cannot be "
+        assert said == (f"{line}written\n" if stream == "stdout" else "")
+        return
+    assert done.returncode == code
+    assert "Traceback" not in said
+    # What is not printed is written to a file, or there is nothing to print.
+    printed = command in ("none", "short", "notes", "aside", "wrong", "page", "processes")
+    assert stream not in ("stdout", "all") or printed
+    assert stream != "stdin" or done.stdout or printed
 
 
 @pytest.mark.parametrize("form", ["text", "jsonl"])

@@ -54,6 +54,25 @@ def test_no_file_has_another_content_than_its_suffix_says(
         assert path.read_bytes().lstrip().lower().startswith(BEGINS[suffix].lower())
 
 
+WRONG = ["tex", "jso", "ht", "text", "yam", "txt2", "zip", "log", "PN", "x" * 300, "js\x1bon"]
+"""Suffixes that no command writes, among them beginnings of some that are written."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_only_exact_suffixes_are_written(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for suffix in WRONG:
+        path = tmp_path / f"r1.{suffix}"
+        assert main([*COMMANDS[command], "-o", str(path)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.count("\n") == 1
+        assert err.isascii()
+        assert re.search(r"(is not one of|is not that of [\w ]+; use|use one of) \.\w+", err), err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("suffix", ["sol", "slx", "mps", "lp", "opb", "cnf", "dlx"])
 def test_text_is_no_model_and_no_solution_file(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,9 @@ import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.assignments import read_assigned, write_sheets
-from calmip.course.autograder import archive, wheel
+from calmip.course.autograder import RUN, archive, wheel
 from calmip.course.exercises import write_solutions
+from calmip.course.marks import Check
 from calmip.tasks._autograder import grade_submission
 
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
@@ -109,6 +111,34 @@ def test_the_archive_marks_a_submission_from_its_own_wheel(tmp_path: Path) -> No
     script.write_text(script.read_text().replace("submission 1", "submission 77"))
     status, results = run(script, tmp_path)
     assert (status, results) == (2, {})
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
+@pytest.mark.parametrize(("code", "kept"), [(0, True), (1, True), (2, False), (3, False),
+                                            (4, False), (137, False)])  # fmt: skip
+def test_only_decided_marks_are_left_for_gradescope(code: int, kept: bool, tmp_path: Path) -> None:
+    python = tmp_path / "calmip" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    results = tmp_path / "results" / "results.json"
+    python.write_text(f"#!/bin/sh\necho '{{}}' > {results}\nexit {code}\n")
+    python.chmod(0o755)
+    script = tmp_path / "run_autograder"
+    script.write_text(RUN % {"exercise": "1", "more": ""})
+    environment = {**os.environ, "CALMIP_AUTOGRADER": str(tmp_path)}
+    ended = subprocess.run(["bash", str(script)], env=environment, check=False)
+    assert (ended.returncode, results.exists()) == (0 if kept else code, kept)
+
+
+def test_an_undecided_check_is_no_mark_of_other_tools() -> None:
+    checks = (Check("a", 2), Check("b", 3, "the time was over", undecided=True))
+    marks = calmip.tasks.grade.Marks("1", "x", checks, "ada.txt", "ada")
+    from calmip.render.reports import grade as reports
+
+    assert json.loads(reports.prairielearn(marks))["gradable"] is False
+    assert json.loads(reports.dodona(marks))["status"] == "internal error"
+    wrong = replace(marks, checks=(checks[0], replace(checks[1], undecided=False)))
+    assert json.loads(reports.prairielearn(wrong))["gradable"] is True
+    assert json.loads(reports.dodona(wrong))["status"] == "wrong"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="elsewhere not everybody may make links")

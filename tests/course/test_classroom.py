@@ -167,12 +167,86 @@ def test_a_suffix_in_capitals_is_one(tmp_path: Path) -> None:
     assert found(tmp_path, ["ada.TXT"]) == {"ada": "ada.TXT"}
 
 
-def test_the_time_of_nbgrader_counts(tmp_path: Path) -> None:
-    (tmp_path / "class" / "ada").mkdir(parents=True)
-    (tmp_path / "class" / "ada" / "timestamp.txt").write_text("2026-11-20 10:00:00.5 UTC\n")
-    (tmp_path / "class" / "ada" / "x.txt").touch()
-    (one, *_) = find_submissions([tmp_path / "class" / "ada" / "x.txt"], ".txt")
-    assert one.time == datetime.fromisoformat("2026-11-20T10:00:00.500000+00:00")
+STAMPED = datetime.fromisoformat("2026-11-20T10:00:00.500000+00:00")
+WRITTEN = datetime.fromisoformat("2026-11-22T08:00:00+00:00")
+
+
+def stamp(folder: Path, when: str = "2026-11-20 10:00:00.5 UTC\n") -> Path:
+    """Put a file that was written later, and the time stamp, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "timestamp.txt").write_text(when)
+    (folder / "x.txt").write_text("x")
+    os.utime(folder / "x.txt", (WRITTEN.timestamp(),) * 2)
+    return folder / "x.txt"
+
+
+@pytest.mark.parametrize("mark", ["nbgrader_config.py", "gradebook.db"])
+def test_the_time_of_nbgrader_counts_in_its_own_tree(
+    mark: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = stamp(tmp_path / "submitted" / "ada" / "ex1")
+    (tmp_path / mark).touch()
+    for given in (tmp_path, tmp_path / "submitted", file.parents[1], file.parent):
+        (one,) = find_submissions([given], ".txt")
+        assert (one.path, one.time, one.notes) == (file, STAMPED, ())
+    inner = stamp(file.parent / "inner", "2026-11-01 10:00:00 UTC")  # ada's own
+    times = [one.time for one in find_submissions([tmp_path], ".txt", ())]
+    assert times == [STAMPED, STAMPED]
+    inner.unlink()
+    monkeypatch.chdir(tmp_path)
+    for named in (file, file.relative_to(tmp_path)):
+        (one,) = find_submissions([named], ".txt")
+        assert one.time == STAMPED
+
+
+def test_a_time_stamp_of_a_student_is_not_believed_nor_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = tmp_path / "class" / "ada"
+    forged = [
+        stamp(ada),
+        stamp(tmp_path / "class" / "submitted" / "bob" / "ex1"),  # no course of nbgrader's
+        stamp(ada / "submitted" / "ada" / "ex1"),
+    ]
+    for name in ("nbgrader_config.py", "gradebook.db"):
+        (ada / name).touch()
+    for given in ([tmp_path / "class"], forged):
+        found = find_submissions(given, ".txt", ())
+        assert {one.path for one in found} == {*forged}
+        for one in found:
+            assert one.time == WRITTEN
+            assert "timestamp.txt beside it says 2026-11-2" in one.notes[0]
+    (tmp_path / "class" / "timestamp.txt").write_text(RIGHT)
+    assert {one.path for one in find_submissions([tmp_path / "class"], ".txt", ())} == {*forged}
+    os.utime(forged[0], (STAMPED.timestamp(),) * 2)  # it says what the system does
+    (one, *_) = find_submissions([forged[0]], ".txt")
+    assert one.notes == ()
+    students = roster(tmp_path, "student\nada\n")
+    for path in forged:
+        path.unlink()
+    (one,) = find_submissions([tmp_path / "class" / "ada"], ".txt", students)
+    assert "there is no file .txt of this student" in one.fault
+
+
+@pytest.mark.parametrize("place", ["{0}.txt", "{0}/answer.txt", "of {0}/{0}.txt"])
+def test_names_that_differ_in_case_are_different_students(place: str, tmp_path: Path) -> None:
+    folder, pages, table = tmp_path / "class", tmp_path / "pages", tmp_path / "marks.json"
+    names = ["SS", "ss", "\u00df"]
+    for number, name in enumerate(names):
+        path = folder / place.format(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(RIGHT + "I: 00 01\n" * number)
+    if len([*folder.iterdir()]) < 3:
+        pytest.skip("the file system takes two of them for one")
+    found = calmip.grade_class("1", [folder], feedback=pages)
+    students = [one.student for one in found.submissions]
+    assert sorted(students) == [f"of {one}" if place[0] == "o" else one for one in names]
+    assert [one.notes for one in found.submissions] == [()] * 3
+    assert len([*pages.iterdir()]) == 6
+    table.write_text(json.dumps(found.describe()))
+    again = calmip.grade_class("1", [folder], before=table)
+    assert [one.before for one in again.submissions] == [one.marks for one in found.submissions]
+    assert again.notes == ("no marks changed",)
 
 
 def test_a_deadline_is_a_date_or_a_moment() -> None:

@@ -107,13 +107,13 @@ def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
 
 def test_what_cannot_be_killed_is_said_after_a_while(tmp_path: Path) -> None:
     program = (
-        "import os, signal, subprocess, sys\nfrom calmip import processes\n"
-        "from calmip.processes import warden\n"
-        "warden.PATIENCE = 0.2\nprocesses._signal = lambda pids, number: None\n"
+        "import os, signal, subprocess, sys\nfrom calmip.processes import warden\n"
+        "warden.PATIENCE = 0.2\nwarden.signal_all = lambda pids, number: None\n"
         "child = 'import os, sys, time; "
         "os.write(1, bytes(1)); "
         "os.fork() or print(os.getpid(), file=sys.stderr, flush=True) or time.sleep(600)'\n"
-        "status = warden.main(['60', '999999999', '99', '99', '', sys.executable, '-c', child])\n"
+        "limits = ['-1', '60', '999999999', '99', '99', '']\n"
+        "status = warden.main([*limits, sys.executable, '-c', child])\n"
         "print(status == warden.LEFT)\n"
     )
     with subprocess.Popen(
@@ -376,9 +376,9 @@ def test_the_dead_are_buried(tmp_path: Path) -> None:
     # Whom the warden leaves behind, dead or alive, this program would inherit.
     program = (
         "import ctypes, os, sys\nctypes.CDLL(None).prctl(36, 1)\n"
-        "from calmip.processes import warden\nfrom calmip.processes import run\nimport pathlib\n"
-        "run([sys.executable, warden.__file__, '60', '9999999', '99', '99', '', sys.executable,"
-        " 'mine.py'], folder=pathlib.Path(), seconds=600)\n"
+        "from calmip.processes import Bounds, run\nimport pathlib\n"
+        "run([sys.executable, 'mine.py'], folder=pathlib.Path(), seconds=600,"
+        " bounds=Bounds(60, 9999999, 99, 99))\n"
         "try:\n    print(os.waitpid(-1, os.WNOHANG))\nexcept ChildProcessError:\n    print('none')"
     )
     (tmp_path / "mine.py").write_text(
@@ -555,6 +555,13 @@ def test_a_user_of_its_own_can_read_its_task_whatever_root_hides(way: str, tmp_p
         assert tells(tmp_path, "os.path.exists('task.json')", way) in ("True", "False")
     finally:
         os.umask(before)
+
+
+def test_a_folder_is_no_control_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "CGROUPS", tmp_path)
+    (tmp_path / "pids").mkdir()
+    assert _groups() is None
+    assert not list((tmp_path / "pids").iterdir())
 
 
 @pytest.mark.long

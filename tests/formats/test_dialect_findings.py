@@ -42,7 +42,9 @@ def differs(case: Case) -> bool:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.anchor)
 def test_a_file_has_findings_where_programs_differ_and_nowhere_else(case: Case) -> None:
-    rows = [one.row for one in find(case.kind, case.text)]
+    # That no value satisfies some bounds is a finding, too, where all programs agree on them.
+    found = find(case.kind, case.text)
+    rows = [one.row for one in found if not one.words.startswith("No value satisfies")]
     if not differs(case):
         assert not rows
     elif case.anchor in WORDS:

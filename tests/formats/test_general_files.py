@@ -20,6 +20,7 @@ from benchmarks.model_files import compare
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.formats.model_files import read_model, write_model
+from calmip.problem.defined import definitions, project
 from calmip.problem.model import Model, inexact
 from calmip.search.one_tree import OneTree
 
@@ -115,14 +116,10 @@ def test_files_of_general_models_are_read_back(
     path = tmp_path_factory.mktemp("written") / f"m{suffix}"
     write_model(path, model)
     again = read_model(path)
-    if model.binary:
-        assert facts(again) == facts(model.as_binary())
-        return
-    if not again.binary:  # a continuous column may be a constant of a binary model
-        assert facts(again) == facts(model)
-        theirs = referee(path)  # which computes an end of a range from the other, and rounds
-        theirs[3], theirs[4] = (pytest.approx(theirs[side], abs=1e-12) for side in (3, 4))
-        assert ours(again) == theirs
+    assert facts(again) == facts(model)
+    theirs = referee(path)  # which computes an end of a range from the other, and rounds
+    theirs[3], theirs[4] = (pytest.approx(theirs[side], abs=1e-12) for side in (3, 4))
+    assert ours(again) == theirs
 
 
 def of_rows(columns: list[str], rows: list[tuple[str, dict[int, float], float, float]],
@@ -315,16 +312,21 @@ ADDED = {
 
 
 @pytest.mark.parametrize("name", ADDED)
-def test_what_programs_add_to_binary_models_is_substituted(name: str, tmp_path: Path) -> None:
+def test_what_programs_add_to_binary_models_is_projected_out(name: str, tmp_path: Path) -> None:
     model = read(tmp_path, "m.lp", ADDED[name])
-    assert model.binary
+    assert not model.binary
+    (column,) = definitions(model)
+    assert model.columns[column] in ("__dummy", "one", "two", "s")
     plain = read(tmp_path, "n.lp", BINARY.format("", " c: a + b >= 1\n", ""))
-    assert facts(model) == facts(plain)
+    assert project(model).binary
+    assert facts(project(model)) == facts(plain)
 
 
 def test_a_bounded_slack_is_a_range(tmp_path: Path) -> None:
     text = BINARY.format("", " c: a + 2 b - 4 s = 1\n", "Bounds\n -1 <= s <= 0.25\n")
     model = read(tmp_path, "m.lp", text)
+    assert (model.columns, model.exact_row(0)) == (("a", "b", "s"), ({0: 1, 1: 2, 2: -4}, 1, 1))
+    model = project(model)
     assert (model.columns, model.exact_row(0)) == (("a", "b"), ({0: 1, 1: 2}, -3, 2))
     for other in (
         text.replace("a + b", "a + b + s"),  # it costs
@@ -332,13 +334,14 @@ def test_a_bounded_slack_is_a_range(tmp_path: Path) -> None:
         text.replace("= 1\n", ">= 1\n"),  # the row is not an equation
         text.replace(" 4 s", " 4 s - t"),  # a second one in the row
     ):
-        assert not read(tmp_path, "m.lp", other).binary
+        assert not project(read(tmp_path, "m.lp", other)).binary
 
 
-def test_answers_may_have_what_was_substituted(tmp_path: Path) -> None:
+def test_answers_may_leave_out_what_rows_define(tmp_path: Path) -> None:
     text = BINARY.format(" + 2 one", " c: a + b - s = 1\n d: one = 1\n", "Bounds\n s <= 0.5\n")
     model = read(tmp_path, "m.lp", text)
-    assert (model.columns, model.constant) == (("a", "b"), 2)
+    assert (model.columns, model.constant) == (("a", "b", "one", "s"), 0)
+    assert (project(model).columns, project(model).constant) == (("a", "b"), 2)
     path = tmp_path / "m.sol"
     for values, status in {
         "a 1\nb 0\none 1\ns 0": "accepted",
@@ -347,6 +350,7 @@ def test_answers_may_have_what_was_substituted(tmp_path: Path) -> None:
         "a 1\ns -1": "refused",
         "a 1\ns 0.6": "refused",
         "a 1\nq 0": "refused",
+        "a 1\nb 0\none 1\ns 0.25": "refused",
     }.items():
         path.write_text(values + "\n")
         assert calmip.check(model, path).status == status
@@ -355,8 +359,9 @@ def test_answers_may_have_what_was_substituted(tmp_path: Path) -> None:
 
 def test_an_equation_that_contradicts_the_bounds_stays(tmp_path: Path) -> None:
     model = read(tmp_path, "m.lp", BINARY.format("", " c: a + b >= 1\n d: 2 s = -1\n", ""))
-    assert (model.columns, model.exact_row(1)) == (("a", "b"), ({}, -INF, -1))
-    assert list(OneTree(model)) == []
+    assert project(model).exact_row(1) == ({}, -INF, -1)
+    assert list(OneTree(project(model))) == []
+    assert calmip.solve(model).status == "infeasible"
 
 
 REFUSED = {

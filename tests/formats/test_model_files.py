@@ -228,13 +228,14 @@ def test_a_model_is_known_by_its_name() -> None:
         "m.lp",
         "M.MPS",
         "m.lp.gz",
-        "m.txt",
         "m.mps.bz2",
+        "m.lp.xz",
+        "m.txt",
         "mps",
         "m.mps.txt",
         "m.json",
     ]
-    assert [name for name in names if is_model(Path(name))] == names[:4]
+    assert [name for name in names if is_model(Path(name))] == names[:6]
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:

@@ -621,7 +621,99 @@ def test_no_package_is_imported_for_an_object_of_another() -> None:
     code = (
         "import sys, highspy; from calmip.formats.objects import read_object\n"
         "h = highspy.Highs(); h.silent(); h.addBinary(); read_object(h); read_object(3)\n"
-        "print(*{'pulp', 'pyomo', 'gurobipy', 'pyscipopt'} & set(sys.modules))"
+        "print('loaded:', {'pulp', 'pyomo', 'gurobipy', 'pyscipopt'} & set(sys.modules))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ran.stdout.split() == []
+    assert ran.stdout.endswith("loaded: set()\n")  # HiGHS 1.16 prints a banner before it
+
+
+def with_domain(domain: Any, **bounds: Any) -> Any:
+    """Return a Pyomo model that minimises a variable of a domain, perhaps with a bound as a row."""
+    model = pyo.ConcreteModel()
+    model.domain = domain
+    model.x = pyo.Var(domain=model.domain if domain.parent_block() is model else domain, **bounds)
+    model.cost = pyo.Objective(expr=model.x)
+    model.far = pyo.Constraint(expr=model.x <= 50)
+    return model
+
+
+@pytest.mark.parametrize(
+    ("make", "bounds", "integer"),
+    [
+        (lambda: pyo.RangeSet(5), (1, 5), True),
+        (lambda: pyo.RangeSet(3, 1, -1), (1, 3), True),
+        (lambda: pyo.RangeSet(0, 1, 0), (0, 1), False),
+        (lambda: pyo.Set(initialize=[3, 1, 2]), (1, 3), True),
+        (lambda: pyo.Set(initialize=[2.5]), (2.5, 2.5), False),
+        (lambda: pyo.Integers & pyo.RangeSet(2, 4), (2, 4), True),
+        (lambda: pyo.NonNegativeReals | pyo.NonPositiveReals, (-INF, INF), False),
+        (lambda: pyo.UnitInterval & pyo.NonNegativeReals, (0, 1), False),
+    ],
+)
+def test_pyomo_domains_that_are_intervals_or_their_integers(
+    make: Any, bounds: tuple[float, float], integer: bool
+) -> None:
+    found = read(with_domain(make()))
+    assert (found.bounds(0), found.is_integer(0)) == (bounds, integer)
+    assert found.native.open_ends == {}
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: pyo.RangeSet(0.5, 3.5, 1), "which is not an interval of"),
+        (lambda: pyo.RangeSet(3.5, 0.5, -1), "which is not an interval of"),
+        (lambda: pyo.Set(initialize=[0.5, 1.5, 2.5]), "which is not an interval of"),
+        (lambda: pyo.RangeSet(1, 7, 2), "which is not an interval of"),
+        (lambda: pyo.Set(initialize=[1, 2, 4]), "which is not an interval of"),
+        (lambda: pyo.Set(initialize=["a"]), "which is not an interval of"),
+        (lambda: pyo.Binary | pyo.RangeSet(2, 4, 0), "which is not an interval of"),
+        (
+            lambda: pyo.PositiveReals | pyo.NegativeReals,
+            "which is not an interval of",
+        ),
+        (lambda: pyo.Set(initialize=[]), "which is empty"),
+        (lambda: pyo.Binary & pyo.RangeSet(2, 3), "which is empty"),
+        (lambda: pyo.PositiveReals & pyo.NegativeReals, "which is empty"),
+        (lambda: pyo.Integers & pyo.PositiveReals, "which Pyomo does not evaluate"),
+    ],
+)
+def test_other_pyomo_domains_are_refused_by_name(make: Any, words: str) -> None:
+    try:
+        model = with_domain(make())
+    except ValueError:  # Pyomo itself refuses it where it is used
+        assert words == "which Pyomo does not evaluate"
+        return
+    said = refused(model)
+    assert "variable 'x' has the domain " in said
+    assert words in said
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_optimum_on_an_open_end_is_refused(sign: int) -> None:
+    """The infimum 0 of the positive numbers is none of them."""
+    domain = pyo.PositiveReals if sign > 0 else pyo.NegativeReals
+
+    def model(**bounds: Any) -> Any:
+        made = pyo.ConcreteModel()
+        made.x = pyo.Var(domain=domain, **bounds)
+        made.b = pyo.Var(domain=pyo.Binary)
+        made.far = pyo.Constraint(expr=(-50, made.x - 2 * made.b, 50))
+        made.cost = pyo.Objective(expr=sign * made.x + made.b)
+        return made
+
+    for task in (calmip.solve, calmip.enumerate, calmip.count, calmip.explain, calmip.relax):
+        with pytest.raises(InputError, match=r"variable 'x' has the domain .*, which has no"):
+            task(model())
+    with pytest.raises(InputError, match="infimum or supremum that is not attained"):
+        calmip.solve(model())
+    # Where the optimum lies elsewhere, or a bound excludes the end, there is nothing to refuse.
+    inner = model()
+    inner.row = pyo.Constraint(expr=sign * inner.x >= 1 / 4)
+    closed = model(bounds=(1 / 4, None) if sign > 0 else (None, -1 / 4))
+    for made in (inner, closed):
+        assert calmip.solve(made).values["x"] == sign * Fraction(1, 4)
+        assert calmip.enumerate(made, optimal=True).optimum == Fraction(1, 4)
+    assert calmip.count(closed).total == 2
+    with pytest.raises(InputError, match=r"has no (least|greatest) value"):
+        calmip.count(inner)

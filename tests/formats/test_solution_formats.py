@@ -9,6 +9,7 @@ import json
 import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -178,10 +179,10 @@ def kind(request: pytest.FixtureRequest) -> Format:
     return FORMATS[request.param]
 
 
-def read(folder: Path, text: str | bytes, columns: tuple[str, ...] | None = None):
+def read(folder: Path, text: str | bytes, columns: tuple[str, ...] | None = None, **how: bool):
     path = folder / "answer"
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_solution(path, columns)
+    return read_solution(path, columns, **how)
 
 
 @settings(
@@ -189,11 +190,12 @@ def read(folder: Path, text: str | bytes, columns: tuple[str, ...] | None = None
 )
 @given(point=points)
 def test_what_is_written_is_read(point: dict[str, float], kind: Format, tmp_path: Path) -> None:
-    text = kind.write({name: f"{value:.6g}" for name, value in point.items()})
+    printed = {name: f"{value:.6g}" for name, value in point.items()}
+    text = kind.write(printed)
     for data in (text.encode(), text.replace("\n", "\r\n").encode(), gzip.compress(text.encode())):
         solution = read(tmp_path, data, tuple(point))
         assert solution.claim == kind.claim
-        assert solution.values == point
+        assert solution.values == {name: Fraction(text) for name, text in printed.items()}
 
 
 NUMBERS = ["nan", "NaN", "inf", "-Infinity", "1e999", "1_0", "0x1", "one", "1,0"]
@@ -217,7 +219,7 @@ def test_a_name_that_comes_twice_is_refused(kind: Format, tmp_path: Path) -> Non
 
 def test_a_cut_file_is_refused_or_gives_what_is_left(kind: Format, tmp_path: Path) -> None:
     text = kind.write(POINT)
-    whole = {name: float(value) for name, value in POINT.items()}
+    whole = {name: Fraction(value) for name, value in POINT.items()}
     # The last line of a table may be complete without what follows it.
     needed = len(text.rstrip())
     if kind.write is highs_raw:
@@ -354,6 +356,17 @@ CLAIMS = {
         "feasible",
         True,
     ),
+    "CPLEX stopped at a relaxation": (CPLEX.format(108, VARIABLE), "unknown", False),
+    "CPLEX iterate": (
+        CPLEX.replace("/>", ' primalFeasible="0"/>').format(11, VARIABLE),
+        "unknown",
+        False,
+    ),
+    "Gurobi without a solution": (
+        '{"SolutionInfo": {"Status": 9, "SolCount": 0}, "Vars": [{"VarName": "x"}]}',
+        "unknown",
+        False,
+    ),
     "Gurobi empty": ('{"SolutionInfo": {"Status": 9}}', "unknown", False),
     "calmip infeasible": ('{"status": "infeasible", "tilings": []}', "infeasible", False),
     "calmip infeasible model": ('{"status": "infeasible", "solution": null}', "infeasible", False),
@@ -363,12 +376,27 @@ CLAIMS = {
     "CBC relaxation": (
         "Stopped on time (no integer solution - continuous used) - objective value 0\n 0 x 1 0\n",
         "unknown",
-        True,
+        False,
+    ),
+    "CBC iterate": (
+        "Stopped on iterations - objective value 0\n** 0 x 1 0\n",
+        "unknown",
+        False,
     ),
     "CBC with an empty line": ("Optimal - objective value 0\n\n 0 x 1 0\n", "optimal", True),
     "CBC infeasible point": ("Optimal - objective value 0\n** 0 x 1 0\n", "optimal", True),
     "HiGHS stopped": (RAW.format("Time limit reached") + "Feasible\n" + ONE, "feasible", True),
     "HiGHS infeasible point": (RAW.format("Optimal") + "Infeasible\n" + ONE, "unknown", True),
+    "HiGHS iterate": (
+        RAW.format("Iteration limit reached") + "Infeasible\n" + ONE,
+        "unknown",
+        False,
+    ),
+    "HiGHS pretty iterate": (
+        highs_pretty({"x": "1"}).replace("Optimal", "Time limit reached").replace("Type", "    "),
+        "unknown",
+        False,
+    ),
     "HiGHS infeasible": (RAW.format("Infeasible") + "Infeasible\n" + ONE, "infeasible", False),
     "SCIP stopped": (
         "solution status: time limit reached\nno solution available\n",
@@ -384,6 +412,18 @@ CLAIMS = {
     "MIPLIB comments": ("# from elsewhere\n=obj= 0\n\nx 1\n", "feasible", True),
     "GLPK feasible": ("s mip 1 1 f 0\nj 1 1\ne o f\n", "feasible", True),
     "GLPK undefined": ("s mip 1 1 u 0\ne o f\n", "unknown", False),
+    "GLPK undefined point": ("s mip 1 1 u 0\nj 1 1\ne o f\n", "unknown", False),
+    "GLPK undefined table": (
+        glpk_text({"x": "1"}).replace("INTEGER OPTIMAL", "INTEGER UNDEFINED"),
+        "unknown",
+        False,
+    ),
+    "GLPK basis": ("s bas 1 1 f f 0\nj 1 b 1 0\ne o f\n", "optimal", True),
+    "GLPK basis, not optimal": ("s bas 1 1 f u 0\nj 1 b 1 0\ne o f\n", "feasible", True),
+    "GLPK basis, infeasible": ("s bas 1 1 n f 0\nj 1 b 1 0\ne o f\n", "infeasible", False),
+    "GLPK basis, unbounded": ("s bas 1 1 f n 0\nj 1 b 1 0\ne o f\n", "unbounded", False),
+    "GLPK iterate": ("s bas 1 1 i f 0\nj 1 b 1 0\ne o f\n", "unknown", False),
+    "GLPK interior point": ("s ipt 1 1 o 0\nj 1 1 0\ne o f\n", "optimal", True),
     "a plain list": ("x 1\n", "feasible", True),
 }
 
@@ -391,9 +431,47 @@ CLAIMS = {
 @pytest.mark.parametrize("name", CLAIMS)
 def test_statuses_claim_what_they_mean(name: str, tmp_path: Path) -> None:
     text, claim, kept = CLAIMS[name]
-    solution = read(tmp_path, text, ("x",))
+    solution = read(tmp_path, text, ("x",), linear=True)
     assert solution.claim == claim
-    assert solution.values == ({"x": 1.0} if kept else {})
+    assert solution.values == ({"x": 1} if kept else {})
+
+
+# The digits that each format prints: the text of a value, and half a unit of its last digit.
+SPREADS = {
+    "HiGHS raw": ("2.5", Fraction(1, 2 * 10**13)),
+    "HiGHS sparse": ("123456.7", Fraction(1, 2 * 10**9)),
+    "HiGHS pretty": ("1.23457e+07", Fraction(50)),
+    "CBC": ("1.2345679e+08", Fraction(5)),
+    "SCIP": ("2.5", Fraction(1, 2 * 10**14)),
+    "Gurobi": ("1.2345679e+08", Fraction(5)),
+    "Gurobi JSON": ("2.5", Fraction(1, 2 * 10**14)),
+    "COPT": ("2.5", Fraction(1, 2 * 10**14)),
+    "MIPLIB": ("1e+08", Fraction(500)),
+    "CPLEX": ("0.333333333333333", Fraction(1, 2 * 10**15)),
+    "Xpress": ("12345678901234567", Fraction(1, 2)),
+    "GLPK text": ("2.5", Fraction(1, 2 * 10**5)),
+    "GLPK raw": ("1.23456789012346e+17", Fraction(500)),
+}
+
+
+@pytest.mark.parametrize("name", SPREADS)
+def test_the_printed_digits_say_what_a_value_can_be(name: str, tmp_path: Path) -> None:
+    text, spread = SPREADS[name]
+    found = read(tmp_path, FORMATS[name].write({"x": text, "y": "1"}), ("x", "y"))
+    assert (found.values["x"], found.spread["x"]) == (Fraction(text), spread)
+
+
+@given(
+    st.floats(1e-9, 1e17), st.sampled_from([("GLPK text", ".6g"), ("CBC", ".8g"), ("SCIP", ".15g")])
+)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200, deadline=None
+)
+def test_what_was_printed_lies_within_its_digits(
+    tmp_path: Path, number: float, how: tuple[str, str]
+) -> None:
+    found = read(tmp_path, FORMATS[how[0]].write({"x": f"{number:{how[1]}}", "y": "1"}))
+    assert abs(Fraction(number) - found.values["x"]) <= found.spread["x"]
 
 
 def test_columns_without_names_need_names(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ASSISTED, DAY, KEPT, PATIENCE, USUAL, Opened, patient
+from browsing import ASSISTED, BUSY, DAY, KEPT, PATIENCE, USUAL, Opened, busy, metered, patient
 from driven import Page
 from firefox import Firefox
 from presence import missing
@@ -47,9 +47,10 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(browser: Any, file: Path) -> Iterator[Opened]:
+def opened(browser: Any, file: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
     """Yield a function that opens the page; nothing may fail in it, nothing may leave it."""
     faults: list[str] = []
+    meters: list[Any] = []
     with contextlib.ExitStack() as stack:
 
         def make(
@@ -65,6 +66,7 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
             if assisted:
                 context.add_init_script(ASSISTED)
             page = patient(context.new_page())
+            meters.append(metered(page))
             page.on("pageerror", lambda error: faults.append(str(error)))
             page.on("console", lambda said: faults.append(said.text))
             page.on("request", lambda asked: seen(asked.url))
@@ -77,7 +79,9 @@ def opened(browser: Any, file: Path) -> Iterator[Opened]:
                 faults.append(f"asked for {url}")
 
         yield make
+        used = sum(map(busy, meters))
     assert not faults
+    assert used < BUSY or "slow" in request.node.keywords, f"{used:.1f} CPU seconds of the page"
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,10 @@ import pytest
 from asking import ROOT, WEB, node
 from presence import missing
 
+from calmip import SolverFailed
 from calmip.cli import main
+from calmip.render.report import hash_of
+from calmip.tasks import play
 from calmip.tasks.play import page_text, solver_script
 
 BUILT = ROOT / "calmip" / "page"
@@ -173,6 +176,46 @@ def test_the_solver_has_its_version_and_its_hash() -> None:
     lock = json.loads((WEB / "package-lock.json").read_text(encoding="utf-8"))
     assert lock["packages"]["node_modules/highs"]["version"] == about["version"]
     assert not any("resolved" in entry for entry in lock["packages"].values())
+
+
+@pytest.mark.parametrize("fault", ["bit", "cut", "other", "text"])
+def test_another_solver_gets_into_no_page(
+    fault: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    built = play._built
+    packed = built("highs.wasm.gz")
+    middle = len(packed) // 2
+    instead = {
+        "bit": packed[:middle] + bytes([packed[middle] ^ 1]) + packed[middle + 1 :],
+        "cut": packed[:middle],
+        "other": gzip.compress(gzip.decompress(packed) + b"\0"),
+        "text": b"404",
+    }[fault]
+    monkeypatch.setattr(
+        play, "_built", lambda name: instead if name.endswith("gz") else built(name)
+    )
+    assert main(["play", "-o", str(tmp_path / "p.html")]) == 4
+    assert "highs.wasm.gz is not HiGHS as calmip has it; reinstall" in capsys.readouterr().err
+    assert not (tmp_path / "p.html").exists()
+    with pytest.raises(SolverFailed):
+        solver_script()
+
+
+@pytest.mark.parametrize("start", ["", "#puzzle=heart-set1"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_page_allows_its_own_scripts_and_styles_alone(start: str, whole: bool) -> None:
+    text = page_text(start, whole=whole)
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert "unsafe-inline" not in policy
+    rules = {words[0]: words[1:] for rule in policy.split(";") if (words := rule.split())}
+    style = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
+    script = re.findall(r'<script id="script">(.*?)</script>', text, re.DOTALL)
+    assert (len(style), len(script)) == (1, 1)
+    assert rules["style-src"] == [f"'{hash_of(style[0])}'"]
+    view = (BUILT / "lab.js").read_text(encoding="utf-8")
+    hashes = [word for word in rules["script-src"] if word.startswith("'sha256")]
+    assert hashes == [f"'{hash_of(script[0])}'", f"'{hash_of(view)}'"]
+    assert not re.search(r"<[a-z][^<>]*\s(style|on\w+)=", text.partition("<script")[0])
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:

@@ -9,9 +9,11 @@ from browsing import (
     DAY,
     KEPT,
     Opened,
+    busy,
     drop,
     has,
     laid_by_keys,
+    metered,
     reads,
     shows_left,
     tiling,
@@ -326,3 +328,18 @@ def test_the_focus_rests_when_the_solution_below_it_goes(opened: Opened) -> None
         hint.evaluate("button => button.click()")
         page.wait_for_timeout(20)
     assert focus(page).startswith("The board of")
+
+
+@pytest.mark.long
+def test_the_cpu_seconds_of_a_page_are_counted(opened: Opened) -> None:
+    """Those of its own thread: not what a machine lets it wait for."""
+    page = opened(assisted=False)
+    meter = metered(page)
+    before = busy(meter)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 2000))")
+    waited = busy(meter)
+    page.evaluate("() => { for (let n = 0, x = 0; n < 3e8; n += 1) x = (x * 31 + n) % 1009; }")
+    worked = busy(meter)
+    page.close()
+    assert busy(meter) == 0
+    assert worked - waited > 0.2 > waited - before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
+import itertools
 import threading
 from pathlib import Path
 from typing import Any
@@ -387,6 +388,42 @@ def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_pat
             page.get_by_role("button", name="Relax").click()
             page.wait_for_selector(".candidate")
         server.shutdown()
+
+
+@pytest.mark.long
+def test_the_policy_of_the_page_refuses_nothing_that_it_does(opened: Opened) -> None:
+    # Whatever is refused is a line on the console, and a fault.
+    for view, system in itertools.product(("play", "model", "year", "lab"), ("light", "dark")):
+        page = opened(f"{DAY}&view={view}", bypass_csp=False, color_scheme=system)
+        page.wait_for_selector("button:visible")
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (colour == "rgb(255, 255, 255)") == (system == "light")
+    page.get_by_role("button", name="Relax").click()
+    page.wait_for_selector(".candidate")
+
+
+@pytest.mark.long
+def test_the_policy_of_the_page_refuses_the_scripts_and_styles_of_others(
+    browser: Any, file: Path
+) -> None:
+    said: list[str] = []
+    with contextlib.closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.on("console", lambda one: said.append(one.text))
+        page.goto(file.as_uri())
+        page.evaluate(
+            """() => {
+                const add = (kind, textContent) => document.body.append(
+                    Object.assign(document.createElement(kind), { textContent }));
+                add("script", "window.injected = 1");
+                add("style", "body { opacity: 0.5 !important }");
+                document.body.setAttribute("onclick", "window.injected = 2");
+                document.body.click();
+            }"""
+        )
+        assert page.evaluate("window.injected") is None
+        assert page.evaluate("getComputedStyle(document.body).opacity") == "1"
+    assert len([line for line in said if "Content Security Policy" in line]) >= 3
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])

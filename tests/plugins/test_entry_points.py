@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from docblocks import blocks
+from effort import marked_long
 from presence import need_package
 
 import calmip
@@ -281,3 +282,58 @@ def test_commands_do_not_search_the_installed_packages(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 0, ran.stderr
+
+
+BROKEN = {
+    "a syntax": ("def (\n", "SyntaxError"),
+    "an exit": ("raise SystemExit(0)\n", "SystemExit: 0"),
+    "an error": ("raise RuntimeError('\\x1b[2J\\nRight-to-left \\u202e')\n", r"\x1b[2J\nRight"),
+    "a library": ("raise ImportError('no libx.so \\x1b]0;y')\n", r"no libx.so \x1b]0;y"),
+}
+USERS = {
+    "highspy": ["relax", TINY],
+    "pulp": ["solve", TINY, "--formulation", "pulp"],
+    "pyomo": ["solve", TINY, "--formulation", "pyomo"],
+    "matplotlib": ["solve", TINY, "--format", "pdf"],
+    "pyscipopt": ["solve", TINY, "--solver", "scip"],
+    "z3": ["solve", TINY, "--solver", "z3"],
+}
+
+
+@pytest.mark.parametrize("how", BROKEN)
+@pytest.mark.parametrize(
+    "package", marked_long(USERS, {"pulp", "pyomo", "matplotlib", "pyscipopt", "z3"})
+)
+def test_a_broken_package_is_named_in_one_line(package: str, how: str, tmp_path: Path) -> None:
+    need_package(package)
+    text, words = BROKEN[how]
+    (tmp_path / package).mkdir()
+    (tmp_path / package / "__init__.py").write_text(text)
+    done = run(tmp_path, *USERS[package])
+    assert (done.returncode, done.stdout) == (4, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("calmip: error: ")
+    assert line.isprintable()
+    assert package in line
+    assert "broken here" in line
+    assert words in line
+
+
+def test_a_package_that_ends_the_program_hides_nothing(tmp_path: Path) -> None:
+    code = (
+        "class Solver:\n"
+        "    name = 'exits'\n"
+        "    def availability(self): raise SystemExit(0)\n"
+        "    def solve(self, model, limits): raise SystemExit(0)\n"
+    )
+    points = {"calmip.solvers": {"quits": "quits:Solver", "exits": "exits:Solver"}}
+    offer(tmp_path, "calmip-quits", points, quits="raise SystemExit(0)\n", exits=code)
+    for name, why in (("quits", "cannot be used"), ("exits", "failed: SystemExit: 0")):
+        done = run(tmp_path, "solve", TINY, "--solver", name)
+        assert (done.returncode, done.stdout) == (4, ""), done.stderr
+        assert f"{name} of the package calmip-quits {why}" in done.stderr
+        assert done.stderr.count("\n") == 1
+    listed = run(tmp_path, "solvers")
+    assert listed.returncode == 0
+    assert "quits" in listed.stdout
+    assert "highs" in listed.stdout

@@ -9,6 +9,7 @@ import pulp
 import pyomo.environ as pyo
 import pytest
 from knapsack import with_pulp, with_pyomo
+from presence import need_solver
 
 import calmip
 import calmip.plugins.pyomo
@@ -196,3 +197,23 @@ def test_an_unbounded_problem_is_unbounded_in_both() -> None:
     model.goal = pyo.Objective(expr=model.n, sense=pyo.maximize)
     results = pyo.SolverFactory("calmip").solve(model)
     assert results.solver.termination_condition == pyo.TerminationCondition.unbounded
+
+
+@pytest.mark.parametrize("number", [123456789, 1234567891])
+def test_integers_of_more_digits_than_cbc_prints_are_exact(number: int) -> None:
+    need_solver("cbc")
+    problem = pulp.LpProblem("identity", pulp.LpMinimize)
+    x = problem.add_variable("x", 0, 2 * 10**9, cat="Integer")
+    y = problem.add_variable("y", 0, 5, cat="Integer")
+    problem.setObjective(y)
+    problem += x - y == number
+    problem.solve(CALMIP(backend="cbc"))
+    assert (x.varValue, y.varValue) == (number, 0)
+
+    model: Any = pyo.ConcreteModel()
+    model.x = pyo.Var(domain=pyo.NonNegativeIntegers, bounds=(0, 2 * 10**9))
+    model.y = pyo.Var(domain=pyo.NonNegativeIntegers, bounds=(0, 5))
+    model.o = pyo.Objective(expr=model.y)
+    model.c = pyo.Constraint(expr=model.x - model.y == number)
+    pyo.SolverFactory("calmip:cbc").solve(model)
+    assert (model.x.value, model.y.value) == (number, 0)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from presence import need_solver
 from strategies import solvable_instances
 
 import calmip
@@ -181,6 +182,7 @@ def test_a_free_label_under_a_piece_is_no_choice() -> None:
 @pytest.mark.parametrize("solver", ["highs", "cbc"])
 @pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo"])
 def test_solvers_and_formulations_keep_placed_pieces(solver: str, formulation: str) -> None:
+    need_solver(solver)
     position = with_placed(LEAP, "U:Jan O6:Apr+Jun+Oct+Dec Z:26+31")
     solution = calmip.solve(position, solver=solver, formulation=formulation)
     assert solution.tiling is not None

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,13 @@ from presence import need_package
 
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle, SolverMissing, Tiling
+from calmip.cli import main
 from calmip.problem.cover import Placement
+from calmip.render import lettering, printing
+from calmip.render.escaping import harmless
 from calmip.render.palette import colour
 from calmip.render.paper import on_paper
-from calmip.render.picture import Picture
+from calmip.render.picture import Picture, Words
 from calmip.render.printing import MILLIMETRE, pdf_of, png_of
 from calmip.render.tiles import MARGIN, sheet_pages, tiling_picture
 
@@ -104,3 +108,67 @@ def test_global_settings_stay_as_they_were() -> None:
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT}/tests"},
     )
     assert done.stdout.split() == ["True", "False"]
+
+
+def written(text: str, **place: bool) -> bytes:
+    """Return a picture with a text as PNG."""
+    marks = (Words(3.0, 1.0, text, 0.6, **place),)
+    return png_of(Picture(6.0, 2.0, marks))
+
+
+LETTERS = ["Feb", "Январь", "Μάρτιος", "Φεβ", "二月", "日曜", "월 화", "فبراير", "ก.พ.", "泰",
+           "👩\u200d🚀", "A\u0332\u20e3", "क्षि", "\U000e0041"]  # fmt: skip
+
+
+@pytest.mark.parametrize("fonts", ["all", "own"])
+@pytest.mark.parametrize("text", LETTERS)
+def test_a_letter_is_drawn_or_refused_and_never_a_box(
+    text: str, fonts: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if fonts == "own":
+        monkeypatch.setattr(printing, "_wider_fonts", lambda: ())
+    known = [printing.marks_of(font) for font in printing._font_families(harmless(text))]
+    # What matplotlib says of a box is an error here.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            drawn = written(text)
+        except InputError as error:
+            lacking = {mark for mark in harmless(text) if not any(ord(mark) in k for k in known)}
+            assert lacking
+            assert lettering.missing(harmless(text))
+            assert f"(U+{ord(min(lacking, key=harmless(text).index)):04X})" in str(error)
+            assert "DejaVu Sans" in str(error)
+            assert str(error).isprintable()
+            return
+    assert drawn != written("")
+
+
+def test_the_strokes_of_a_text_stand_where_its_letters_would(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    centres = {}
+    for strokes in (True, False):
+        monkeypatch.setattr(printing, "_without_font", lambda text, on=strokes: text * on)
+        for place in ("", "start", "end"):
+            drawn = written("Mai", **({place: True} if place else {}))
+            rows, columns = (image.imread(io.BytesIO(drawn))[..., :3].min(axis=2) < 0.5).nonzero()
+            at = {"": columns.mean(), "start": columns.min(), "end": columns.max()}[place]
+            centres[place, strokes] = rows.mean() / 96, at / 96
+    for place in ("", "start", "end"):
+        assert centres[place, True] == pytest.approx(centres[place, False], abs=0.15)
+
+
+def test_a_command_says_which_letters_no_font_has(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "thai.yaml"
+    own.write_text(
+        "name: thai\ngrid: ['ก. ม. 3']\ngroups: {g: ['3']}\npieces: [I2]\n", encoding="utf-8"
+    )
+    for suffix, code in (("pdf", 2), ("png", 2), ("svg", 0)):
+        path = tmp_path / f"board.{suffix}"
+        assert main(["puzzles", str(own), "-o", str(path)]) == code
+        said = capsys.readouterr().err
+        assert ("'ก' (U+0E01)" in said) == (code == 2)
+        assert path.exists() == (code == 0)

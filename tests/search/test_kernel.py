@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zlib
 from pathlib import Path
 
 import pytest
 from presence import need_package
 
+import kernel_build
 from calmip.search import kernel
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +68,7 @@ DAMAGE = {
     "no manifest": "(kernel.BUILT / 'manifest.json').unlink()",
     "odd manifest": "(kernel.BUILT / 'manifest.json').write_text('{}')",
     "another version": "kernel.VERSION += 1",
-    "another machine": "kernel.LIBRARIES.clear()",
+    "another machine": "platform.machine = sysconfig.get_platform = lambda: 'pdp-11'",
 }
 
 
@@ -74,11 +77,11 @@ DAMAGE = {
 def test_a_library_that_does_not_fit_is_done_without(damage: str, tmp_path: Path) -> None:
     built = shutil.copytree(kernel.BUILT, tmp_path / "built")
     before = f"""
-import json, platform, sys, zlib
+import json, platform, sys, sysconfig, zlib
 from pathlib import Path
 from calmip.search import kernel
 kernel.BUILT = Path({str(built)!r})
-name = kernel.LIBRARIES[sys.platform, platform.machine().lower()]
+name = kernel.library_name()
 path = kernel.BUILT / name
 def known(data):
     manifest = json.loads((kernel.BUILT / "manifest.json").read_text())
@@ -115,7 +118,32 @@ def test_the_manifest_describes_the_files() -> None:
         name: {"sha256": hashlib.sha256(data).hexdigest(), "crc32": zlib.crc32(data)}
         for name, data in libraries.items()
     }
-    assert set(kernel.LIBRARIES.values()) | {"web.wasm"} == set(libraries)
+    assert set(kernel_build.TARGETS) == set(libraries)
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "name"),
+    [
+        ("linux", "x86_64", "linux-x86_64.so"),
+        ("linux", "aarch64", "linux-aarch64.so"),
+        ("linux", "riscv64", "linux-riscv64.so"),
+        ("darwin", "x86_64", "macos-x86_64.dylib"),
+        ("darwin", "arm64", "macos-arm64.dylib"),
+        ("win32", "win-amd64", "windows-x86_64.dll"),
+        ("win32", "win-arm64", "windows-arm64.dll"),
+        ("freebsd14", "amd64", "freebsd14-x86_64.so"),
+        ("linux", "", "linux-unknown.so"),
+    ],
+)
+def test_the_library_of_each_machine(
+    system: str, machine: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(platform, "machine", lambda: "ARM64" if system == "win32" else machine)
+    monkeypatch.setattr(sysconfig, "get_platform", lambda: machine)
+    assert kernel.library_name() == name
+    others = {"linux-riscv64.so", "freebsd14-x86_64.so", "linux-unknown.so"}
+    assert (name in kernel_build.TARGETS) == (name not in others)
 
 
 def test_the_version_is_the_header_s() -> None:

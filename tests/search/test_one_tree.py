@@ -527,13 +527,16 @@ def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(self: HighsRelaxation, value: Value, seconds: float | None) -> Answer:
         nonlocal calls
         calls += 1
-        if calls == 4:
+        if calls == last:
             raise KeyboardInterrupt
         return solve(self, value, seconds)
 
     model = Model.from_cover(ExactCover(read_instance("a-puzzle-a-day", reveal=["Jan", "25"])))
-    everything = list(OneTree(model))
     monkeypatch.setattr(HighsRelaxation, "solve", interrupted)
+    last = 0
+    everything = list(OneTree(model))
+    # How many relaxations there are depends on the vertices that HiGHS returns.
+    calls, last = 0, calls
     tree = OneTree(model)
     found = []
     with pytest.raises(KeyboardInterrupt):  # noqa: PT012

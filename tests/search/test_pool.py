@@ -16,7 +16,7 @@ import calmip
 from calmip import InputError, Model
 from calmip._base.limits import Deadline
 from calmip.search import kernel
-from calmip.search.pool import Goal, PoolSearch, PoolSolution
+from calmip.search.pool import Goal, PoolSearch
 from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _program as programs
 from calmip.search.pool import _run as module
@@ -293,23 +293,25 @@ def test_a_search_that_stops_is_not_complete(goal: Goal) -> None:
 
 
 @pytest.mark.parametrize("goal", GOALS[1:])
-def test_an_interrupt_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch, goal: Goal) -> None:
-    class Interrupted(NodeRelaxation):
-        """A relaxation during which the user presses Ctrl-C."""
+def test_an_interrupted_pool_is_a_count(monkeypatch: pytest.MonkeyPatch, goal: Goal) -> None:
+    """None is sorted, checked or yielded after Ctrl-C; those that were found are counted."""
+    keep, found = module.PoolRun.keep, dict[tuple[Any, ...], Any]()
 
-        def solve(self, *_: Any) -> NodeClaim:
+    def interrupt(run: module.PoolRun, value: Any, point: tuple[Any, ...]) -> None:
+        keep(run, value, point)
+        found[point] = value
+        if run.fixed:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(module, "BUDGET", 0)
-    monkeypatch.setattr(module, "BREATH", 1)
-    search = PoolSearch(small(), goal, relaxation=Interrupted)
-    found = iter(search)
-    kept: list[PoolSolution] = []
+    monkeypatch.setattr(module.PoolRun, "keep", interrupt)
+    monkeypatch.setattr(PoolSearch, "_solution", lambda *_: pytest.fail("it is checked"))
+    search = PoolSearch(small(), goal)
     with pytest.raises(KeyboardInterrupt):
-        kept.extend(found)
-    assert not search.complete
-    # The incumbent is kept where one solution is wanted first.
-    assert all(small().violated(one.point) is None for one in kept)
+        list(search)
+    assert (search.complete, search.proved, search.best) == (False, True, -12)
+    worst = goal.worst(search._program, min(found.values()))
+    inside = [value for value in found.values() if value <= worst or goal.best]
+    assert search.counted == len(inside[: goal.best]) > 0
 
 
 def test_a_memory_limit_stops_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:

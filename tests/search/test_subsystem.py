@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import calmip
 from calmip._base.highs import HighsModel, load
 from calmip._base.limits import Deadline
 from calmip.problem.cover import bits
@@ -164,6 +165,27 @@ def test_disjoint_subsystems_and_rows_to_keep(first: int) -> None:
             rest = [Member("row", n) for n in range(len(model.rows)) if n not in used]
             every = [*rest, *columns_of(model)]
             assert all(holds(model, member, dense(model, point)) for member in every)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("first", range(4000, 4200, 50))
+def test_whether_rows_to_keep_conflict_alone_is_as_every_point_says(first: int) -> None:
+    alone = 0
+    for seed in range(first, first + 50):
+        model, draw = random_model(seed), random.Random(seed)
+        if any(not model.is_integer(column) for column in range(len(model.columns))):
+            continue
+        keep = [row for row in range(len(model.rows)) if draw.random() < 0.7]
+        wanted = [Member("row", row) for row in keep]
+        options = {name: draw.random() < 0.5 for name in ("smallest", "disjoint", "rows_only")}
+        found = calmip.explain(model, keep=[model.rows[row] for row in keep], **options)
+        feasible = any(all(holds(model, row, one) for row in wanted) for one in points(model))
+        holes = any(low > high for low, high in map(model.bounds, range(len(model.columns))))
+        assert found.kept_alone is (not feasible and not holes), seed
+        alone += found.kept_alone
+        if found.kept_alone:
+            assert all(one.proof and set(one.rows) <= set(keep) for one in found.subsystems)
+    assert alone > 5
 
 
 @pytest.mark.long

@@ -389,6 +389,7 @@ def test_a_run_that_is_stopped_is_starved_and_done_again(
     flag.unlink()
     again = calmip.bench(source, results)
     assert ([run["status"] for run in again.runs], again.kept) == (["wrong"], 0)
+    assert (again.wrong, again.status) == (1, "failed")
     assert [run["status"] for run in read_runs(results).runs] == ["wrong"]
     assert calmip.bench(source, results).kept == 1
 
@@ -830,3 +831,27 @@ print(server._run(lambda _: None, task, os.pipe()[0])["memory"])
         text=True,
     )
     assert int(ended.stdout) > 1e6, ended.stderr
+
+
+@pytest.mark.long
+def test_a_refuted_answer_ends_the_command_with_four(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one of an earlier run; the answer of eight digits is right."""
+    fake_cbc(tmp_path, monkeypatch, "answer('Infeasible - objective value 0')\n")
+    text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\nreference_every: 0\n"
+    source, results = campaign(tmp_path, text), tmp_path / "r.db"
+    assert [main(["bench", "run", str(source), "-o", str(results)]) for _ in "12"] == [4, 4]
+
+
+@pytest.mark.long
+def test_eight_printed_digits_are_no_wrong_answer(tmp_path: Path) -> None:
+    need_solver("cbc")
+    (tmp_path / "m.lp").write_text(
+        "max\n o: flow + y\nst\n c: 3 flow + 7 y <= 1000000\n b: flow - 3 y = 0.125\nend\n"
+    )
+    text = "instances: [{files: m.lp}]\nsolvers: [cbc]\nreference_every: 0\n"
+    source, results = campaign(tmp_path, text), tmp_path / "r.db"
+    assert main(["bench", "run", str(source), "-o", str(results)]) == 0
+    (run,) = read_runs(results).runs
+    assert (run["status"], run["objective"]) == ("solved", 250000.03125)

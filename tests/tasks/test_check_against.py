@@ -218,4 +218,9 @@ def test_a_column_of_one_model_alone_may_have_a_cost() -> None:
     assert (found.status, found.objectives.relation) == ("accepted", "same")
     dearer = Model.from_rows(["x", "t"], rows, [0.0, 2.0], **box)
     found = compared(plain, dearer)
+    objectives = found.objectives
+    assert (found.status, objectives.relation, objectives.factor) == ("accepted", "scaled", 2)
+    other = Model.from_rows(["x", "t"], rows, [-3.0, 1.0], **box)
+    found = compared(plain, other)
     assert (found.status, found.feasible_set) == ("refused", "same")
+    assert len(found.objectives.points) == 2

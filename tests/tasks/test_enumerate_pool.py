@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -173,6 +174,11 @@ def test_distinct_columns_have_their_best_completion(capsys: Capture, file: Path
         (["--optimal", "--best", "3"], "--optimal and --best exclude each other"),
         (["--gap", "x"], "gap is a number from 0 on such as 1% or 0.01, not x"),
         (["--gap", "-1"], "gap is a number from 0 on"),
+        (["--gap", "2"], "gap 2 is 200 %; for 2 percent write 2%, and for 200 percent 200%"),
+        (["--gap", "1"], "gap 1 is 100 %; for 1 percent write 1%"),
+        (["--gap", "9/4"], "gap 9/4 is 225 %"),
+        (["--gap", "1e999999999"], "gap is a number from 0 on"),
+        (["--within", "1/1e999999999"], "within is a number from 0 on"),
         (["--within", "5%"], "within is a number from 0 on such as 5 or 0.5, not 5%"),
         (["--best", "0"], "best is a number of solutions from 1 on, not 0"),
         (["--node-limit", "0"], "the node limit is a number from 1 on, not 0"),
@@ -200,7 +206,8 @@ def test_a_count_of_all_does_not_need_the_objective(capsys: Capture, tmp_path: P
     file = tmp_path / "ray.lp"
     rows = "Maximize\n v: z + x\nSubject To\n r: x - z <= 1\nBounds\n x <= 3\nGeneral\n x\nEnd\n"
     file.write_text(rows)
-    assert run(capsys, file, "--count")[1][-1].startswith("4 solutions, proved complete")
+    last = run(capsys, file, "--count")[1][-1]
+    assert last.startswith("4 choices of the integers, proved complete")
     assert calmip.count(calmip.read_model(file)).total == 4
     code, _, err = run(capsys, file)
     assert code == 2
@@ -212,6 +219,16 @@ def test_one_pattern_may_be_a_text(file: Path) -> None:
     one, many = (calmip.enumerate(model, distinct=names) for names in ("[ab]", ["[ab]"]))
     assert one.solutions == many.solutions
     assert len(one) == 4
+
+
+@pytest.mark.parametrize("gap", [2, 1.5, "2", 1, Fraction(7, 2)])
+def test_a_gap_in_percent_without_the_sign_is_refused_in_python(file: Path, gap: Any) -> None:
+    model = calmip.read_model(file)
+    with pytest.raises(InputError, match=f"gap {gap} is .* for {gap} percent write {gap}%"):
+        calmip.enumerate(model, gap=gap)
+    percent = f"{float(gap)}%"
+    assert calmip.enumerate(model, gap=percent).complete
+    assert calmip.enumerate(model, gap="200%").count == calmip.enumerate(model, within=10**6).count
 
 
 def test_a_puzzle_has_no_objective(capsys: Capture) -> None:

@@ -377,7 +377,7 @@ BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny
         ("=feas= k", LESS, "accepted", "objective 4"),
         ("=opt= other 5", LESS, "accepted", "objective 4"),
         ("=inf= k", LESS, "unknown", "known.solu says =inf=, but a checked solution"),
-        ("=opt= k 5", BROKEN, "refused", "violates row 1 of 1"),
+        ("=opt= k 5", BROKEN, "refused", "violates row 'w' by 2 (5 instead of 3)"),
         ("=feas= k", NONE, "refused", "satisfies every row"),
         ("=best= k 5", NONE, "refused", "satisfies every row"),
         ("=unkn= k", NONE, "refused", "satisfies every row"),
@@ -385,7 +385,12 @@ BEST, LESS, BROKEN, NONE = "=obj= 5\nx 1\nz 1", "=obj= 4\ny 1", "=obj= 9\nx 1\ny
         ("=opt= k 5", None, "unknown", "no answer"),
         ("=opt= k 5", STOPPED, "unknown", "holds no solution: it claims 'Stopped on time"),
         ("=best= k 5", "Stopped on time - objective value 4\n1 y 1 4", "accepted", "objective 4"),
-        ("=best= k 5", "Stopped on time - objective value 9\n0 x 1 3\n1 y 1 4", "refused", "row 1"),
+        (
+            "=best= k 5",
+            "Stopped on time - objective value 9\n0 x 1 3\n1 y 1 4",
+            "refused",
+            "row 'w' by 2",
+        ),
     ],
 )
 def test_an_answer_is_held_against_what_is_known(

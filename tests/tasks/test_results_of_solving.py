@@ -290,10 +290,13 @@ def test_twenty_equations_that_fail_are_named_and_the_others_counted(
     day = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
     # One piece lies there: it and its five cells are six equations of 49.
     _, head, *faults, more = calmip.check(day, "long.sol").reasons
-    assert (head, len(faults), more) == ("not a tiling: 43 equations fail", 20, "... and 23 more")
+    assert (head, len(faults)) == ("not a tiling: 43 equations fail", 20)
+    assert more == "... and 23 more (--all lists them)"
+    assert len(calmip.check(day, "long.sol", all=True).reasons) == 2 + 43
     _, head, *faults = calmip.check(tiny(), "wrong.sol").reasons
     assert head == f"not a tiling: {len(faults)} equations fail"
-    for most, last in ((len(faults), faults[-1]), (len(faults) - 1, "... and 1 more")):
+    more = "... and 1 more (--all lists them)"
+    for most, last in ((len(faults), faults[-1]), (len(faults) - 1, more)):
         monkeypatch.setattr("calmip.tasks.check.MOST_FAULTS", most)
         assert calmip.check(tiny(), "wrong.sol").reasons[-1] == last
 
@@ -354,7 +357,7 @@ def test_a_solution_file_of_a_model_is_checked_row_by_row(
     found = calmip.check(model(most), "answer.sol")
     assert (found.status, found.valid) == (status, status is ACCEPTED)
     assert words in str(found)
-    assert list(found.describe()) == ["model", "valid", "reasons", "point"]
+    assert list(found.describe()) == ["model", "valid", "reasons", "point", "violations"]
     assert (found.model.source, found.describe()["point"]) == (f"m{most}.lp", None)
     with pytest.raises(AttributeError, match="see its model"):
         _ = found.instance

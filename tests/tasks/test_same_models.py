@@ -23,8 +23,9 @@ SMALL = ("8", "20 x 6", "40")
 )
 def test_formulations_of_the_same_problem_and_planted_faults(pair: Pair) -> None:
     found = compare_models(pair.one, pair.other, clock=ENDLESS)
-    # Whether HiGHS's word is left for a row depends on the machine; the verdict does not.
     assert VERDICTS[found.status] == pair.expected
+    # The sides of tours are no rows of the other: HiGHS's word is left for some of them.
+    assert found.proved or (pair.kind, pair.expected) == ("tours", "same")
     if pair.expected == "different":
         assert found.refuted is not None
         holder, other, inclusion = found.refuted

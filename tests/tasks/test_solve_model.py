@@ -260,10 +260,14 @@ class Liar:
 LIES: dict[str, tuple[Status, Mapping[str, float], str]] = {
     "infeasible": (Status.INFEASIBLE, {}, "a point with [0-9]+ ones satisfies every row"),
     "fraction": (Status.OPTIMAL, {"x0": 0.5}, "has the value 0.5, not 0 or 1"),
-    "two": (Status.OPTIMAL, {"x0": 2.0}, "has the value 2.0, not 0 or 1"),
+    "two": (Status.OPTIMAL, {"x0": 2.0}, "has the value 2, not 0 or 1"),
     "nan": (Status.FEASIBLE, {"x0": float("nan")}, "has the value nan, not 0 or 1"),
     "unknown column": (Status.OPTIMAL, {"y": 1.0}, "names 'y', which is not a column"),
-    "broken row": (Status.OPTIMAL, {"x0": 1.0, "x1": 1.0}, "violates row 1 of 1"),
+    "broken row": (
+        Status.OPTIMAL,
+        {"x0": 1.0, "x1": 1.0},
+        r"violates row 'w' by 2 \(5 instead of 3\)",
+    ),
     "worse": (Status.OPTIMAL, {"x1": 1.0}, "the objective 15, not 14, satisfies"),
     "nothing": (Status.OPTIMAL, {}, "the objective 1[1-9], not 10, satisfies"),
 }

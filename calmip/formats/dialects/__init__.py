@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from calmip._base.errors import InputError, clip
-from calmip._base.files import suffix_of
+from calmip._base.files import bare_suffix, suffix_of
 from calmip.formats.dialects.findings import Finding
 from calmip.formats.model_files import READERS
 from calmip.formats.reading import read_source
@@ -25,14 +25,14 @@ def find_differences(path: str | Path) -> list[Finding]:
         If the file cannot be read, is no text, or is neither MPS nor LP.
     """
     file = Path(path)
-    kind = Path(file.name.lower().removesuffix(".gz")).suffix
+    kind = bare_suffix(file)
     if kind in READERS and kind not in (".mps", ".lp"):
         raise InputError(
             "differences between programs are known for MPS and LP files only; "
             "to check an answer, name it, too",
             path=clip(file, 200),
         )
-    suffix, _ = suffix_of(file, (".mps", ".lp"))
+    suffix, _ = suffix_of(file, (".mps", ".lp"), read=True)
     if suffix == ".mps":
         from calmip.formats.dialects.mps import find_mps_differences as find
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from calmip._base.errors import InputError, join_words
@@ -67,6 +68,9 @@ WORDS = {
         "and minimise.",
     "mps-sense-after-rows":
         "HiGHS and OR-tools alone read OBJSENSE after ROWS. Negate the objective and minimise.",
+    "mps-sense-header":
+        "HiGHS and PuLP pass over the section SENSE and minimise, others refuse it. Negate the "
+        "objective and minimise.",
     "mps-sense-in-a-comment":
         "Only calmip reads the sense in PuLP's comment; all others minimise. Negate the "
         "objective.",
@@ -104,6 +108,9 @@ WORDS = {
         "SCIP and Gurobi cut the number at the D, CBC, GLPK and OR-tools refuse it. Write E.",
     "mps-rational":
         "HiGHS, SCIP and Gurobi read the numerator alone, others refuse it. Write a decimal.",
+    "mps-hexadecimal":
+        "HiGHS, SCIP and OR-tools read a hexadecimal number, Gurobi another one, others refuse it. "
+        "Write a decimal.",
     "mps-not-a-number": "HiGHS, SCIP and Gurobi read 0, others refuse it. Write a number.",
     "mps-nan": "SCIP and PuLP pass it on, HiGHS drops the entry, others refuse it. Write a number.",
     "lp-objective-constant":
@@ -189,6 +196,14 @@ WORDS = {
     "lp-name-brackets":
         "HiGHS, SCIP and GLPK refuse brackets, CBC renames all variables. Use letters, digits "
         "and underscores.",
+    "lp-row-name-digit":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Begin it with a letter.",
+    "lp-row-name-relation":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Use letters, digits and "
+        "underscores.",
+    "lp-row-name-sign":
+        "HiGHS, SCIP and GLPK refuse the name, CBC renames all rows. Use letters, digits and "
+        "underscores.",
     "lp-long-name":
         "GLPK and Gurobi refuse a name of over 255 characters, CBC renames all variables. "
         "Shorten it.",
@@ -257,6 +272,12 @@ class Findings:
             lines[line] = None
         if name:
             names[name] = None
+
+    def contradict(self, name: str, lines: Collection[int]) -> None:
+        """Add bounds that no value satisfies."""
+        words = "No value satisfies these bounds, so the model is infeasible."
+        for line in lines or (None,):
+            self.add("", line, name, words)
 
     def refuse(self, error: InputError, row: str = "", name: str = "") -> None:
         """Add a refusal of calmip's own reader."""

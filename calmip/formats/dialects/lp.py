@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import pairwise
 
 from calmip._base.errors import InputError
 from calmip.formats.dialects.findings import Finding, Findings
-from calmip.formats.lp import HEAD, TOKEN, Token, lp_sections, read_lp
+from calmip.formats.lp import HEAD, LABEL, TOKEN, Section, Token, lp_sections, read_lp
 from calmip.formats.mps import INFINITY
 from calmip.formats.reading import TextFile
 
@@ -79,15 +80,23 @@ class _LpChecker:
                 unknown = token.text not in self.used
                 if kind in ("binaries", "integers") and token.kind == "name" and unknown:
                     self.findings.add("column-only-in-binaries", token.line, token.text)
+        self.check_model(sections)
+        return self.findings.listed()
+
+    def check_model(self, sections: Sequence[Section]) -> None:
+        """List what calmip's reader refuses, or the bounds that no value satisfies."""
         unnamed = ("lp-row-without-name", "")
         found = [at for key, (at, _) in self.findings.found.items() if key != unnamed]
         seen = {line for at in found for line in at}
         try:
-            read_lp(self.source)
+            model = read_lp(self.source)
         except InputError as error:
             if error.line not in seen:
                 self.findings.refuse(error)
-        return self.findings.listed()
+        else:
+            for kind, name in model.without_value():
+                part = dict(sections).get("bounds" if kind == "column" else "rows", ())
+                self.findings.contradict(name, [t.line for t in part if t.text == name])
 
     def check_spelling(self, number: int, text: str) -> None:
         """List what the words of one line show."""
@@ -96,6 +105,11 @@ class _LpChecker:
                 self.findings.add(row, number, found[0])
         if HEAD.fullmatch(text):
             return
+        label = LABEL.match(text)
+        if label and not ((name := TOKEN.fullmatch(label[1])) and name.lastgroup == "name"):
+            row = "relation" if "=" in label[1] else "digit" if label[1][0].isdigit() else "sign"
+            self.findings.add(f"row-name-{row}", number, label[1])
+            text = text[label.end(1) :]
         self.check_blanks(number, text)
         for match in TOKEN.finditer(text):
             kind, word = str(match.lastgroup), match.group()
@@ -181,7 +195,7 @@ class _LpChecker:
                     self.findings.add("two-signs", token.line, f"{token.text} {after.text}")
                 continue
             if token.kind == "number":
-                factor *= Fraction(token.text)
+                factor *= self.number(token)
                 if after.kind == "number":
                     self.findings.add("two-factors", token.line, f"{token.text} {after.text}")
                 elif after.kind != "name" and after.text not in ("*", "["):
@@ -325,12 +339,14 @@ class _LpChecker:
         text = self.source.lines[number - 1].partition("\\")[0]
         if re.search(r"(?:^|[<>=])\s*[+-]\s+[0-9.]", text):
             self.findings.add("bound-spaced-sign", number)
-        inside = all(0 <= value <= 1 for value in _numbers(line))
+        inside = all(0 <= self.number(t) <= 1 for t in line if t.kind == "number")
         free = any(token.text.lower() in (*INFINITY, "free") for token in line[1:])
         for token in names[:1]:
             if token.text in binaries and (free or not inside):
                 self.findings.add("binary-with-bounds", number, token.text)
 
-
-def _numbers(line: Iterable[Token]) -> Iterator[Fraction]:
-    return (Fraction(token.text) for token in line if token.kind == "number")
+    def number(self, token: Token) -> Fraction:
+        """Return the number of a token, 0 if it is none that is read; then the reader says so."""
+        with suppress(InputError):
+            return Fraction(self.source.exact(token.text, token.line))
+        return Fraction(0)

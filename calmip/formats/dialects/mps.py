@@ -28,6 +28,9 @@ SIDES = {
 """Which bounds a kind sets."""
 
 
+HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F.]+(?:[pP][+-]?[0-9]+)?")
+
+
 class _MpsChecker(MpsReader):
     """A reader that goes on after a fault, and lists the faults."""
 
@@ -43,11 +46,13 @@ class _MpsChecker(MpsReader):
             if "\t" in text and not text.startswith("*"):
                 self.findings.add("tabs", number)
         try:
-            self.read()
+            model = self.read()
         except InputError as error:
             cut = "ENDATA" in error.message and self.line == len(self.source.lines)
             open_marker = self.in_marker and error.line is None
             row = "no-end" if cut else "marker-without-end" if open_marker else ""
+            line = self.source.lines[self.line - 1] if self.line else ""
+            row = "sense-header" if line.split()[:1] == ["SENSE"] else row
             if not self.line and error.line:
                 # Beyond linear models: nothing is read.
                 kind = self.source.lines[error.line - 1].split()[0].upper()
@@ -56,6 +61,8 @@ class _MpsChecker(MpsReader):
             self.findings.refuse(error, row)
         else:
             self.check_end()
+            for _, name in model.without_value():
+                self.findings.contradict(name, self.kinds.get(name, {}).values())
         if not self.named:
             self.add("no-name", line=0)
         for number, text in enumerate(self.source.lines[: self.line], start=1):
@@ -113,6 +120,7 @@ class _MpsChecker(MpsReader):
             return super().number(text)
         except InputError as error:
             row = "nan" if "nan" in text.lower() else "not-a-number"
+            row = "hexadecimal" if HEXADECIMAL.fullmatch(text) else row
             self.findings.refuse(error, row, text)
             return 0
 

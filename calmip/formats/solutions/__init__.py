@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 from xml.parsers import expat  # Not ElementTree, which expands entities before they can be refused.
 
-from calmip.formats.reading import TextFile, parse_number, quote, read_source
+from calmip.formats.reading import TextFile, quote, read_source
 from calmip.formats.solutions import texts
-from calmip.formats.solutions.texts import Claim, SolutionFile, Values
+from calmip.formats.solutions.points import DOUBLE, EXACT, Claim, SolutionFile, Values
 
 __all__ = ["Claim", "SolutionFile", "read_solution", "solution_in"]
 
@@ -25,6 +26,9 @@ CPLEX_UNBOUNDED = ("2", "118")
 CPLEX_EITHER = ("4", "119")
 CPLEX_INFEASIBLE = ("3", "103", *CPLEX_EITHER)
 """CPLEX's status numbers; infeasible or unbounded is infeasible for bounded variables."""
+
+CPLEX_NONE = ("106", "108", "110", "112", "114", "117", "132")
+"""It stopped without an integer solution: node, time, failure, memory, abort, tree, ticks."""
 
 
 def read_cplex(source: TextFile) -> SolutionFile:
@@ -41,17 +45,15 @@ def read_cplex(source: TextFile) -> SolutionFile:
         raise source.error("holds no CPLEXSolution")
     status = reading.header.get("solutionStatusString", "")
     number = reading.header.get("solutionStatusValue", "")
-    values = reading.point.values
-    claim: Claim = "feasible" if values else "unknown"
     if number in CPLEX_INFEASIBLE:
-        claim, values = "infeasible", {}
-    elif number in CPLEX_UNBOUNDED:
-        claim, values = "unbounded", {}
-    elif values and number in CPLEX_OPTIMAL:
-        claim = "optimal"
-    objective = parse_number(reading.header.get("objectiveValue", ""))
-    either = number in CPLEX_EITHER
-    return SolutionFile("CPLEX", claim, values, status, objective, either)
+        return SolutionFile("CPLEX", "infeasible", {}, status, either=number in CPLEX_EITHER)
+    if number in CPLEX_UNBOUNDED:
+        return SolutionFile("CPLEX", "unbounded", {}, status)
+    stopped = number in CPLEX_NONE or reading.header.get("primalFeasible") == "0"
+    if stopped or not reading.point.values:
+        return SolutionFile("CPLEX", "unknown", {}, status)
+    claim: Claim = "optimal" if number in CPLEX_OPTIMAL else "feasible"
+    return reading.point.solution("CPLEX", claim, status, reading.header.get("objectiveValue", ""))
 
 
 CUT = (
@@ -66,7 +68,7 @@ class _Reading:
 
     def __init__(self, source: TextFile) -> None:
         self.source = source
-        self.point = Values(source)
+        self.point = Values(source, DOUBLE)
         self.header: Mapping[str, str] = {}
         self.solutions = 0
         self.depth = 0
@@ -108,6 +110,7 @@ class _Reading:
         self.depth -= 1
 
 
+MAX_STATUS = 9
 GUROBI_OPTIMAL = "2"
 GUROBI_EITHER, GUROBI_UNBOUNDED = "4", "5"
 GUROBI_INFEASIBLE = ("3", GUROBI_EITHER)
@@ -127,7 +130,7 @@ def read_json(source: TextFile) -> SolutionFile:
         return _read_own(result, source)
     information = result.get("SolutionInfo")
     status = information.get("Status") if isinstance(information, dict) else None
-    if not isinstance(status, str) or not status.isdecimal():
+    if not isinstance(status, str) or not status.isdecimal() or len(status) > MAX_STATUS:
         raise source.error(
             "is JSON without Gurobi's SolutionInfo and its Status, and not a result of calmip solve"
         )
@@ -139,7 +142,9 @@ def read_json(source: TextFile) -> SolutionFile:
     variables: Any = result.get("Vars", [])
     if not isinstance(variables, list):
         raise source.error("its 'Vars' is not a list")
-    point = Values(source)
+    point = Values(source, DOUBLE)
+    if information.get("SolCount") == "0":
+        variables = []  # it stopped without a solution
     for entry in variables:
         name = entry.get("VarName") if isinstance(entry, dict) else None
         if not isinstance(name, str):
@@ -148,8 +153,7 @@ def read_json(source: TextFile) -> SolutionFile:
     claim: Claim = "unknown"
     if point.values:
         claim = "optimal" if status == GUROBI_OPTIMAL else "feasible"
-    objective = parse_number(str(information.get("ObjVal", "")))
-    return SolutionFile("Gurobi", claim, point.values, f"status {status}", objective)
+    return point.solution("Gurobi", claim, f"status {status}", str(information.get("ObjVal", "")))
 
 
 def _read_own(result: dict[str, Any], source: TextFile) -> SolutionFile:
@@ -160,7 +164,7 @@ def _read_own(result: dict[str, Any], source: TextFile) -> SolutionFile:
     """
     claim, solver = result["status"], result.get("solver") or "calmip"
     tilings, solution = result.get("tilings") or [], result.get("solution")
-    point = Values(source)
+    point = Values(source, EXACT)
     try:
         if len(tilings) > 1:
             raise source.error(f"holds {len(tilings)} tilings; keep one in the file")
@@ -174,14 +178,15 @@ def _read_own(result: dict[str, Any], source: TextFile) -> SolutionFile:
         for name in (solution or {}).get("ones", ()):
             point.add(name, "1", 1)
         for name, value in (solution or {}).get("values", {}).items():
-            point.add(name, repr(float(source.exact(value, 1))), 1)
+            point.add(name, value, 1)
     except (AttributeError, KeyError, TypeError, ValueError):
         raise source.error("is not a result as calmip solve writes it") from None
     none = not tilings and solution is None
     known = ("infeasible", "unbounded") if none else ("optimal", "feasible")
     kept = cast("Claim", claim) if claim in known else "unknown"
-    objective = parse_number(str(result.get("objective")))
-    return SolutionFile("calmip", kept, point.values, f"{claim} by {solver}", objective)
+    # It prints the objective as a double number.
+    stated = str(result.get("objective"))
+    return point.solution("calmip", kept, f"{claim} by {solver}", stated, DOUBLE)
 
 
 KNOWN = (
@@ -193,7 +198,7 @@ READERS = texts.READERS | {r"<\?xml|<CPLEXSolution|<!": read_cplex, r"\{": read_
 
 
 def read_solution(
-    path: Path, columns: Sequence[str] | None = None, *, zeros: bool = False
+    path: Path, columns: Sequence[str] | None = None, *, zeros: bool = False, linear: bool = False
 ) -> SolutionFile:
     """Read a solver's solution file and detect its format.
 
@@ -210,6 +215,8 @@ def read_solution(
     zeros
         Whether a solution without any value may be one of zeros alone, if its file states an
         objective; it solves no puzzle.
+    linear
+        Whether the model has no integers, so that an answer to a linear program answers it.
 
     Raises
     ------
@@ -220,7 +227,9 @@ def read_solution(
     source = read_source(path)
     if path.suffix.lower() in (".yaml", ".yml"):
         raise source.error("is a puzzle or an instance, not an answer; name a solution file")
-    found = solution_in(source, columns)
+    found = solution_in(source, columns, linear=linear)
+    if found.linear and not linear and found.claim != "infeasible":
+        found = replace(found, claim="unknown")
     stated = found.format == "calmip" or (zeros and found.objective is not None)
     if found.claim in ("optimal", "feasible") and not found.values and not stated:
         # Many formats omit zeros, but zeros alone solve no puzzle.
@@ -228,11 +237,13 @@ def read_solution(
     return found
 
 
-def solution_in(source: TextFile, columns: Sequence[str] | None = None) -> SolutionFile:
+def solution_in(
+    source: TextFile, columns: Sequence[str] | None = None, *, linear: bool = True
+) -> SolutionFile:
     """Return the solution in a file's lines, as `read_solution` does; all may be zero."""
     first = next(line.strip() for line in source.lines if line.strip())
     if re.match(texts.GLPK_RAW, first):
-        return texts.read_glpk_raw(source, columns)
+        return texts.read_glpk_raw(source, columns, linear=linear)
     for pattern, read in READERS.items():
         if re.match(pattern, first):
             return read(source)

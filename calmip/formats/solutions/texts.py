@@ -8,75 +8,25 @@ writes them too) follow.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Iterator, Sequence
 
+from calmip._base.errors import join_words
 from calmip.formats.reading import TextFile, parse_number, quote
+from calmip.formats.solutions.points import (
+    CBC,
+    DOUBLE,
+    HIGHS,
+    TABLE,
+    TITLE,
+    Claim,
+    Precision,
+    SolutionFile,
+    Values,
+)
 
 __all__ = [
-    "GLPK_RAW", "READERS", "Claim", "SolutionFile", "Values", "is_list", "read_glpk_raw",
-    "read_list",
+    "GLPK_RAW", "READERS", "is_list", "read_glpk_raw", "read_list",
 ]  # fmt: skip
-
-Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
-
-
-@dataclass(frozen=True)
-class SolutionFile:
-    """The contents of a solution file: an unverified claim, and a point if it has one.
-
-    Parameters
-    ----------
-    format
-        The solver whose format it is, for example ``HiGHS``.
-    claim
-        ``"optimal"`` or ``"feasible"`` (with a point), ``"infeasible"`` or ``"unbounded"``
-        (without), or ``"unknown"``: the solver stopped early, or solved the relaxation; any
-        point may follow.
-    values
-        The values by column name, as far as the file lists them; the others are 0.
-    detail
-        The solver's own word for its status, if there is one.
-    objective
-        The objective that the file states, None if it states none.
-    either
-        Whether the claim is "infeasible or unbounded", which is ``"infeasible"`` for a model of
-        bounded variables.
-    """
-
-    format: str
-    claim: Claim
-    values: Mapping[str, float] = field(default_factory=dict)
-    detail: str = ""
-    objective: float | None = None
-    either: bool = False
-
-
-class Values:
-    """The values by name in a file."""
-
-    def __init__(self, source: TextFile) -> None:
-        self.values: dict[str, float] = {}
-        self._source = source
-        self._lines: dict[str, int] = {}
-
-    def add(self, name: str, text: str, line: int) -> None:
-        """Add a value to a name that has none."""
-        value = self._source.number(text, line, f"the value of {quote(name)}")
-        if name in self._lines:
-            raise self._source.error(
-                f"{quote(name)} has a value on line {self._lines[name]} already", line
-            )
-        self.values[name] = value
-        self._lines[name] = line
-
-    def some(self) -> dict[str, float]:
-        """Return the values; raise `InputError` if there are none."""
-        if not self.values:
-            raise self._source.error("holds no values; is it cut?")
-        return self.values
-
 
 PAIR = "a name and a value"
 SECOND = "a second solution starts; keep one in the file"
@@ -103,22 +53,21 @@ def is_list(first: str) -> bool:
 
 def read_list(source: TextFile) -> SolutionFile:
     """Read a list: comments behind ``#``, MIPLIB's marks, then a name and a value per line."""
-    point = Values(source)
-    kind, mark = "list of values", ""
-    objective = None
+    point = Values(source, _precision(source))
+    kind, mark, objective = "list of values", "", ""
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
         if line.startswith("#"):
             if not point.values and line.startswith("# Objective value"):
                 kind = "Gurobi" if "=" in line else "COPT"
-                objective = parse_number(fields[-1])
+                objective = fields[-1]
         elif fields and fields[0] in MARKS:
             if mark:
                 raise source.error(
                     f"found {fields[0]} after {mark}; a solution file holds one solution", number
                 )
             kind, mark = "MIPLIB", fields[0]
-            objective = parse_number(fields[1]) if len(fields) == 2 else None
+            objective = fields[1] if len(fields) == 2 else ""
         elif fields:
             if len(fields) != 2:
                 raise source.unexpected(line, PAIR, number)
@@ -126,20 +75,36 @@ def read_list(source: TextFile) -> SolutionFile:
     claim = MARKS[mark] if mark else "feasible"
     if claim == "infeasible" and point.values:
         raise source.error(f"says {mark} and yet gives values")
-    complete = claim in ("infeasible", "unknown") or objective is not None
-    values = point.values if complete else point.some()
-    return SolutionFile(kind, claim, values, mark, objective)
+    if claim not in ("infeasible", "unknown") and parse_number(objective) is None:
+        point.require()
+    return point.solution(kind, claim, mark, objective)
 
+
+def _precision(source: TextFile) -> Precision:
+    """Return the digits of a list of any origin.
+
+    A program that prints so many digits writes greater numbers with an exponent. So the digits of a
+    list with one are the most that a number of it has, at least six. Any other list has doubles.
+    """
+    pairs = (line.split() for line in source.lines if not line.startswith("#"))
+    numbers = [pair[1].lower() for pair in pairs if len(pair) == 2 and pair[0] not in MARKS]
+    if not any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers):
+        return DOUBLE
+    longest = (len(re.sub(r"[ed].*|[^0-9]", "", number).lstrip("0")) for number in numbers)
+    return Precision(max(LEAST, *longest))
+
+
+LEAST = TABLE.digits
+"""No program prints fewer digits."""
 
 SCIP_LINE = re.compile(r"(\S+)\s+(\S+)(?:\s+\(obj:[^)]*\))?")
 
 
 def read_scip(source: TextFile) -> SolutionFile:
     """Read a file of SCIP: ``name value (obj:c)``, without zeros."""
-    point = Values(source)
+    point = Values(source, DOUBLE)
     claim: Claim = "unknown"
-    status = ""
-    objective = None
+    status = stated = ""
     for number, line in enumerate(source.lines, start=1):
         text = line.strip()
         if text.startswith("solution status:"):
@@ -148,7 +113,7 @@ def read_scip(source: TextFile) -> SolutionFile:
             if claim == "feasible":
                 raise source.error(SECOND, number)
             stated = text.partition(":")[2].strip()
-            objective = source.number(stated, number, "the objective value")
+            source.number(stated, number, "the objective value")
             claim = "feasible"
         elif text and text != "no solution available":
             match = SCIP_LINE.fullmatch(text)
@@ -157,7 +122,7 @@ def read_scip(source: TextFile) -> SolutionFile:
             point.add(match[1], match[2], number)
     if claim == "feasible":
         claim = "optimal" if status.startswith("optimal") else "feasible"
-        return SolutionFile("SCIP", claim, point.values, status, objective)
+        return point.solution("SCIP", claim, status, stated)
     claim = "infeasible" if status.startswith("infeasible") else "unknown"
     if status.startswith("unbounded"):
         claim = "unbounded"
@@ -166,7 +131,7 @@ def read_scip(source: TextFile) -> SolutionFile:
 
 def read_slx(source: TextFile) -> SolutionFile:
     """Read Xpress's ``.slx``: ``C name value`` between NAME and ENDATA."""
-    point = Values(source)
+    point = Values(source, DOUBLE)
     names, ended = 0, False
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
@@ -186,7 +151,8 @@ def read_slx(source: TextFile) -> SolutionFile:
             raise source.unexpected(line, "'C name value'", number)
     if not ended:
         raise source.cut("ENDATA is missing")
-    return SolutionFile("Xpress", "feasible", point.some())
+    point.require()
+    return point.solution("Xpress", "feasible")
 
 
 NONE: dict[str, Claim] = {
@@ -197,13 +163,18 @@ NONE: dict[str, Claim] = {
 """HiGHS's statuses without a solution."""
 
 
-def _highs(
-    status: str, values: Mapping[str, float], *, feasible: bool, objective: float | None = None
-) -> SolutionFile:
+def _highs(point: Values, status: str, objective: str, *, feasible: bool) -> SolutionFile:
+    """Return a point of HiGHS, which is no solution if it stopped at one that is not feasible."""
+    if not feasible and status != "Optimal":
+        return SolutionFile("HiGHS", "unknown", {}, status)
     claim: Claim = "unknown"
     if feasible:
         claim = "optimal" if status == "Optimal" else "feasible"
-    return SolutionFile("HiGHS", claim, values, status, objective)
+    return point.solution("HiGHS", claim, status, objective, HIGHS)
+
+
+LATER = ("Objective_bound", "MIP_rel_gap")
+"""What HiGHS 1.16 adds to a file after the objective of a MIP."""
 
 
 def read_raw(source: TextFile) -> SolutionFile:
@@ -222,17 +193,21 @@ def read_raw(source: TextFile) -> SolutionFile:
     quality = at(place)
     if status in NONE:
         return SolutionFile("HiGHS", NONE[status], {}, status, either="or unbounded" in status)
+    point = Values(source, HIGHS)
     if quality == "None":
-        return _highs(status, {}, feasible=False)
+        return _highs(point, status, "", feasible=False)
     if quality not in ("Feasible", "Infeasible"):
         raise source.unexpected(quality, "Feasible, Infeasible or None", place + 1)
     head = at(place + 1).split()
     if len(head) != 2 or head[0] != "Objective":
         raise source.unexpected(at(place + 1), "the objective", place + 2)
-    objective = parse_number(head[1])
-    count = _count(source, at(place + 2), "# Columns", place + 3)
-    place += 3
-    point = Values(source)
+    place += 2
+    while at(place).partition(" ")[0] in LATER:
+        place += 1
+    # HiGHS 1.16 repeats behind a negative number what it means.
+    columns = re.sub(r"^(# Columns -?\d+) sparse$", r"\1", at(place))
+    count = _count(source, columns, "# Columns", place + 1)
+    place += 1
     # A negative number announces the sparse style, which adds each column's index.
     width = 2 if count >= 0 else 3
     for number in range(place, place + abs(count)):
@@ -240,11 +215,11 @@ def read_raw(source: TextFile) -> SolutionFile:
         if len(fields) != width:
             raise source.unexpected(at(number), PAIR, number + 1)
         point.add(fields[0], fields[1], number + 1)
-    if count >= 0:
+    # The sparse style of zeros alone ends here.
+    if count > 0 or (count == 0 and place < len(lines)):
         rows = _count(source, at(place + count), "# Rows", place + count + 1)
         at(place + count + rows)
-    feasible = quality == "Feasible"
-    return _highs(status, point.values, feasible=feasible, objective=objective)
+    return _highs(point, status, head[1], feasible=quality == "Feasible")
 
 
 def _count(source: TextFile, text: str, head: str, line: int) -> int:
@@ -277,7 +252,7 @@ def read_pretty(source: TextFile) -> SolutionFile:
     except ValueError:
         wanted = "the headings of a table of columns"
         raise source.unexpected(heading, wanted, start + 1) from None
-    point = Values(source)
+    point = Values(source, TABLE)
     empty = 0
     for number in range(start + 1, len(lines)):
         line = source.lines[number]
@@ -298,8 +273,9 @@ def read_pretty(source: TextFile) -> SolutionFile:
         raise source.cut("the rows are missing")
     if empty and point.values:
         raise source.error(f"{empty} columns have no value", start + 1)
-    objective = parse_number(stated.partition(":")[2].strip())
-    return _highs(status, point.values, feasible=bool(point.values), objective=objective)
+    # Of a linear program that was stopped, the table has the last iterate.
+    feasible = bool(point.values) and (status == "Optimal" or "Type" in heading)
+    return _highs(point, status, stated.partition(":")[2].strip(), feasible=feasible)
 
 
 CBC_STATUSES: dict[str, Claim] = {
@@ -324,10 +300,10 @@ def read_cbc(source: TextFile) -> SolutionFile:
     start = next(n for n, line in enumerate(source.lines) if line.strip())
     head = CBC_HEAD.fullmatch(source.lines[start].strip())
     assert head is not None
-    # Without an integer solution, the point of the relaxation follows.
-    claim = "unknown" if "no integer solution" in head[1] else CBC_STATUSES[head[2]]
-    objective = source.number(head[3].strip(), start + 1, "the objective value")
-    point = Values(source)
+    stated = head[3].strip()
+    source.number(stated, start + 1, "the objective value")
+    claim = CBC_STATUSES[head[2]]
+    point = Values(source, CBC)
     for number, line in enumerate(source.lines[start + 1 :], start=start + 2):
         fields = line.replace("**", " ", 1).split()
         if not fields:
@@ -336,22 +312,52 @@ def read_cbc(source: TextFile) -> SolutionFile:
             raise source.unexpected(line, "an index, a name, a value and a reduced cost", number)
         source.number(fields[3], number, "a reduced cost")
         point.add(fields[1], fields[2], number)
-    values = {} if claim in ("infeasible", "unbounded") else point.values
-    return SolutionFile("CBC", claim, values, head[1], objective)
+        if claim == "feasible" and line.lstrip().startswith("**"):
+            claim = "unknown"  # the last iterate of a linear program
+    # Without an integer solution, the point of the relaxation follows.
+    if claim in ("infeasible", "unbounded", "unknown") or "no integer solution" in head[1]:
+        claim = "unknown" if claim in ("feasible", "optimal") else claim
+        return SolutionFile("CBC", claim, {}, head[1])
+    return point.solution("CBC", claim, head[1], stated, Precision(0))
 
 
-GLPK_LETTERS: dict[str, Claim] = {
-    "o": "optimal", "f": "feasible", "n": "infeasible", "u": "unknown",
-}  # fmt: skip
 GLPK_WORDS: dict[str, Claim] = {
     "INTEGER OPTIMAL": "optimal",
     "INTEGER NON-OPTIMAL": "feasible",
     "INTEGER EMPTY": "infeasible",
     "INTEGER UNDEFINED": "unknown",
-    # Of a linear program, or of the relaxation that glpsol --nomip solves. If that is
-    # infeasible, there is no integer point either.
-    "INFEASIBLE (FINAL)": "infeasible",
 }
+GLPK_LINEAR: dict[str, Claim] = {
+    "OPTIMAL": "optimal",
+    "FEASIBLE": "feasible",
+    # If a relaxation is infeasible, there is no integer point either.
+    "INFEASIBLE (FINAL)": "infeasible",
+    "UNBOUNDED": "unbounded",
+}
+"""The statuses of a linear program, or of the relaxation that glpsol --nomip solves."""
+
+
+def _claims_of_a_basis(primal: str) -> Iterator[tuple[str, Claim]]:
+    """Yield the letters for the dual solution, and the claims, beside one for the primal."""
+    claims: dict[str, Claim] = {"u": "unknown", "i": "unknown", "n": "infeasible"}
+    duals: dict[str, Claim] = {"f": "optimal", "i": "feasible", "n": "unbounded", "u": "feasible"}
+    for dual, claim in duals.items():
+        yield dual, claims.get(primal, claim)
+
+
+GLPK_LETTERS: dict[str, dict[str, Claim]] = {
+    "mip": {"o": "optimal", "f": "feasible", "n": "infeasible", "u": "unknown"},
+    "ipt": {"o": "optimal", "n": "infeasible", "i": "unknown", "u": "unknown"},
+    "bas": {
+        f"{primal} {dual}": claim
+        for primal in "finu" for dual, claim in _claims_of_a_basis(primal)
+    },
+}  # fmt: skip
+"""Claims by the kind of an answer and its letters; a basis has one for primal, one for dual."""
+
+GLPK_PLACES = {"mip": (3, 2), "ipt": (4, 2), "bas": (5, 3)}
+"""By the kind of an answer: the fields of a column's line, and the place of its value."""
+
 STATES = ("*", "B", "NL", "NU", "NF", "NS")
 """The words between a name and its value: integer, or the state in a basis."""
 
@@ -367,11 +373,13 @@ def read_glpk_text(source: TextFile) -> SolutionFile:
     count = heads.get("Columns", "").partition(" ")[0]
     if not status or not count.isdecimal():
         raise source.error("its head says no status or number of columns; is it cut?")
-    claim = GLPK_WORDS.get(status, "unknown")
+    linear = not status.startswith("INTEGER")
+    claim = (GLPK_LINEAR if linear else GLPK_WORDS).get(status, "unknown")
+    none = SolutionFile("GLPK", claim, {}, status, linear=linear)
     tabled = any("Column name" in line for line in source.lines)
-    if claim == "infeasible" or (status.endswith("UNDEFINED") and not tabled):
-        return SolutionFile("GLPK", claim, {}, status)
-    point = Values(source)
+    if claim in ("infeasible", "unbounded") or (status.endswith("UNDEFINED") and not tabled):
+        return none
+    point = Values(source, TABLE)
     for fields, number in _glpk_columns(source):
         after = fields[2:]
         if after and after[0] in STATES:
@@ -379,13 +387,15 @@ def read_glpk_text(source: TextFile) -> SolutionFile:
         if not after:
             raise source.error(f"{quote(fields[1])} has no value", number)
         point.add(fields[1], after[0], number)
-    if len(point.values) != int(count):
-        raise source.error(f"lists {len(point.values)} of {count} columns; is it cut?")
+    if str(len(point.values)) != count:
+        raise source.error(f"lists {len(point.values)} of {count[:20]} columns; is it cut?")
     if not any(line.strip() == "End of output" for line in source.lines):
         raise source.cut("'End of output' is missing")
+    if claim == "unknown":
+        return none
     stated = re.search(r"=\s*(\S+)", heads.get("Objective", ""))
-    objective = parse_number(stated[1]) if stated else None
-    return SolutionFile("GLPK", claim, point.values, status, objective)
+    objective = stated[1] if stated else ""
+    return point.solution("GLPK", claim, status, objective, TITLE, linear=linear)
 
 
 def _glpk_columns(source: TextFile) -> Iterator[tuple[list[str], int]]:
@@ -410,59 +420,68 @@ def _glpk_columns(source: TextFile) -> Iterator[tuple[list[str], int]]:
         expected += 1
 
 
-GLPK_RAW = r"c$|c Problem:|c Status:|s (mip|bas) "
+GLPK_RAW = r"c$|c Problem:|c Status:|s (mip|bas|ipt) "
 
 
-def read_glpk_raw(source: TextFile, columns: Sequence[str] | None) -> SolutionFile:
-    """Read values by the columns' numbers, which start at 1, in the model file's order."""
+def read_glpk_raw(
+    source: TextFile, columns: Sequence[str] | None, *, linear: bool = True
+) -> SolutionFile:
+    """Read values by the columns' numbers, which start at 1, in the model file's order.
+
+    An answer to a linear program is refused unless one is expected.
+    """
     if columns is None:
         raise source.error("numbers its columns instead of naming them; give their names in order")
     head = next((n for n, line in enumerate(source.lines) if line.startswith("s ")), None)
     if head is None:
         raise source.cut("the line 's mip ...' is missing")
-    claim = _raw_claim(source, head, len(columns))
-    if claim == "infeasible":
-        return SolutionFile("GLPK", claim, {}, "INTEGER EMPTY")
-    point = Values(source)
+    kind, claim = _raw_claim(source, head, len(columns), linear=linear)
+    if claim not in ("optimal", "feasible"):
+        detail = {"infeasible": "INTEGER EMPTY", "unknown": "INTEGER UNDEFINED"}.get(claim, claim)
+        return SolutionFile("GLPK", claim, {}, detail if kind == "mip" else claim.upper())
+    point = Values(source, HIGHS)
+    width, at = GLPK_PLACES[kind]
     ended = False
     for number, line in enumerate(source.lines[head + 1 :], start=head + 2):
         fields = line.split()
         if fields == ["e", "o", "f"]:
             ended = True
             break
-        if len(fields) == 3 and fields[0] == "j" and fields[1].isdecimal():
+        if len(fields) == width and fields[0] == "j" and fields[1].isdecimal():
             place = int(fields[1]) if len(fields[1]) < 10 else 0
             if not 1 <= place <= len(columns):
                 raise source.error(f"there is no column {fields[1][:20]}", number)
-            point.add(columns[place - 1], fields[2], number)
+            point.add(columns[place - 1], fields[at], number)
         elif fields and fields[0] not in ("c", "i"):
             raise source.unexpected(line, "'j column value'", number)
-    if claim != "unknown" and not ended:
+    if not ended:
         raise source.cut("'e o f' is missing")
-    if claim != "unknown" and len(point.values) != len(columns):
+    if len(point.values) != len(columns):
         raise source.error(f"lists {len(point.values)} of {len(columns)} columns")
-    objective = parse_number(source.lines[head].split()[5])
-    return SolutionFile("GLPK", claim, point.values, objective=objective)
+    stated = source.lines[head].split()[-1]
+    return point.solution("GLPK", claim, "", stated, HIGHS, linear=kind != "mip")
 
 
-def _raw_claim(source: TextFile, head: int, columns: int) -> Claim:
-    """Return the claim of the line ``s mip rows columns status objective``."""
-    fields = source.lines[head].split()
-    if len(fields) != 6 or fields[1] != "mip":
+def _raw_claim(source: TextFile, head: int, columns: int, *, linear: bool) -> tuple[str, Claim]:
+    """Return the kind and the claim of the line ``s mip rows columns status objective``."""
+    _, kind, *fields = source.lines[head].split()
+    if len(fields) != (5 if kind == "bas" else 4) or (kind != "mip" and not linear):
         wanted = (
             "'s mip rows columns status objective'; "
             "an answer to the relaxation is not an answer to the puzzle"
         )
         raise source.unexpected(source.lines[head], wanted, head + 1)
-    if fields[4] not in GLPK_LETTERS:
-        raise source.error(f"found the status {quote(fields[4])}; it is o, f, n or u", head + 1)
-    if fields[3] != str(columns):
+    known, word = GLPK_LETTERS[kind], " ".join(fields[2:-1])
+    if word not in known:
+        letters = "o, f, n or u" if kind == "mip" else join_words(sorted(known))
+        raise source.error(f"found the status {quote(word)}; it is {letters}", head + 1)
+    if fields[1] != str(columns):
         raise source.error(
-            f"is about {fields[3][:20]} columns, and the model has {columns}; "
+            f"is about {fields[1][:20]} columns, and the model has {columns}; "
             "is it the answer to another instance?",
             head + 1,
         )
-    return GLPK_LETTERS[fields[4]]
+    return kind, known[word]
 
 
 READERS = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import clip, join_words
 from calmip.documents.description import csv_text, describe_fields
+from calmip.problem.display import tell
 from calmip.problem.placements import entry_of
 from calmip.problem.status import Status
 from calmip.render.report import (
@@ -22,6 +23,7 @@ from calmip.render.report import (
     heading,
     svg_by,
 )
+from calmip.render.reports.enumerate import choices
 from calmip.render.text import draw_choice, draw_position, draw_tiling, point_text
 
 if TYPE_CHECKING:
@@ -118,7 +120,8 @@ def _verdict_of_model(found: Solution) -> str:
         return f"{verdict}: {found.detail}" if found.detail else verdict
     if not found.exact:
         verdict = f"solution found, {found.detail}"
-    return verdict + (f", objective {found.objective:g}" if any(found.model.values("cost")) else "")
+    objective = tell(found.model.exact_objective(found.point))
+    return verdict + (f", objective {objective}" if any(found.model.values("cost")) else "")
 
 
 # today
@@ -228,8 +231,8 @@ def counts(found: Counts) -> Document:
     if found.counts is None:
         blocks = [f"{found.detail}: the number of {found.what}s is unknown"]
     elif not found.of_instance:
-        plural = "" if found.total == 1 else "s"
-        blocks = [f"{found.total:,} solution{plural}, proved complete (one-tree)"]
+        what, rest = choices(found)
+        blocks = [f"{found.total:,} {what}, proved complete{rest} (one-tree)"]
     elif found.any_cells is None:
         blocks = [*_table(found.instance, found.counts), *_extremes(found.counts)]
         if found.symmetries == 1:
@@ -369,6 +372,8 @@ def comparison_csv(found: Comparison) -> str:
 def verdict(found: Verdict) -> Document:
     """Return the point, if there is one to show, and the reasons."""
     lines: list[Block] = [clip(reason, 4000) for reason in found.reasons]
+    if found.all and found.violations:
+        lines = [*lines[:1], *(f"  {clip(one.text, 1000)}" for one in found.violations)]
     if found.point is not None:
         given = found.instance, found.point.placements, found.point.labels
         lines.insert(0, Drawing(partial(draw_choice, *given)))

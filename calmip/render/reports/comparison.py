@@ -50,7 +50,7 @@ def comparison(found: ModelComparison) -> Document:
     blocks: list[Block] = [f"{title}: {_verdict(found)}"]
     blocks += [*_point(found), f"columns: {_columns(found)}"]
     blocks += [_rests(one, other, found.forth), _rests(other, one, found.back)]
-    blocks += [_objective(found), *_ranked(found), *_relaxation(found)]
+    blocks += [_objective(found), *_ranked(found), *_relaxation(found), *_proved(found)]
     for owner, name, inclusion in ((other, one, found.forth), (one, other, found.back)):
         table = _table(owner, name, inclusion)
         if table is not None:
@@ -71,9 +71,10 @@ def _verdict(found: ModelComparison) -> str:
         return words
     ranks = found.objectives.ranks_alike
     if ranks:
-        words += " and the same objective" if found.objectives.relation == "same" else (
-            f" and an objective that is {found.objectives.relation}"
-        )  # fmt: skip
+        words += {
+            "same": " and the same objective",
+            "monotone": " and an objective that ranks all solutions alike",
+        }.get(found.objectives.relation, f" and an objective that is {found.objectives.relation}")
     else:
         words += ", but " + ("another objective" if ranks is False else "perhaps another objective")
     if found.status is Status.ACCEPTED:
@@ -168,7 +169,8 @@ def _objective(found: ModelComparison) -> str:
         "same": f"the same{by}",
         "different": "they rank solutions differently",
         "unlike": "other coefficients",
-        "unknown": "not decided; a column of one model alone has a cost, or the time was too short",
+        "monotone": "no multiple of each other, but they rank all solutions alike",
+        "unknown": f"not decided; {objectives.reason}",
     }.get(objectives.relation, f"that of {other} is {of_first}{by}{minimised}")
     if found.model.maximise != found.against.maximise and objectives.ranks_alike:
         words += "; one model maximises what the other one minimises, with the sign changed"
@@ -177,8 +179,8 @@ def _objective(found: ModelComparison) -> str:
 
 def _ranked(found: ModelComparison) -> Iterator[str]:
     """Yield two solutions that the objectives rank differently, and the best ones."""
-    shown = []
-    for point in found.objectives.points:
+    shown = [" and ".join(map(_number, values)) for values in found.objectives.values]
+    for point in () if shown else found.objectives.points:
         shared = {
             theirs: point[ours] for theirs, ours in found.pairing.columns.items() if ours in point
         }
@@ -211,6 +213,20 @@ def _relaxation(found: ModelComparison) -> Iterator[str]:
         assert second is not None
         bounds = f"; LP bounds {_number(first)} and {_number(second)}"
     yield f"linear relaxations: {stronger}{bounds}"
+
+
+def _proved(found: ModelComparison) -> Iterator[str]:
+    """Yield which of the answers are proved, and which are not."""
+    answers = {
+        "feasible sets": ("feasible_set", found.feasible_set != "unknown"),
+        "objectives": ("objective", found.objectives.ranks_alike is not None),
+        "relaxations": ("relaxation", found.relaxation is not None),
+    }
+    known = [(name, found.proved_parts[part]) for name, (part, there) in answers.items() if there]
+    for word, proved in (("proved in exact numbers", True), ("not proved", False)):
+        names = [name for name, own in known if own is proved]
+        if names:
+            yield f"{word}: {join_words(names)}"
 
 
 def _table(owner: str, name: str, inclusion: Inclusion) -> DataTable | None:

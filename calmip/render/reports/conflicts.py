@@ -97,11 +97,9 @@ def _of_model(found: Explanation) -> Iterator[Block]:
         if several:
             yield "" if number > 1 else f"{title}: {len(found.subsystems)} disjoint conflicts"
         yield from _subsystem(found, one, f"conflict {number}" if several else title)
-    if several or (found.complete and found.point is not None):
+    if not found.kept_alone and (several or (found.complete and found.point is not None)):
         rest = "the other rows are feasible together"
-        if not found.complete:
-            rest = "it is not known whether the other rows are feasible together"
-        yield rest
+        yield rest if found.complete else f"it is not known whether {rest}"
     yield from _repairs(found)
     if found.repairs is None and any(len(one.numbers("row")) > LARGE for one in found.subsystems):
         yield (
@@ -136,7 +134,9 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
     more = f" with {some} bounds and integralities" if some > 1 else ""
     state = "infeasible" if one.proof else "infeasible as HiGHS says"
     verb = "cannot hold" if len(one.members) == 1 else "cannot hold together"
-    if found.kept:
+    if found.kept_alone:
+        state += "; the rows to keep conflict without any other"
+    elif found.kept:
         number = len(found.kept)
         verb += f" beside the {f'{number} rows' if number > 1 else 'row'} to keep"
     if not rows:
@@ -163,8 +163,9 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
     yield from _irreducible(one)
     if one.least:
         what = "rows and groups" if found.groups else "rows"
-        fewer = f"no conflict has fewer {what} (proved)"
-        yield fewer if one.smallest else f"every conflict has at least {one.least} {what} (proved)"
+        whose = " of the rows to keep" if found.kept_alone else ""
+        least = f"has fewer {what}" if one.smallest else f"has at least {one.least} {what}"
+        yield f"{'no' if one.smallest else 'every'} conflict{whose} {least} (proved)"
     yield from _proof(model, one)
     yield from _witnesses(found, one)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
+from calmip._base.errors import clip
 from calmip.documents.description import csv_text, describe_number, json_text, tiling_lines
 from calmip.render.characters import PLAIN, Style
 from calmip.render.report import Output, draw_tilings
@@ -18,12 +21,15 @@ if TYPE_CHECKING:
     from calmip.problem.tiling import Packing
     from calmip.search.one_tree import TreeStatistics
     from calmip.search.pool import PoolStatistics
+    from calmip.tasks.count import Counts
 
 __all__ = [
     "OUTPUTS",
     "STOPPED",
+    "choices",
     "entry",
     "head",
+    "interrupted_json",
     "json_parts",
     "lines",
     "piece_cells",
@@ -43,6 +49,9 @@ STOPPED = {
 }
 """Why an enumeration ended early."""
 
+SOON = 0.5
+"""The seconds after an interrupt in which JSON lists solutions."""
+
 
 def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
     """Return the function that gives a solution as a line of JSON."""
@@ -55,10 +64,29 @@ def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
 def json_parts(pool: SolutionPool) -> Iterator[str]:
     """Yield a pool as one line of JSON, in parts: the whole text may be larger than the pool."""
     yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
-    line = lines(pool)
-    for number, solution in enumerate(pool):
-        yield (", " if number else "") + line(solution).removesuffix("\n")
+    yield from _joined(map(lines(pool), pool))
     yield "]}\n"
+
+
+def interrupted_json(search: Enumeration) -> Iterator[str]:
+    """Yield an interrupted search as `json_parts` does, with the first solutions as time allows.
+
+    ``unlisted`` of the search becomes the number of the others.
+    """
+    pool, end = SolutionPool.of(search, listed=False), perf_counter() + SOON
+    yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
+    in_time = takewhile(lambda _: perf_counter() < end, search.solutions)
+    search.unlisted = search.count
+    for part in _joined(map(lines(pool), in_time)):
+        search.unlisted -= 1
+        yield part
+    yield "]}\n"
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of JSON as the entries of an array."""
+    for number, line in enumerate(lines):
+        yield (", " if number else "") + line.removesuffix("\n")
 
 
 def text(pool: SolutionPool, style: Style = PLAIN) -> str:
@@ -82,9 +110,12 @@ def entry(
 def verdict(pool: SolutionPool | Enumeration) -> str:
     """Return one line: the number of solutions, and whether it is proved to be complete."""
     count = pool.count
-    found = f"{count if pool.of_instance else format(count, ',')} {pool.what}{'s' * (count != 1)}"
+    what, rest = choices(pool)
+    found = f"{count if pool.of_instance else format(count, ',')} {what}"
     if pool.goal and pool.optimum is not None:
         found += f" ({_objective(pool)})"
+    if pool.unlisted:
+        found += f", {pool.unlisted:,} of them not listed"
     if pool.symmetries is not None:
         word = "symmetry" if pool.symmetries == 1 else "symmetries"
         found += f" up to symmetry ({pool.symmetries} {word})"
@@ -93,11 +124,29 @@ def verdict(pool: SolutionPool | Enumeration) -> str:
         size += f", {pool.reduced} columns after reduction"
     size += f", {pool.seconds:.2f} s"
     if pool.complete:
-        end = "proved complete" if count else "proved that there is none"
+        end = f"proved complete{rest}" if count else "proved that there is none"
     else:
         more = "more or better ones" if pool.goal else "more"
         end = f"incomplete: {STOPPED.get(pool.stopped, 'stopped')}, there may be {more}"
     return f"{found}, {end} ({pool.method}, {size})"
+
+
+def choices(pool: SolutionPool | Enumeration | Counts) -> tuple[str, str]:
+    """Return what is counted, in words, and what is to be said of continuous variables.
+
+    Solutions with continuous variables that are not unique are choices of the integers.
+    """
+    plural = "s" * (pool.count != 1)
+    if pool.unique or not pool.complete:
+        return f"{pool.what}{plural}", ""
+    what = f"choice{plural} of the integers"
+    if pool.second is None:
+        return what, "; it is not known whether the continuous variables are unique"
+    number, point = pool.second
+    which = "one of them" if pool.tally else f"choice {number}"
+    whose = "its" if pool.count == 1 else f"of {which} the"
+    words = clip(point_text(pool.model, point), 300)
+    return what, f"; {whose} continuous variables are not unique (here is a second point: {words})"
 
 
 def _objective(pool: SolutionPool | Enumeration) -> str:

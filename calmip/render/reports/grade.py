@@ -63,7 +63,7 @@ def text(marks: Marks | ClassMarks | Written) -> str:
 def _foot(marks: Marks) -> list[str]:
     """Return the lines below the checks of a submission."""
     before = "" if marks.before is None else f" (before: {marks.before})"
-    lines = [f"{marks.marks} of {marks.most} marks{_undecided(marks)}{before}"]
+    lines = [f"{_total(marks)} of {marks.most} marks{_undecided(marks)}{before}"]
     if marks.late:
         lines.append(f"late by {_duration(marks.late)}")
     return [*lines, *(clip(note, 600) for note in marks.notes)]
@@ -74,15 +74,23 @@ def _earned(check: Check) -> str:
     return "?" if check.undecided else str(check.marks)
 
 
+def _total(marks: Marks) -> str:
+    """Return the marks of a submission, ``?`` if this machine could not mark it."""
+    return "?" if marks.failed else str(marks.marks)
+
+
 def _undecided(marks: Marks) -> str:
-    return f", {marks.undecided} not decided" if marks.undecided else ""
+    return f", {marks.undecided} not decided" if marks.undecided and not marks.failed else ""
 
 
 def summary(marks: ClassMarks) -> str:
     """Return how many submissions have full marks, are missing, are late, or have no student."""
     rows = marks.submissions
     numbers = {
-        "with checks that were not decided": sum(one.undecided > 0 for one in rows),
+        "not marked, as this machine failed (--resume marks them)": sum(one.failed for one in rows),
+        "with checks that were not decided": sum(
+            one.undecided > 0 and not one.failed for one in rows
+        ),
         "without a file": sum(not one.file for one in rows),
         "late": sum(bool(one.late) for one in rows),
         "not on the roster": sum(not one.student for one in rows),
@@ -113,11 +121,13 @@ def line(marks: Marks | Protection) -> str:
     first = clip(first, len(first))
     fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
     late = f"  late by {_duration(marks.late)}" if marks.late else ""
-    before = f"  (before: {marks.before})" if marks.before not in (None, marks.marks) else ""
+    same = marks.before == marks.marks and not marks.failed
+    before = "" if marks.before is None or same else f"  (before: {marks.before})"
     who = clip(marks.student, 100) or "?"
     file = f"  {clip(marks.file, 300)}" if marks.file else ""
-    undecided = f"  ({_undecided(marks)[2:]})" if marks.undecided else ""
-    return f"{marks.marks:3}/{marks.most}  {who}{file}{undecided}{late}{before}{fault}"
+    undecided = _undecided(marks)
+    undecided = undecided and f"  ({undecided[2:]})"
+    return f"{_total(marks):>3}/{marks.most}  {who}{file}{undecided}{late}{before}{fault}"
 
 
 def document(marks: Marks | ClassMarks) -> Document:
@@ -127,7 +137,7 @@ def document(marks: Marks | ClassMarks) -> Document:
         table = DataTable(
             ("student", "marks", "of", "late", "file", "first fault", "notes"),
             [
-                (one.student or "?", str(one.marks), str(one.most),
+                (one.student or "?", _total(one), str(one.most),
                  _duration(one.late) if one.late else "", one.file,
                  next((check.fault for check in one.checks if not check.passed), ""),
                  "; ".join(one.notes))
@@ -165,11 +175,11 @@ def csv(marks: Marks | ClassMarks) -> str:
     whats = list(dict.fromkeys(check.what for one in marked for check in one.checks))
     rows = []
     for one in submissions:
-        earned = {check.what: check.marks for check in one.checks}
+        earned = {check.what: _earned(check) for check in one.checks}
         faults = "; ".join(check.fault for check in one.checks if not check.passed)
-        parts = [earned.get(what, 0) for what in whats]
+        parts = [earned.get(what, "?" if one.failed else 0) for what in whats]
         rows.append((one.student, one.file, Path(one.file).stem, one.exercise, _time(one),
-                     "" if one.late is None else one.late, one.marks, one.most,
+                     "" if one.late is None else one.late, _total(one), one.most,
                      "" if one.before is None else one.before, *parts, faults,
                      "; ".join(one.notes)))  # fmt: skip
     header = ("student", "file", "submission", "exercise", "time", "late", "marks", "most",
@@ -186,8 +196,9 @@ def nbgrader(marks: Marks | ClassMarks) -> str:
     rows = []
     for one in _submissions(marks):
         person = one.person or Student(one.student)
+        score = "" if one.failed else one.marks
         rows.append((f"exercise-{one.exercise}", "", _time(one), one.student, person.last,
-                     person.first, person.email, one.marks, 0, one.marks, one.most))  # fmt: skip
+                     person.first, person.email, score, 0, score, one.most))  # fmt: skip
     return csv_text(NBGRADER, rows)
 
 
@@ -252,7 +263,7 @@ def prairielearn(marks: Marks | ClassMarks) -> str:
     """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1."""
     one = _one("prairielearn", marks)
     results = {
-        "gradable": True,
+        "gradable": not one.undecided,
         "score": one.marks / one.most,
         "output": _title(one),
         "tests": [
@@ -289,7 +300,7 @@ def dodona(marks: Marks | ClassMarks) -> str:
     ]
     results = {
         "accepted": full,
-        "status": "correct" if full else "wrong",
+        "status": "correct" if full else "internal error" if one.undecided else "wrong",
         "description": f"{one.marks} of {one.most} marks",
         "groups": [
             {

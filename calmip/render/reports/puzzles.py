@@ -338,6 +338,6 @@ def _merit(merit: Merit, by: str) -> str:
 
 OUTPUTS: Mapping[str, Output] = {
     "Puzzles": Output(forms_from(report, picture)),
-    "Design": Output(forms_from(design), file=("a puzzle in YAML", ("yaml",), best)),
+    "Design": Output(forms_from(design), file=("a puzzle in YAML", ("yaml", "yml"), best)),
     "Rearrangement": Output({"text": rearranged_text, "json": as_json}, notes=merits),
 }

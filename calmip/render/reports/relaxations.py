@@ -298,7 +298,7 @@ def _state(found: Tree, node: Node) -> str:
     if node.status == "solution" and found.of_instance:
         return f"{state}, {'a tiling' if found.tiling(node) else 'no tiling'}"
     if node.status == "solution":
-        return f"{state}, a solution: {point_text(found.model, node.ones)}"
+        return f"{state}, a solution: {point_text(*found.solution(node))}"
     return state + {"bound": "; pruned by bound", "open": "; open"}.get(node.status, "")
 
 

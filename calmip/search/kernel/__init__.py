@@ -1,7 +1,9 @@
 """The compiled loops: one small library for each platform, built from the C files here.
 
 ``built/`` holds the libraries, made by ``kernel_build.py`` in the repository; nothing is compiled
-when calmip is installed or run. Calls through ctypes release the lock of Python, so threads run
+when calmip is run. Installing it compiles nothing either, unless the environment variable
+``CALMIP_BUILD_KERNEL`` is 1: then the C compiler of the machine makes its one library. Calls
+through ctypes release the lock of Python, so threads run
 in parallel. If no library fits, or if the environment variable ``CALMIP_KERNEL`` is ``off``,
 every search runs in plain Python.
 """
@@ -24,7 +26,7 @@ from calmip._base.signals import check_interrupt
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library"]
+__all__ = ["DONE", "FULL", "GROW", "MORE", "VARIABLE", "address", "library", "library_name"]
 
 VARIABLE = "CALMIP_KERNEL"
 """The environment variable that turns the compiled loops off."""
@@ -37,13 +39,21 @@ MORE, DONE, FULL, GROW = range(4)
 
 BUILT = Path(__file__).parent / "built"
 
-LIBRARIES = {
-    ("linux", "x86_64"): "linux-x86_64.so",
-    ("linux", "aarch64"): "linux-aarch64.so",
-    ("darwin", "x86_64"): "macos-x86_64.dylib",
-    ("darwin", "arm64"): "macos-arm64.dylib",
-    ("win32", "amd64"): "windows-x86_64.dll",
-}
+SYSTEMS = {"linux": "linux-{}.so", "darwin": "macos-{}.dylib", "win32": "windows-{}.dll"}
+"""The names of the libraries of each system, by machine."""
+
+
+def library_name() -> str:
+    """Return the name of the library for this Python, whether there is one or not."""
+    if sys.platform == "win32":
+        import sysconfig
+
+        # Python may be of another machine than Windows, which runs both.
+        machine = sysconfig.get_platform().removeprefix("win-")
+    else:
+        machine = platform.machine().lower()
+    pattern = SYSTEMS.get(sys.platform, f"{sys.platform}-{{}}.so")
+    return pattern.format("x86_64" if machine == "amd64" else machine or "unknown")
 
 
 _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
@@ -104,13 +114,12 @@ def library() -> ctypes.CDLL | None:
 
 
 def _load() -> ctypes.CDLL:
-    machine = platform.machine().lower()
-    name = LIBRARIES.get((sys.platform, machine))
-    if name is None or sys.maxsize < 2**32:
-        raise ValueError(f"there is none for {sys.platform} on {machine or 'this machine'}")
+    name = library_name()
+    known = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))["libraries"]
+    if name not in known or sys.maxsize < 2**32:
+        raise ValueError(f"there is no {name}")
     path = BUILT / name
     # A truncated library would end the process instead of failing to load.
-    known = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))["libraries"]
     if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
     found = ctypes.CDLL(str(path))

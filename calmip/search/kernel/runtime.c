@@ -1,9 +1,11 @@
-/* What a compiler takes for granted, for a library that needs no other. */
+/* What a compiler takes for granted, for a library that needs no other. With HOSTED the
+   library is linked with the C library, which has it. */
 
 #include <stddef.h>
 
 #include "kernel.h"
 
+#ifndef HOSTED
 void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
     unsigned char *target = to;
@@ -28,6 +30,7 @@ int DllMainCRTStartup(void *library, unsigned reason, void *reserved)
     (void)library, (void)reason, (void)reserved;
     return 1;
 }
+#endif
 #endif
 
 PUBLIC(calmip_version)

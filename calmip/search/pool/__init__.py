@@ -1,9 +1,9 @@
 """All solutions of a mixed-integer model, all optimal ones, those within a gap, or the K best.
 
-One tree is searched to its end (Danna, Fenelon, Gu and Wunderling 2007,
-https://doi.org/10.1007/978-3-540-72792-7_22). Its cutoff is the objective of the incumbent, plus
-the gap; or that of the K-th best solution. A solution is the values of the integer columns, or
-of those that are named; each is completed in the best way.
+A tree is searched to its end (Danna, Fenelon, Gu and Wunderling 2007,
+https://doi.org/10.1007/978-3-540-72792-7_22), first for the optimum. From the optimum follows the
+cutoff of the next one, plus the gap; or it is that of the K-th best solution. A solution is the
+values of the integer columns, or of those that are named; each is completed in the best way.
 
 What closes a node is exact: bounds that rows in whole numbers imply, the cutoff among them, and
 bounds from multipliers of the linear relaxation (`calmip.search.pool._bounds`), with cuts that are
@@ -25,8 +25,9 @@ from typing import Any, NamedTuple, Self
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
-from calmip.problem.display import shortest
+from calmip.problem.display import shortest, tell
 from calmip.problem.model import Bound, Model, Number
+from calmip.search.face import other_point
 from calmip.search.pool._counting import Ways, components, merged
 from calmip.search.pool._parts import Part, Share, closed_share, shared
 from calmip.search.pool._program import INFINITE, WholeModel, activity, copy_of, program_of, tighten
@@ -39,6 +40,9 @@ __all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatis
 WINDOWS = 12
 """The most runs for the K best; each allows an objective ten times as far from the optimum."""
 
+
+MOST_FACES = 1000
+"""Of so many solutions it is found out whether their continuous columns are unique."""
 
 SECONDS = 1.0
 """The least seconds between two entries about the open parts of the tree."""
@@ -77,7 +81,8 @@ class PoolSearch:
     """The solutions of a mixed-integer model that a goal wants.
 
     Iterating yields each `PoolSolution` once: with a goal at the end, from the best to the worst;
-    otherwise as they are found.
+    otherwise as they are found. With a goal the optimum is proved before others are searched. An
+    interrupt with a goal yields none: ``counted`` is the number of those found.
 
     Parameters
     ----------
@@ -92,8 +97,7 @@ class PoolSearch:
     node_limit
         Stop after this many nodes.
     limited
-        Whether only some of the solutions are wanted. Then the optimum is proved first, and they
-        are yielded as they are found.
+        Whether only some of the solutions are wanted. Then they are yielded as they are found.
     tally
         Count the solutions and yield none.
     memory
@@ -122,6 +126,11 @@ class PoolSearch:
         The number of solutions so far.
     cutoff : Fraction or None
         The worst objective that belongs to the pool.
+    unique : bool or None
+        Whether the continuous columns of each solution are; None if that is not known.
+    second : tuple or None
+        The number of the first solution whose continuous columns are not unique, from 1 on, and
+        another point with the same integers and objective.
     tied : bool or None
         Whether there are others as good as the last of the K best; None if unknown.
 
@@ -149,6 +158,8 @@ class PoolSearch:
             self._program, self._ways = merged(self._program)
         self.counted, self.proved = 0, False
         self.tied: bool | None = None
+        self.unique: bool | None = True
+        self.second: tuple[int, dict[int, Number]] | None = None
         self._optimum: Number | None = None
         self._worst: Number | None = None
         self.record: Callable[[Mapping[str, Any]], None] | None = None
@@ -174,6 +185,27 @@ class PoolSearch:
         return None if self._worst is None else self._program.objective(self._worst)
 
     def __iter__(self) -> Iterator[PoolSolution]:
+        self.unique, self.second = True, None
+        for number, solution in enumerate(self._pool(), start=1):
+            yield solution
+            self._look_around(number, solution.point)
+
+    def _look_around(self, number: int, point: Mapping[int, Number]) -> None:
+        """Look for another point with the integers and the objective of a solution."""
+        if not self.unique or self._program.pure:
+            return
+        try:
+            another = None if number > MOST_FACES else other_point(self.model, point, self._clock)
+        except TimeoutError:
+            self.unique = None
+            return
+        if another is not None:
+            self.unique, self.second = False, (number, another)
+        elif number > MOST_FACES:
+            self.unique = None
+
+    def _pool(self) -> Iterator[PoolSolution]:
+        """Yield the solutions."""
         self.complete, self.stopped, self.counted = False, "", 0
         self.proved, self.tied = False, None
         self.statistics = PoolStatistics()
@@ -181,7 +213,7 @@ class PoolSearch:
         state, self._saved = self._state, perf_counter()
         kept: dict[tuple[int, ...], Found] = {}
         self._known = {}
-        (self._known if self._streams else kept).update(self._recalled)
+        (self._known if self.streams else kept).update(self._recalled)
         values = [value for value, _ in self._recalled.values()]
         if state is not None:
             self.counted = state.counted if self.tally else 0
@@ -198,16 +230,16 @@ class PoolSearch:
                 return
             yield from self._runs(kept, state)
         except KeyboardInterrupt:
-            if self._streams:
+            if self.streams:
                 raise
             interrupted = True
-        if not self._streams:
-            sorted_pool = self._sorted(kept.values())
-            self.counted = len(sorted_pool)
-            for found in () if self.tally else sorted_pool:
+        if not self.streams:
+            inside = self._inside(kept.values())
+            self.counted = min(len(inside), self.goal.best or len(inside))
+            if interrupted:  # to sort and to check them may take longer than the search
+                raise KeyboardInterrupt
+            for found in () if self.tally else self._sorted(inside):
                 yield self._solution(*found)
-        if interrupted:
-            raise KeyboardInterrupt
 
     def _runs(
         self, kept: dict[tuple[int, ...], Found], state: _State | None
@@ -229,6 +261,8 @@ class PoolSearch:
                     if not self.tally:
                         self.write(found[1])
                         yield self._solution(*found)
+                    elif self.unique and not self._program.pure:  # each is a leaf, not a box
+                        self._look_around(self.counted, self._solution(*found).point)
                 self._save(run)
             finally:
                 self._optimum = run.optimum
@@ -246,9 +280,7 @@ class PoolSearch:
     def _sums(self) -> bool:
         """Whether boxes of values are counted, and nothing but their number matters."""
         program = self._program
-        return (
-            self.tally and self._streams and program.pure and program.distinct == program.integers
-        )
+        return self.tally and self.streams and program.pure and program.distinct == program.integers
 
     def _components(self) -> list[Self]:
         """Return searches whose counts multiply to that of this one."""
@@ -383,7 +415,7 @@ class PoolSearch:
 
     def _progress(self, run: PoolRun) -> Progress:
         """Return the progress of a run: what is found, what is proved, and the effort."""
-        found = len(run.found) if not self._streams else self.counted
+        found = len(run.found) if not self.streams else self.counted
         words = [
             f"{self.statistics.nodes:,} nodes",
             f"{closed_share(run.open):.0%} of the tree closed",
@@ -391,33 +423,24 @@ class PoolSearch:
         best, bound = run.optimum, run.bound
         if best is not None and not self.goal.plain:
             objective = float(self._program.objective(best))
-            reached = f"optimum {objective:g}" if self.proved else f"best objective {objective:g}"
+            exact = tell(self._program.objective(best))
+            reached = f"optimum {exact}" if self.proved else f"best objective {exact}"
             if bound is not None and not self.proved:
                 limit = self._program.objective(min(bound, best))
                 gap = abs(objective - float(limit)) / max(abs(objective), 1e-9)
-                reached += f", root bound {float(limit):g} (gap {gap:.2%})"
+                reached += f", root bound {tell(limit)} (gap {gap:.2%})"
             words.insert(0, reached)
         return Progress(found, None, "solutions", detail=", ".join(words))
 
     @property
-    def _streams(self) -> bool:
+    def streams(self) -> bool:
         """Whether solutions are yielded as they are found."""
         return self.goal.plain or self._limited or self.goal.most is not None
-
-    @property
-    def _staged(self) -> bool:
-        """Whether the optimum must be known before the solutions are searched.
-
-        With a gap of 100 % or more, a better incumbent may allow worse solutions than before.
-        """
-        wide = self.goal.gap is not None and self.goal.gap >= 1
-        given = self.goal.best is not None or self.goal.most is not None
-        return self._limited or given or wide
 
     def _ceilings(self, kept: Mapping[tuple[int, ...], Found]) -> Iterator[Bound | None]:
         """Yield the cutoffs of the runs that reach the goal."""
         goal, program = self.goal, self._program
-        if goal.plain or not self._staged:
+        if goal.plain:
             yield None
             return
         if goal.most is not None:
@@ -447,14 +470,17 @@ class PoolSearch:
             window *= 10
         yield INFINITE
 
-    def _sorted(self, found: Iterable[Found]) -> list[Found]:
+    def _inside(self, found: Iterable[Found]) -> list[Found]:
+        """Return the solutions that belong to the pool, as far as its cutoff is known."""
+        if self.goal.best is not None or self._optimum is None:
+            return list(found)
+        worst = self.goal.worst(self._program, self._optimum)
+        return [one for one in found if one[0] <= worst]
+
+    def _sorted(self, inside: list[Found]) -> list[Found]:
         """Return the pool so far, from the best to the worst."""
         order = self._program.order
         back = sorted(range(len(order)), key=order.__getitem__)
-        worst = None if self._optimum is None else self.goal.worst(self._program, self._optimum)
-        if self.goal.best is not None:
-            worst = None
-        inside = [one for one in found if worst is None or one[0] <= worst]
         inside.sort(key=lambda one: (one[0], [-one[1][place] for place in back]))
         return inside[: self.goal.best]
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from array import array
 from bisect import insort
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,12 +19,12 @@ from calmip._base.highs import Setting
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.processes import resident
-from calmip.search.exact_lp import ExactLp
+from calmip.search.exact_lp import ExactLp, exact_model
 from calmip.search.pool._counting import points_of_box
 from calmip.search.pool._cuts import cuts_of
 from calmip.search.pool._parts import Part, enter, open_parts
 from calmip.search.pool._program import (
-    INFINITE,
+    SIZES,
     FullRow,
     WholeModel,
     coarse,
@@ -76,6 +75,9 @@ models, and those of others."""
 
 START = 10.0
 """The most seconds for HiGHS to find an incumbent."""
+
+FIRST, BETTER = {"mip_max_improving_sols": 1}, {"mip_max_nodes": 100}
+"""HiGHS's effort for its first feasible point, and for one that is near the optimum."""
 
 WHOLE = 1e-6
 """Values of a relaxation so near to a whole number count as whole, for branching alone."""
@@ -164,15 +166,20 @@ class PoolRun:
     `PoolSearch` to which it belongs.
     """
 
+    rounded: Fraction | None = None
+    """The last cutoff by which the bounds were narrowed, where costs are rounded."""
+    refined = emptied = False
+    """Whether they allow finer costs; whether nothing is left."""
+
     def __init__(
         self, search: Any, kept: dict[tuple[int, ...], Found], ceiling: Bound | None
     ) -> None:
         self.search, self.program, self.goal = search, copy_of(search._program), search.goal
         self.seen = search.statistics
         self.fixed = ceiling is not None
-        self.streams = self.goal.plain or (self.fixed and search._streams)
-        if not self.fixed and not self.goal.plain and search._staged and self.goal.best != 1:
-            self.goal = OPTIMUM
+        self.streams = self.goal.plain or (self.fixed and search.streams)
+        if not self.fixed and not self.goal.plain and self.goal.best != 1:
+            self.goal = OPTIMUM  # which must be known before other solutions are searched
         self.finished = False
         self.undecided = 0
         self.optimum: Number | None = search._optimum
@@ -251,17 +258,10 @@ class PoolRun:
         limit, strict = self.limit
         return limit is not None and (value > limit or (strict and value == limit))
 
-    def lower_cutoff(self, value: Number) -> None:
+    def lower_optimum(self, value: Number) -> None:
         """Take notice of a feasible value."""
         if self.optimum is None or value < self.optimum:
             self.optimum = value
-        elif self.cutoff is not None:
-            return
-        if self.fixed or self.goal.plain or self.goal.best is not None:
-            return
-        worst = self.goal.worst(self.program, self.optimum)
-        if self.cutoff is None or worst < self.cutoff:
-            self.cutoff = worst
 
     def begin(self, value: Number, point: tuple[Number, ...]) -> None:
         """Begin with a feasible point."""
@@ -272,7 +272,7 @@ class PoolRun:
 
     def begin_at(self, value: Number) -> None:
         """Begin with the value of a feasible point that is not in the pool."""
-        self.lower_cutoff(value)
+        self.lower_optimum(value)
         if self.goal.best == 1 and (self.cutoff is None or value < self.cutoff):
             self.cutoff, self.strict = Fraction(value), False
 
@@ -287,7 +287,7 @@ class PoolRun:
                 self.search.write(point)
                 if len(self.found) % LOOK == 0 and resident(os.getpid()) > self.search._memory:
                     self.search.stopped = "memory"
-        self.lower_cutoff(value)
+        self.lower_optimum(value)
         if self.goal.best is not None:
             insort(self.values, value)
             del self.values[self.room :]
@@ -325,24 +325,30 @@ class PoolRun:
         if empty or not self.parts or any(low > high for _, low, high in program.rows):
             self.finished = True
             return False
-        whole = (*program.low[: program.integers], *program.high[: program.integers])
-        if not program.pure or any(map(math.isinf, whole)):  # a cutoff may bound them
-            self.find_incumbent()
+        # Where rows do not bound columns, or leave them wide, a cutoff may.
+        far = self.far_sides() and tighten(program, []) and self.far_sides()
+        if far or not program.pure:
+            self.find_incumbent(BETTER if far and coarse(program)[1] > 1 else FIRST)
         try:
-            self.finished = not (tighten(program, [self.objective_row()]) and self.find_bounds())
+            self.finished = not self.narrow()
         except TimeoutError:
             self.search.stopped = "time"
             return False
         if not self.finished:
             bound_rest(program, self.objective_row())
             strengthen(program)
+        self.rounded = self.cutoff
         return not self.finished
 
-    def find_incumbent(self) -> None:
-        """Begin with the first feasible point of HiGHS, where an incumbent is of use."""
+    def narrow(self) -> bool:
+        """Tighten the bounds by the rows and the cutoff; False if there is no solution."""
+        return tighten(self.program, [self.objective_row()]) and self.find_bounds()
+
+    def find_incumbent(self, effort: Mapping[str, Setting] = FIRST) -> None:
+        """Begin with a feasible point of HiGHS, where an incumbent is of use."""
         wanted = not self.fixed and not self.goal.plain and self.program.cost
         if wanted and self.optimum is None:
-            self.improve({"mip_max_improving_sols": 1})
+            self.improve(effort)
 
     def search_parts(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Search the open parts; yield the solutions of a plain search as they are found."""
@@ -355,7 +361,7 @@ class PoolRun:
             if fresh and not self.start(ask=self.asks):
                 self.parts.clear()
                 break
-            asked, fresh = self.asks, False
+            asked, fresh, self.refined = self.asks, False, False
             self.entered = enter(self.tree, self.parts[0])
             if self.entered:
                 yield from self.events()
@@ -363,11 +369,32 @@ class PoolRun:
                     self.find_incumbent()
                     fresh = True  # with relaxations
                     continue
+                if self.refined:
+                    if self.emptied:
+                        self.parts.clear()
+                        break
+                    fresh = True  # with finer costs
+                    continue
                 if not self.closed:
                     return
             self.entered = False
             del self.parts[0]
         self.finished = not self.parts
+
+    def refine(self) -> bool:
+        """Return whether the cutoff has narrowed the bounds so that the costs are rounded less."""
+        cutoff = self.cutoff
+        within = self.tree.numbers[plain.PATTERN] >= 0  # whose limit is its own
+        if self.step == 1 or within or cutoff is None or cutoff == self.rounded:
+            return False
+        self.rounded = cutoff
+        try:
+            self.emptied = not self.narrow()
+        except TimeoutError:
+            self.search.stopped = "time"
+            return False
+        self.refined = self.emptied or coarse(self.program)[1] < self.step
+        return self.refined
 
     @property
     def pauses(self) -> bool:
@@ -418,8 +445,24 @@ class PoolRun:
             math.inf if limit is None else math.floor(limit) if self.program.graded else limit,
         )  # type: ignore[return-value]
 
+    def far_sides(self) -> list[tuple[int, bool]]:
+        """Return the integer columns with a bound that is infinite or far off, and whether above.
+
+        Far off is also what makes the tree round the costs.
+        """
+        program = self.program
+        share = len(program.cost) if coarse(program)[1] > 1 else 0
+        sides: tuple[list[Any], list[Any]] = program.low, program.high
+        return [
+            (column, up)
+            for column in range(program.integers)
+            for up in (False, True)
+            if abs(end := sides[up][column]) > SIZES
+            or share * abs(program.cost.get(column, 0) * end) > SIZES
+        ]
+
     def find_bounds(self) -> bool:
-        """Bound every integer column by exact linear programs; False if there is no solution.
+        """Bound integer columns by exact linear programs; False if there is no solution.
 
         Raises
         ------
@@ -428,51 +471,50 @@ class PoolRun:
         TimeoutError
             If the time limit is reached.
         """
-        program = self.program
-        sides = (side[: program.integers] for side in (program.low, program.high))
-        if not any(math.isinf(bound) for side in sides for bound in side):
+        sides = self.far_sides()
+        if not sides:
             return True
-        model = program.model
+        program = self.program
+        names = [program.model.columns[column] for column in program.order]
         limit, _ = self.limit
-        if limit is not None:
-            costs = model.costs
-            most = limit * program.unit
-            model = model.with_row("", costs, -INFINITE, most, [costs[c] for c in sorted(costs)])
-        for column in range(program.integers):
-            for up in (False, True):
-                bounds = program.high if up else program.low
-                if not math.isinf(bounds[column]):
-                    continue
-                own = program.order[column]
-                cost = array("d", bytes(8 * len(model.columns)))
-                cost[own] = -1.0 if up else 1.0
-                exact = {key: one for key, one in model.exact.items() if key[0] != "cost"}
-                lp = ExactLp(
-                    model.changed(cost=cost, exact=exact, maximise=False), range(len(cost))
-                )
-                answer = lp.solve({}, self.search._clock)
-                if answer.status is Status.UNKNOWN:
-                    raise TimeoutError(answer.reason)
-                if answer.status is Status.INFEASIBLE:
-                    return False
-                if answer.status is Status.OPTIMAL:
-                    best = answer.point.get(own, 0)
-                    bounds[column] = math.floor(best) if up else math.ceil(best)
-                    continue
-                ray = answer.ray
-                costs = {c: one * model.costs[c] for c, one in ray.items() if c in model.costs}
-                way = f" along {_direction(program.model, ray)}" if ray else ""
-                name, side = model.columns[own], "upper" if up else "lower"
-                if limit is None and sum(costs.values()) < 0:
-                    raise InputError(
-                        f"the relaxation is unbounded: the objective improves without end{way}; "
-                        f"give the integer column {name} {_article(side)} {side} bound"
-                    )
+        model = self.linear_model(names)
+        for column, up in sides:
+            lp = ExactLp(model.with_costs({column: -1 if up else 1}), range(len(names)))
+            answer = lp.solve({}, self.search._clock)
+            if answer.status is Status.UNKNOWN:
+                raise TimeoutError(answer.reason)
+            if answer.status is Status.INFEASIBLE:
+                return False
+            if answer.status is Status.OPTIMAL:
+                best = answer.point.get(column, 0)
+                if up:
+                    program.high[column] = min(program.high[column], math.floor(best))
+                else:
+                    program.low[column] = max(program.low[column], math.ceil(best))
+            if not math.isinf((program.high if up else program.low)[column]):
+                continue
+            ray = answer.ray
+            way = f" along {_direction(names, ray)}" if ray else ""
+            name, side = names[column], "upper" if up else "lower"
+            if limit is None and program.value_of([ray.get(c, 0) for c in range(len(names))]) < 0:
                 raise InputError(
-                    f"the integer column {name} is unbounded{way}, so there may be infinitely "
-                    f"many solutions; give it {_article(side)} {side} bound"
+                    f"the relaxation is unbounded: the objective improves without end{way}; "
+                    f"give the integer column {name} {_article(side)} {side} bound"
                 )
+            raise InputError(
+                f"the integer column {name} is unbounded{way}, so there may be infinitely "
+                f"many solutions; give it {_article(side)} {side} bound"
+            )
         return True
+
+    def linear_model(self, names: Sequence[str]) -> Model:
+        """Return the rows, the cutoff and the bounds of the program alone, which may be a part."""
+        program = self.program
+        rows = [*program.rows, *([self.objective_row()] if self.limit[0] is not None else [])]
+        return exact_model(
+            names, list(zip(program.low, program.high, strict=True)), [False] * len(names),
+            [("", dict(sorted(terms.items())), low, high) for terms, low, high in rows],
+        )  # fmt: skip
 
     def start(self, *, ask: bool) -> bool:
         """Prepare a tree; return False if it is empty."""
@@ -565,6 +607,8 @@ class PoolRun:
                 if streams:
                     yield found
             self.halfway = bool(self.search.stopped)
+            if self.refine():
+                return
             work = self.tree.numbers[plain.WORK]
             if not self.asks and work > (self.budget + self.credit) // slower:
                 self.asks = True
@@ -596,7 +640,7 @@ class PoolRun:
         if self.seen.relaxations - self.solved > self.patience:
             # What the tree has cost, HiGHS may spend on a better incumbent.
             self.patience = math.inf
-            if self.improve({"mip_max_nodes": 100}):
+            if self.improve(BETTER):
                 self.renew()
 
     def count(self) -> None:
@@ -759,7 +803,7 @@ class PoolRun:
         if answer.status is Status.UNBOUNDED:
             raise InputError(
                 f"the objective is unbounded: it improves without end along "
-                f"{_direction(program.model, answer.ray)}"
+                f"{_direction(program.model.columns, answer.ray)}"
             )
         if answer.status is Status.UNKNOWN:
             self.undecided += 1
@@ -786,11 +830,9 @@ def first_point(
     return list(highs.solution()[0])
 
 
-def _direction(model: Model, ray: Mapping[int, Number]) -> str:
+def _direction(names: Sequence[str], ray: Mapping[int, Number]) -> str:
     """Return a ray as text, with the names of its columns."""
-    steps = [
-        f"{'+' if one > 0 else '-'}{abs(one)} {model.columns[c]}" for c, one in sorted(ray.items())
-    ]
+    steps = [f"{'+' if one > 0 else '-'}{abs(one)} {names[c]}" for c, one in sorted(ray.items())]
     return clip(", ".join(steps), 200)
 
 

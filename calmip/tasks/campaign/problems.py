@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +13,10 @@ from calmip._base.files import scratch_folder, suffix_of
 from calmip._base.limits import Deadline, Limits
 from calmip.formats.model_files import LINEAR, READERS, Known, known_beside, read_model
 from calmip.formats.mps import maximises_by_comment, mps_text
-from calmip.formats.reading import read_source
+from calmip.formats.reading import read_source, unpack
 from calmip.models import build, objective, obstacle, pose
 from calmip.problem.cover import ExactCover
+from calmip.problem.defined import project
 from calmip.problem.instance import Instance
 from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
@@ -207,14 +207,14 @@ def problem_of_file(
     answer, source = known_beside(file.path.parent).get(file.name, (None, ""))
     if known is not None:
         answer, source = known, "the campaign"
-    suffix, _ = suffix_of(file.path, READERS)
+    suffix, _ = suffix_of(file.path, READERS, read=True)
     skipped = None
     try:
         data = file.path.read_bytes()
         model = read_model(file.path)
         if goal == "count":
-            model.as_binary("a count")
-        data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+            project(model).as_binary("a count")
+        data = unpack(data, str(file.path))
         if suffix not in LINEAR:  # solvers of linear models do not read it
             data, suffix = mps_text(model).encode(), ".mps"
         if suffix == ".mps" and maximises_by_comment(read_source(file.path)):
@@ -225,7 +225,7 @@ def problem_of_file(
             skipped = "unfit", why
     except OSError as error:
         raise InputError(f"cannot be read: {error}", path=clip(file.path, 200)) from None
-    except (InputError, EOFError) as error:
+    except InputError as error:
         skipped = "unfit", f"not a model that calmip {goal}s: {error}"
     return Problem(file.name, FILE, goal, suffix, data, None, answer, source, seconds, skipped)
 
@@ -311,7 +311,8 @@ def _judge_answer(
         number = int(answer["count"])
         found = judge_count(evidence.count(number), number, f"{solver} says '{detail}'")
     else:
-        outcome = Outcome(Status(claim), answer.get("values") or {}, detail)
+        values, spread = answer.get("values") or {}, answer.get("spread") or {}
+        outcome = Outcome(Status(claim), values, detail, spread=spread)
         found = judge_model(evidence, outcome, solver)
     if found.standing is Standing.REFUTED:
         return "wrong", None, found.reason

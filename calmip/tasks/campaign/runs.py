@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from calmip._base.errors import CalmipError, InputError, SolverMissing, clip
+from calmip._base.errors import CalmipError, InputError, SolverMissing, clip, needed_by
 from calmip._base.files import scratch_folder
 from calmip._base.highs import new_highs
 from calmip._base.limits import Limits
@@ -29,7 +29,7 @@ from calmip.processes.server import ServerKilled, end_servers, serve, supervise
 from calmip.solvers import Status, solver_named
 from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
-from calmip.tasks._trust import check_point
+from calmip.tasks._points import check_point
 from calmip.tasks.campaign.builds import environment_at, version_at
 from calmip.tasks.campaign.logs import log_to, pack
 
@@ -372,11 +372,13 @@ def _check_solvers(here: dict[str, str | None], where: str) -> None:
 def _dask(
     workers: int, address: str, solvers: Sequence[str], how: tuple[str, str]
 ) -> Iterator[Pool]:
-    try:
+    with needed_by(
+        "--dask",
+        "dask",
+        lambda error: f"--dask needs Dask ({error}); pip install 'calmip[dask]'",
+    ):
         import dask.config
         import distributed
-    except ImportError as error:
-        raise SolverMissing(f"--dask needs Dask ({error}); pip install 'calmip[dask]'") from None
     local = address == LOCAL
     with contextlib.ExitStack() as stack:
         try:

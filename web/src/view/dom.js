@@ -87,7 +87,10 @@ function blend(shown, made) {
     return;
   }
   for (const { name, value } of [...made.attributes]) {
-    if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+    if (shown.getAttribute(name) === value) continue;
+    // The page's policy allows no attribute with a style.
+    if (name === "style") /** @type {HTMLElement} */ (shown).style.cssText = value;
+    else shown.setAttribute(name, value);
   }
   for (const { name } of [...shown.attributes]) {
     // What is unfolded is the reader's choice.

@@ -1,0 +1,499 @@
+"""A point of a model: what its printed digits can mean, and whether it is a solution.
+
+Within tolerance is the same everywhere, and no solver's own word for it. Values of integers are
+rounded if they are within 1e-6 of an integer. Rows of integers with whole coefficients, and bounds
+of integers, then hold exactly. In other rows a violation of at most 1e-6 times the sum of the
+absolute terms, or 1e-6 if that sum is below 1, is rounding, as solvers scale the rows and allow
+1e-6 in each. Bounds of continuous variables have the same, of the value.
+
+A file has printed digits, so a value is a range: half a unit of the last digit up and down. A
+point is right if an exact point of the model lies in these ranges.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from calmip._base.errors import SolverFailed, join_words
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.formats import values as _values
+from calmip.formats.reading import quote
+from calmip.problem.defined import complete
+from calmip.problem.display import describe_number, shortest, tell, tell_apart
+from calmip.problem.model import Bound, Model, Number, Violation, inexact
+from calmip.problem.status import Status
+from calmip.search import witnesses
+
+if TYPE_CHECKING:
+    from calmip.search.exact_lp import LinearAnswer
+
+__all__ = [
+    "TOLERANCE",
+    "Checked",
+    "Stated",
+    "all_violations",
+    "allowance",
+    "check_point",
+    "completed",
+    "describe_violation",
+    "differs",
+    "exact_number",
+    "objective_step",
+]
+
+TOLERANCE = Fraction(str(_values.TOLERANCE))
+"""1e-6 as a fraction; see the definition above."""
+
+COARSE = Fraction(1, 10**9)
+"""Digits of which half a unit is more than this part of a value may hide a better one."""
+
+STEPS = 20
+"""The most better points that are looked for within the digits."""
+
+LATE = "an exact point within the printed digits was not found in time"
+
+
+class Stated(NamedTuple):
+    """The objective that a file states, and half a unit of its last digit."""
+
+    objective: Number
+    rounding: Number = 0
+
+    def senses(self, model: Model) -> Iterator[Stated]:
+        """Yield the objective, and of a model to be maximised also that of the minimisation.
+
+        Many programs, and files that know no maximisation, negate the objective.
+        """
+        yield self
+        if model.maximise:
+            yield self._replace(objective=-self.objective)
+
+
+class Checked(NamedTuple):
+    """A checked point of a model.
+
+    Parameters
+    ----------
+    point
+        The exact values of the columns that are not 0; empty if not decided.
+    exact
+        Whether the point is a solution exactly; else it is one within the tolerance.
+    note
+        How the point differs from the values that were given, in words; empty if it does not.
+    decided
+        Whether it is known which integers the printed digits mean.
+    """
+
+    point: Mapping[int, Number]
+    exact: bool = True
+    note: str = ""
+    decided: bool = True
+
+
+def check_point(
+    model: Model,
+    values: Mapping[str, float | Number],
+    claim: str,
+    clock: Deadline = ENDLESS,
+    *,
+    spread: Mapping[str, float | Number] | None = None,
+    stated: Stated | None = None,
+) -> Checked:
+    """Check every value, bound and row of a point in exact arithmetic.
+
+    Values of integers are rounded. If the other values violate a row or a bound within the
+    tolerance or the printed digits, the best exact values for these integers replace them. If
+    the digits leave a choice of integers, an exact point among them is searched.
+
+    Parameters
+    ----------
+    model, values
+        The model, and values by the names of its columns; others are 0.
+    claim
+        What the answer claims, for messages.
+    clock
+        The time limit for exact values.
+    spread
+        Half a unit of the last printed digit by column, 0 where none is given.
+    stated
+        The objective that the answer states.
+
+    Raises
+    ------
+    SolverFailed
+        If a name is not a column, an integer has another value, or a row or a bound is violated by
+        more.
+    """
+    printed = _Printed(model)
+    for name, value in values.items():
+        printed.add(name, value, (spread or {}).get(name, 0), claim)
+    missing = {column for name, column in model.places.items() if name not in values}
+    printed.point = complete(model, printed.point, missing)
+    clock = Deadline(clock.left(witnesses.WITNESS_SECONDS))
+    if printed.open:
+        return printed.search(claim, clock, stated)
+    if model.violated(printed.point) is None and not (printed.coarse and model.costs):
+        return Checked(printed.point, note=_left_out(model, printed.point, missing))
+    return printed.complete(claim, clock)
+
+
+def _left_out(model: Model, point: Mapping[int, Number], missing: Collection[int]) -> str:
+    """Return that values of columns which the answer leaves out follow from rows, or nothing."""
+    found = [c for c in missing if point.get(c)]
+    names = join_words([quote(model.columns[column]) for column in sorted(found)], most=3)
+    several = "values" if found[1:] else "a value"
+    return f"the rows define {several} that the answer leaves out: {names}" if found else ""
+
+
+@dataclass
+class _Printed:
+    """The values of an answer and their ranges.
+
+    Parameters
+    ----------
+    point
+        The exact values, of integers the nearest ones.
+    half
+        Half a unit of the last digit of continuous variables.
+    open
+        The ranges of integers of which the digits leave a choice.
+    """
+
+    model: Model
+    point: dict[int, Number] = field(default_factory=dict)
+    half: dict[int, Number] = field(default_factory=dict)
+    open: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def add(self, name: str, value: float | Number, half: float | Number, claim: str) -> None:
+        """Add a value; raise `SolverFailed` if its column cannot have it."""
+        model, column = self.model, self.model.places.get(name)
+        if column is None:
+            raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
+        if not math.isfinite(value):
+            what = ", not 0 or 1" if model.binary else ""
+            raise SolverFailed(f"{claim}, but its answer has the value {value!r}{what}")
+        exact, half = exact_number(value), exact_number(half)
+        if model.is_integer(column):
+            reach = half + TOLERANCE
+            low, high = math.ceil(exact - reach), math.floor(exact + reach)
+            if low > high or (model.binary and not (low <= 1 and high >= 0)):
+                what = f"the value {_text(value)} of the integer column {name!r}"
+                if model.binary:
+                    what = f"the value {_text(value)}, not 0 or 1"
+                raise SolverFailed(f"{claim}, but its answer has {what}")
+            if low < high:
+                self.open[column] = low, high
+            exact = min(max(round(exact), low), high)
+        elif half:
+            self.half[column] = half
+        if exact:
+            self.point[column] = exact
+
+    @property
+    def coarse(self) -> bool:
+        """Whether the digits of a continuous variable may hide a better value."""
+        return any(
+            half > COARSE * max(1, _size(self.point.get(column, 0)))
+            for column, half in self.half.items()
+        )
+
+    def complete(self, claim: str, clock: Deadline) -> Checked:
+        """Return the best exact point within the digits, or else for the same integers."""
+        model, point = self.model, self.point
+        found = [(allowance(model, one, point), one) for one in model.violations(point)]
+        failing = [one for within, one in found if one.amount > within + self.reach(one)]
+        worst = self.worst(failing or [one for _, one in found])
+        words = "" if worst is None else f"violates {describe_violation(model, worst)}"
+        if failing:
+            raise SolverFailed(f"{claim}, but its answer {words}")
+        if self.coarse:
+            rounded = all(one.amount <= within for within, one in found)
+            inside = self.inside(claim, words, clock, rounded=rounded)
+            if inside is not None:
+                return inside
+        if worst is None:
+            return Checked(point)
+        answer = completed(model, point, clock)
+        if answer.status in (Status.OPTIMAL, Status.UNBOUNDED):
+            note = f"continuous values were completed exactly, as the answer {words}"
+            return Checked(answer.point, True, note)
+        why = "these integers have no exact solution"
+        if answer.status is Status.UNKNOWN:
+            why = "an exact solution with these integers was not found in time"
+        note = f"its answer is a solution within 1e-06, not exactly: it {words}; {why}"
+        return Checked(point, False, note)
+
+    def inside(self, claim: str, words: str, clock: Deadline, *, rounded: bool) -> Checked | None:
+        """Return the best exact point within the digits; None if only the tolerance may help.
+
+        Parameters
+        ----------
+        claim, words, clock
+            What the answer claims, the violation, and the time limit.
+        rounded
+            Whether the answer as it is printed is a solution within the tolerance.
+        """
+        from calmip.search.exact_lp import ExactLp
+
+        integers = {c: value for c, value in self.point.items() if self.model.is_integer(c)}
+        ranges = self.ranges()
+        answer = ExactLp(self.model).solve(integers, clock, bounds=ranges)
+        if answer.status is Status.OPTIMAL:
+            note = "continuous values were completed exactly within the printed digits"
+            return Checked(answer.point, True, note)
+        if rounded:
+            return None
+        if answer.status is Status.INFEASIBLE:
+            answer = ExactLp(self.eased()).solve(integers, clock, bounds=ranges)
+        if answer.status is Status.UNKNOWN:
+            return Checked({}, False, f"its answer {words}, and {LATE}", decided=False)
+        if answer.status is Status.INFEASIBLE:
+            why = "no point within its printed digits satisfies every row"
+            raise SolverFailed(f"{claim}, but {why}: its answer {words}")
+        return None
+
+    def worst(self, found: list[Violation]) -> Violation | None:
+        """Return the violation that is greatest relative to the sum of the absolute terms."""
+        return max(found, key=lambda one: relative(self.model, one, self.point), default=None)
+
+    def reach(self, violation: Violation) -> Number:
+        """Return by how much the digits can change the value of a row or a column."""
+        if violation.kind != "row":
+            return self.half.get(violation.number, 0)
+        terms, *_ = self.model.exact_row(violation.number)
+        return sum(_size(factor) * self.half[c] for c, factor in terms.items() if c in self.half)
+
+    def ranges(self, more: Number = 0) -> dict[int, tuple[Bound, Bound]]:
+        """Return the ranges of the continuous variables, inside their bounds."""
+        model, found = self.model, {}
+        for column in range(len(model.columns)):
+            if model.is_integer(column):
+                continue
+            (low, high), value = model.bounds(column), self.point.get(column, 0)
+            half = self.half.get(column, 0) + more * max(1, _size(value))
+            first, last = max(low, value - half), min(high, value + half)
+            # A value that is outside its bounds by rounding is at the bound.
+            found[column] = (first, last) if first <= last else (max(low, min(high, first)),) * 2
+        return found
+
+    def eased(self) -> Model:
+        """Return the model with every row as much wider as the tolerance allows."""
+        model = self.model
+        sides: dict[str, list[Bound]] = {"lower": [], "upper": []}
+        for number, (_, low, high) in enumerate(model.exact_rows()):
+            more = allowance(model, Violation("row", number, 0, 0), self.point)
+            sides["lower"].append(low if isinstance(low, float) else low - more)
+            sides["upper"].append(high if isinstance(high, float) else high + more)
+        return _with_sides(model, sides)
+
+    def search(self, claim: str, clock: Deadline, stated: Stated | None) -> Checked:
+        """Return an exact point within the digits, with the stated objective or the best one."""
+        boxed = self.boxed(claim)
+        there: bool | None = None
+        point: dict[int, Number] = {}
+        words = f"{len(self.open)} integers have more digits than were printed"
+        if len(self.open) == 1:
+            name = quote(self.model.columns[next(iter(self.open))])
+            words = f"the integer {name} has more digits than were printed"
+        late = Checked({}, False, f"{words}, and {LATE}", decided=False)
+        for one in () if stated is None or not self.model.costs else stated.senses(self.model):
+            if not there:
+                there, point = witnesses.find(self.with_objective(boxed, one), clock)
+            if there is None:
+                return late
+        if not there:
+            there, point = witnesses.find(boxed, clock)
+            if there and stated is None and self.model.costs:
+                point = _better(boxed, point, clock)
+        if there:
+            return Checked(point, True, f"{words}; an exact point has all printed digits")
+        if there is False and not all(self.model.values("integer")):
+            there, _ = witnesses.find(self.boxed(claim, self.eased()), clock)
+            if there:
+                near = "no exact point has all printed digits, but one within the tolerance has"
+                return Checked({}, False, f"{words}; {near}", decided=False)
+        if there is None:
+            return late
+        worst = max(self.model.violations(self.point), key=lambda one: one.amount)
+        where = describe_violation(self.model, worst)
+        why = f"no exact point has its printed digits: its answer violates {where}"
+        raise SolverFailed(f"{claim}, but {why}")
+
+    def boxed(self, claim: str, eased: Model | None = None) -> Model:
+        """Return the model, or one with wider rows, with the ranges of its columns as bounds."""
+        model, ranges = eased or self.model, self.ranges(TOLERANCE)
+        sides: dict[str, list[Bound]] = {"column_lower": [], "column_upper": []}
+        for column in range(len(model.columns)):
+            low, high = model.bounds(column)
+            value = self.point.get(column, 0)
+            if model.is_integer(column):
+                first, last = self.open.get(column, (value, value))
+                low, high = max(low, first), min(high, last)
+                if low > high:
+                    wrong = Violation("bound", column, value, nearest(value, model.bounds(column)))
+                    where = describe_violation(model, wrong)
+                    raise SolverFailed(f"{claim}, but its answer violates {where}")
+            else:
+                low, high = ranges[column]
+            sides["column_lower"].append(low)
+            sides["column_upper"].append(high)
+        return _with_sides(model, sides)
+
+    def with_objective(self, boxed: Model, stated: Stated) -> Model:
+        """Return a model with the stated objective as a row."""
+        model = self.model
+        value = stated.objective - model.constant
+        value = -value if model.maximise else value
+        reach = stated.rounding + objective_allowance(model, self.point)
+        costly = sorted(model.costs)
+        costs = [model.costs[column] for column in costly]
+        return boxed.with_row("objective", costly, value - reach, value + reach, costs)
+
+
+def _with_sides(model: Model, sides: Mapping[str, list[Bound]]) -> Model:
+    """Return a model with other exact bounds of its rows or columns."""
+    exact = {key: v for key, v in model.exact.items() if key[0] not in sides}
+    for name, numbers in sides.items():
+        exact |= inexact(name, numbers)
+    return model.changed(
+        exact=exact, **{name: array("d", map(float, ends)) for name, ends in sides.items()}
+    )
+
+
+def _better(model: Model, point: dict[int, Number], clock: Deadline) -> dict[int, Number]:
+    """Return the best point of a model, or the best one that is found in time."""
+    step = objective_step(model)
+    for _ in range(STEPS):
+        value = sum(cost * point[c] for c, cost in model.costs.items() if c in point)
+        there, better = witnesses.find(
+            model, clock, most=value - (step or COARSE * max(1, _size(value)))
+        )
+        if not there:
+            break
+        point = better
+    return point
+
+
+def _size(number: Number) -> Number:
+    return max(number, -number)
+
+
+def nearest(value: Number, bounds: tuple[Bound, Bound]) -> Number:
+    """Return the end of a range that is nearer to a value outside it."""
+    low, high = bounds
+    return cast("Number", low if value < low or isinstance(high, float) else high)
+
+
+def _text(value: float | Number) -> str:
+    return str(describe_number(exact_number(value)))
+
+
+def exact_number(value: float | Number) -> Number:
+    """Return an exact number itself, and a float as the shortest decimal with its value."""
+    if isinstance(value, (int, Fraction)):
+        return value
+    return shortest(Fraction(repr(float(value))))
+
+
+def completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> LinearAnswer:
+    """Return the best exact values of the continuous columns for the integers of a point."""
+    from calmip.search.exact_lp import ExactLp
+
+    integers = {column: value for column, value in point.items() if model.is_integer(column)}
+    return ExactLp(model).solve(integers, clock)
+
+
+def _total(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
+    """Return the sum of the absolute terms of a row, or a column's size; at least 1."""
+    if violation.kind != "row":
+        return max(1, _size(point.get(violation.number, 0)))
+    terms, *_ = model.exact_row(violation.number)
+    return max(1, sum(_size(factor * point[c]) for c, factor in terms.items() if c in point))
+
+
+def relative(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
+    """Return a violation relative to the sum of the absolute terms."""
+    return violation.amount / Fraction(_total(model, violation, point))
+
+
+def allowance(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
+    """Return the greatest violation of a row or a column that is rounding: the tolerance."""
+    if violation.kind == "row":
+        terms, *_ = model.exact_row(violation.number)
+        parts = [(c, factor) for c, factor in terms.items() if factor]
+        exact = all(model.is_integer(c) and factor.denominator == 1 for c, factor in parts)
+    else:
+        exact = model.is_integer(violation.number)
+    return 0 if exact else TOLERANCE * Fraction(_total(model, violation, point))
+
+
+def objective_step(model: Model) -> Number:
+    """Return a number that divides the costs, if only integers have costs; else 0."""
+    if not model.costs or not all(map(model.is_integer, model.costs)):
+        return 0
+    up = math.lcm(*(cost.denominator for cost in model.costs.values()))
+    return Fraction(math.gcd(*(int(cost * up) for cost in model.costs.values())), up)
+
+
+def objective_allowance(model: Model, point: Mapping[int, Number]) -> Number:
+    """Return the tolerance of an objective: that of a row, and less than a step of integers."""
+    total = sum(_size(cost * point[c]) for c, cost in model.costs.items() if c in point)
+    within, step = TOLERANCE * max(1, total), objective_step(model)
+    return min(within, Fraction(step) / 4) if step else within
+
+
+def differs(
+    model: Model, point: Mapping[int, Number], stated: Stated,
+    values: Mapping[str, float | Number], spread: Mapping[str, float | Number],
+) -> bool:  # fmt: skip
+    """Whether a stated objective is neither that of a checked point nor of the values as printed.
+
+    Parameters
+    ----------
+    model, point
+        The model and the checked point.
+    stated
+        The objective that the file states.
+    values, spread
+        The values as they were printed, and half a unit of the last digits.
+    """
+    reach = stated.rounding + objective_allowance(model, point)
+    for name, value in values.items():
+        column = model.places.get(name, -1)
+        cost, printed = _size(model.costs.get(column, 0)), exact_number(value)
+        moved = _size(printed - point.get(column, 0))
+        if not model.is_integer(column):
+            reach += cost * (moved + exact_number(spread.get(name, 0)))
+        elif moved <= 2 * TOLERANCE:
+            reach += cost * moved
+    objective = model.exact_objective(point)
+    return all(_size(one.objective - objective) > reach for one in stated.senses(model))
+
+
+def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[Violation]:
+    """Return the violations by given values: rows, bounds, integrality; the greatest first."""
+    point = {
+        model.places[name]: exact_number(value)
+        for name, value in values.items()
+        if name in model.places and math.isfinite(value)
+    }
+    kinds = list(TITLES)
+    return sorted(model.violations(point), key=lambda one: (kinds.index(one.kind), -one.amount))
+
+
+TITLES = {"row": "row", "bound": "the bound of", "integrality": "the integrality of"}
+
+
+def describe_violation(model: Model, violation: Violation) -> str:
+    """Return a violation in words: what is violated, and by how much."""
+    names = model.rows if violation.kind == "row" else model.columns
+    value, allowed = tell_apart(violation.value, violation.allowed)
+    return (
+        f"{TITLES[violation.kind]} {quote(names[violation.number])} by "
+        f"{tell(violation.amount, 6)} ({value} instead of {allowed})"
+    )
