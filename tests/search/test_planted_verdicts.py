@@ -334,6 +334,24 @@ def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: s
     assert tree.test([0], 10**6, ENDLESS).feasible is not False
 
 
+@pytest.mark.parametrize("upper", [True, False])
+@pytest.mark.parametrize(("factor", "side"), [(1.0, 2.0), (2.0, 5.0), (3.0, 6.0)])
+def test_the_row_that_is_the_objective_keeps_its_side(
+    factor: float, side: float, upper: bool
+) -> None:
+    """Any two of five columns are allowed by the longest row, three are not."""
+    sign = 1.0 if upper else -1.0
+    longest = dict.fromkeys(range(5), sign * factor)
+    ends = (-INF, side) if upper else (-side, INF)
+    for number in (2, 3):
+        rows: Rows = [("longest", longest, *ends), ("least", dict.fromkeys(range(4), 1.0),
+                                                    float(number), INF)]  # fmt: skip
+        members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
+        tree = RowTree(members, range(2), active & members.of_columns)
+        assert tree._priced == 0
+        assert tree.test(range(2), 10**6, ENDLESS).feasible is (number <= 2)
+
+
 def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
     """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
     rows: Rows = [
