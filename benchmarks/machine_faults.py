@@ -111,7 +111,7 @@ class Hook:
         finally:
             self.at = self.next = -1
 
-    def __call__(self, event: str, _: Any) -> None:
+    def __call__(self, event: str, given: tuple[Any, ...]) -> None:
         """Count an event, and raise the error at its number."""
         if event not in EVENTS or self.at < 0:
             return
@@ -119,7 +119,8 @@ class Hook:
         if self.seen == self.at:
             if self.error == "MemoryError":
                 raise MemoryError
-            raise OSError(number := getattr(errno, self.error), os.strerror(number))
+            number = getattr(errno, self.error)
+            raise OSError(number, os.strerror(number), given[0] if given else None)
 
 
 class Campaign:
