@@ -446,7 +446,8 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
     now = os.times()
     cpu = sum(getattr(now, name) - getattr(used, name) for name in (
         "user", "system", "children_user", "children_system"))  # fmt: skip
-    print(f"{number} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
+    cases = sum(found.total() for found in table.values())
+    print(f"{cases} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
     return failed
 
 
