@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presence import need_library
 from test_comparison import BOX, LIARS, Liar, Rows, model_of
 
 from calmip._base.limits import ENDLESS, Deadline
@@ -35,6 +36,12 @@ def mixed(
     """Return a model whose first column is x, and whose others are its own."""
     names = ["x", *(f"own{number}" for number in range(len(high) - 1))]
     return model_of((rows, low or [0.0] * len(high), high), names, integer=array("b", integer))
+
+
+@pytest.fixture
+def compiled_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call HiGHS by its library, without which no compiled tree takes rows."""
+    need_library(monkeypatch)
 
 
 # projection
@@ -304,6 +311,7 @@ def test_multipliers_of_a_missing_side_prove_nothing() -> None:
 # the tree of rows
 
 
+@pytest.mark.usefixtures("compiled_rows")
 def test_a_row_that_is_switched_off_prunes_nothing() -> None:
     """The longest row is the objective of the tree; the rows without it are feasible."""
     rows: Rows = [
@@ -319,6 +327,7 @@ def test_a_row_that_is_switched_off_prunes_nothing() -> None:
         assert tree.test(some, 10**6, ENDLESS).feasible is feasible
 
 
+@pytest.mark.usefixtures("compiled_rows")
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: str) -> None:
     """Nothing is proved by a search near the bound that is left out."""
@@ -352,6 +361,7 @@ def test_the_row_that_is_the_objective_keeps_its_side(
         assert tree.test(range(2), 10**6, ENDLESS).feasible is (number <= 2)
 
 
+@pytest.mark.usefixtures("compiled_rows")
 def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
     """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
     rows: Rows = [
