@@ -111,7 +111,7 @@ class Hook:
         finally:
             self.at = self.next = -1
 
-    def __call__(self, event: str, _: Any) -> None:
+    def __call__(self, event: str, given: tuple[Any, ...]) -> None:
         """Count an event, and raise the error at its number."""
         if event not in EVENTS or self.at < 0:
             return
@@ -119,7 +119,8 @@ class Hook:
         if self.seen == self.at:
             if self.error == "MemoryError":
                 raise MemoryError
-            raise OSError(number := getattr(errno, self.error), os.strerror(number))
+            number = getattr(errno, self.error)
+            raise OSError(number, os.strerror(number), given[0] if given else None)
 
 
 class Campaign:
@@ -445,7 +446,8 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
     now = os.times()
     cpu = sum(getattr(now, name) - getattr(used, name) for name in (
         "user", "system", "children_user", "children_system"))  # fmt: skip
-    print(f"{number} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
+    cases = sum(found.total() for found in table.values())
+    print(f"{cases} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
     return failed
 
 

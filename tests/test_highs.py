@@ -267,8 +267,10 @@ FAULTS: dict[str, tuple[str, Callable[..., object] | None]] = {
 class Altered:
     """The library, one function of which is another one."""
 
-    def __init__(self, path: str, name: str, function: Callable[..., object] | None) -> None:
-        self.library, self.altered = REAL(path), f"Highs_{name}"
+    def __init__(
+        self, path: str, mode: int, name: str, function: Callable[..., object] | None
+    ) -> None:
+        self.library, self.altered = REAL(path, mode), f"Highs_{name}"
         if function is not None:
             setattr(self, self.altered, function)
 
@@ -298,7 +300,7 @@ def test_a_library_is_used_if_it_solves_whatever_its_version(
     library._find.cache_clear()
     version = ("version", lambda *_: b"9.9.9")  # which a library may have
     other = FAULTS.get(fault, version)
-    monkeypatch.setattr(ctypes, "CDLL", lambda path, _mode: Altered(path, *other))
+    monkeypatch.setattr(ctypes, "CDLL", lambda path, mode: Altered(path, mode, *other))
     found = library.load()
     assert (found is None) == (fault in FAULTS)
     assert found is None or found.version == "9.9.9"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -67,6 +68,9 @@ EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
 or usage, 3 a limit is reached, 4 a solver is missing or failed, 130 Ctrl-C."""
 
+
+COMPLETION = "_CALMIP_COMPLETE"
+"""The environment variable by which a shell asks for completions."""
 
 UNWRITABLE = frozenset(
     {errno.EAGAIN, errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
@@ -271,6 +275,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         streams.note_interrupt()
         return INTERRUPTED
     except SystemExit as error:  # of a package, whose code would be the answer
+        if COMPLETION in os.environ:  # or of click, which has completed a line
+            return error.code if isinstance(error.code, int) else FAILED
         _complain(f"a package ended the program ({describe_error(error)}), without an answer")
         return FAILED
     except MemoryError:

@@ -324,7 +324,8 @@ def _tidy(about: About, result: Any, output: Path | None) -> None:
     if part is not None and part.exists() and unfinished:
         note(f"partial results are in {clip(part, 300)}; continue with --resume")
     elif part is not None:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the result is written
+            part.unlink(missing_ok=True)
 
 
 def _check(about: About) -> None:

@@ -505,7 +505,8 @@ def _files(path: Path, suffix: str | tuple[str, ...]) -> Iterator[tuple[Path, st
         yield path, "", None
         return
     for entry in walk_folder(path):
-        found = Path(os.fsdecode(entry.filename if isinstance(entry, OSError) else entry.path))
+        named = (entry.filename or path) if isinstance(entry, OSError) else entry.path
+        found = Path(os.fsdecode(named))
         if any(part.startswith(".") for part in found.relative_to(path).parts):
             continue
         if isinstance(entry, OSError):

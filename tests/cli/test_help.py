@@ -284,6 +284,7 @@ def test_the_lines_of_the_documentation_make_completion_scripts() -> None:
             check=False,
         )  # fmt: skip
         assert "_CALMIP_COMPLETE" in done.stdout, done.stderr
+        assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(

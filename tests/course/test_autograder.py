@@ -68,7 +68,7 @@ def test_the_command_of_the_archive(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "-o FILE is missing" in capsys.readouterr().err
     assert main(["grade", "autograder", "99", "-o", str(out)]) == 2
     assert main(["grade", "autograder", "2", "-o", str(tmp_path / "x.tar")]) == 2
-    assert "name it NAME.zip" in capsys.readouterr().err
+    assert "the suffix .tar is not that of an autograder; use .zip" in capsys.readouterr().err
     (tmp_path / "none").mkdir()
     assert (
         main(["grade", "autograder", "2", "-o", str(out), "--wheels", str(tmp_path / "none")]) == 2

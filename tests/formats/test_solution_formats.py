@@ -487,3 +487,22 @@ def test_xml_entities_are_never_expanded(tmp_path: Path) -> None:
         )
         with pytest.raises(InputError, match="declares a document type"):
             read(tmp_path, text)
+
+
+def test_what_highs_prints_first_though_it_is_silent_is_no_part_of_an_answer(
+    tmp_path: Path,
+) -> None:
+    """Version 1.16 begins the stdout of a program that calls it through PuLP so."""
+    banner = (
+        "Running HiGHS 1.16.0 (git hash: f3f113d): Copyright (c) 2026 under MIT licence terms\n"
+        "Includes third-party software components, see THIRD_PARTY_NOTICES.md for full details\n"
+    )
+    path = tmp_path / "a.sol"
+    path.write_text(f"{banner}x 1\ny 2\n")
+    assert dict(read_solution(path).values) == {"x": 1, "y": 2}
+    path.write_text(f"{banner}x 1\ny\n")
+    with pytest.raises(InputError, match="4"):
+        read_solution(path)
+    path.write_text(banner)
+    with pytest.raises(InputError):
+        read_solution(path)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from presence import need_library
 from test_comparison import BOX, LIARS, Liar, Rows, model_of
 
 from calmip._base.limits import ENDLESS, Deadline
@@ -35,6 +36,12 @@ def mixed(
     """Return a model whose first column is x, and whose others are its own."""
     names = ["x", *(f"own{number}" for number in range(len(high) - 1))]
     return model_of((rows, low or [0.0] * len(high), high), names, integer=array("b", integer))
+
+
+@pytest.fixture
+def compiled_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call HiGHS by its library, without which no compiled tree takes rows."""
+    need_library(monkeypatch)
 
 
 # projection
@@ -304,6 +311,7 @@ def test_multipliers_of_a_missing_side_prove_nothing() -> None:
 # the tree of rows
 
 
+@pytest.mark.usefixtures("compiled_rows")
 def test_a_row_that_is_switched_off_prunes_nothing() -> None:
     """The longest row is the objective of the tree; the rows without it are feasible."""
     rows: Rows = [
@@ -319,6 +327,7 @@ def test_a_row_that_is_switched_off_prunes_nothing() -> None:
         assert tree.test(some, 10**6, ENDLESS).feasible is feasible
 
 
+@pytest.mark.usefixtures("compiled_rows")
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: str) -> None:
     """Nothing is proved by a search near the bound that is left out."""
@@ -334,6 +343,25 @@ def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: s
     assert tree.test([0], 10**6, ENDLESS).feasible is not False
 
 
+@pytest.mark.parametrize("upper", [True, False])
+@pytest.mark.parametrize(("factor", "side"), [(1.0, 2.0), (2.0, 5.0), (3.0, 6.0)])
+def test_the_row_that_is_the_objective_keeps_its_side(
+    factor: float, side: float, upper: bool
+) -> None:
+    """Any two of five columns are allowed by the longest row, three are not."""
+    sign = 1.0 if upper else -1.0
+    longest = dict.fromkeys(range(5), sign * factor)
+    ends = (-INF, side) if upper else (-side, INF)
+    for number in (2, 3):
+        rows: Rows = [("longest", longest, *ends), ("least", dict.fromkeys(range(4), 1.0),
+                                                    float(number), INF)]  # fmt: skip
+        members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
+        tree = RowTree(members, range(2), active & members.of_columns)
+        assert tree._priced == 0
+        assert tree.test(range(2), 10**6, ENDLESS).feasible is (number <= 2)
+
+
+@pytest.mark.usefixtures("compiled_rows")
 def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
     """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
     rows: Rows = [

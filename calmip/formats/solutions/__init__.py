@@ -194,6 +194,8 @@ KNOWN = (
     "Xpress .slx, GLPK (-o, -w), MIPLIB, calmip's own .json"
 )
 
+BANNER = re.compile(r"Running HiGHS \d|(?:Copyright|Includes third-party) .*|\s*$")
+
 READERS = texts.READERS | {r"<\?xml|<CPLEXSolution|<!": read_cplex, r"\{": read_json}
 
 
@@ -237,11 +239,27 @@ def read_solution(
     return found
 
 
+def _without_banner(source: TextFile) -> TextFile:
+    """Return a file with the lines left empty that HiGHS 1.16 prints first, though it is silent.
+
+    They come before an answer that a program writes to stdout.
+    """
+    blank = 0
+    for line in source.lines:
+        if not BANNER.match(line):
+            break
+        blank += 1
+    return replace(source, lines=("",) * blank + source.lines[blank:]) if blank else source
+
+
 def solution_in(
     source: TextFile, columns: Sequence[str] | None = None, *, linear: bool = True
 ) -> SolutionFile:
     """Return the solution in a file's lines, as `read_solution` does; all may be zero."""
-    first = next(line.strip() for line in source.lines if line.strip())
+    source = _without_banner(source)
+    first = next((line.strip() for line in source.lines if line.strip()), "")
+    if not first:
+        raise source.error("holds no solution")
     if re.match(texts.GLPK_RAW, first):
         return texts.read_glpk_raw(source, columns, linear=linear)
     for pattern, read in READERS.items():

@@ -58,7 +58,7 @@ def read_list(source: TextFile) -> SolutionFile:
     for number, line in enumerate(source.lines, start=1):
         fields = line.split()
         if line.startswith("#"):
-            if not point.values and line.startswith("# Objective value"):
+            if not point.values and line.startswith(HEAD):
                 kind = "Gurobi" if "=" in line else "COPT"
                 objective = fields[-1]
         elif fields and fields[0] in MARKS:
@@ -84,14 +84,20 @@ def _precision(source: TextFile) -> Precision:
     """Return the digits of a list of any origin.
 
     A program that prints so many digits writes greater numbers with an exponent. So the digits of a
-    list with one are the most that a number of it has, at least six. Any other list has doubles.
+    list with one are the most that a number of it has, at least six. Another list has doubles if a
+    number shows more than six digits, or its head is Gurobi's; else nothing tells it from a list of
+    six.
     """
     pairs = (line.split() for line in source.lines if not line.startswith("#"))
     numbers = [pair[1].lower() for pair in pairs if len(pair) == 2 and pair[0] not in MARKS]
-    if not any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers):
-        return DOUBLE
-    longest = (len(re.sub(r"[ed].*|[^0-9]", "", number).lstrip("0")) for number in numbers)
-    return Precision(max(LEAST, *longest))
+    longest = max((len(re.sub(r"[ed].*|[^0-9]", "", n).lstrip("0")) for n in numbers), default=0)
+    great = any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers)
+    known = longest > LEAST or any(line.startswith(HEAD) for line in source.lines)
+    return DOUBLE if known and not great else Precision(max(LEAST, longest))
+
+
+HEAD = "# Objective value"
+"""The head of the lists of Gurobi and COPT."""
 
 
 LEAST = TABLE.digits
