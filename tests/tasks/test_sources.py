@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from presence import need_package
 from strategies import binary_models
@@ -240,6 +240,10 @@ def test_a_relaxation_is_that_of_scipy_and_a_refutation_is_exact(model: Model) -
         assert "unbounded" in str(error)
         assert theirs.status in (3, 4)
         return
+    except SolverFailed as error:
+        # HiGHS's simplex gives up on a rare one, which is no answer.
+        assert "the status 'Unknown'" in str(error)
+        reject()
     if theirs.status == 0:
         best = -theirs.fun if model.maximise else theirs.fun
         assert ours.bound == pytest.approx(best + model.offset, abs=1e-6)
