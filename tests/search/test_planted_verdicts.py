@@ -343,6 +343,7 @@ def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: s
     assert tree.test([0], 10**6, ENDLESS).feasible is not False
 
 
+@pytest.mark.usefixtures("compiled_rows")
 @pytest.mark.parametrize("upper", [True, False])
 @pytest.mark.parametrize(("factor", "side"), [(1.0, 2.0), (2.0, 5.0), (3.0, 6.0)])
 def test_the_row_that_is_the_objective_keeps_its_side(
