@@ -92,7 +92,7 @@ def _precision(source: TextFile) -> Precision:
     numbers = [pair[1].lower() for pair in pairs if len(pair) == 2 and pair[0] not in MARKS]
     longest = max((len(re.sub(r"[ed].*|[^0-9]", "", n).lstrip("0")) for n in numbers), default=0)
     great = any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers)
-    known = longest > LEAST or any(line.startswith(HEAD) for line in source.lines)
+    known = longest != LEAST or any(line.startswith(HEAD) for line in source.lines)
     return DOUBLE if known and not great else Precision(max(LEAST, longest))
 
 
