@@ -6,7 +6,7 @@ Small random models and boards are proved, one file of the folder is changed in 
 `calmip prove check` reads the folder, with and without its model or puzzle. A change is another
 type, another number or text, a part that is missing, repeated, moved or new, in `proof.json`; and
 a line or a character of the other files. What is accepted must have the true number of solutions,
-and the same names and numbers for whoever reads it. Prints a table by kind of change, and each
+and the same names and numbers for a reader. Prints a table by kind of change, and each
 folder that is accepted though wrong, or crashes the checker.
 """
 

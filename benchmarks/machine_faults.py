@@ -360,7 +360,7 @@ class Campaign:
                     one.write_text("raise SystemExit")
             return found if found is not None else real(exercise, path, **more)
 
-        if copies:  # of the first alone, else nobody is marked
+        if copies:  # of the first alone, else no file is marked
             first = [True]
             gone = checks
 

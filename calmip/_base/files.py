@@ -154,7 +154,7 @@ def _keeper(folder: Path) -> Iterator[None]:
             os.write(held, b"\n")
         os.close(held)
         if keeper is not None:
-            with contextlib.suppress(OSError):  # somebody else may wait for all children
+            with contextlib.suppress(OSError):  # another thread may wait for all children
                 os.waitpid(keeper, 0)
 
 

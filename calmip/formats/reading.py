@@ -66,7 +66,7 @@ class TextFile:
         return value
 
     def count(self, text: str, line: int) -> int:
-        """Return the whole number of things in a text of digits, of which nobody has 1e9."""
+        """Return the integer in a text of digits; a count of 1e9 or more is refused."""
         if len(text) > MAX_COUNT:
             raise self.error(f"found the number {quote(text)}, which is too large", line)
         return int(text)

@@ -113,12 +113,14 @@ def _find(model: Model) -> _Definitions:
     """Return the definitions if the model is binary but for columns that have one, else none."""
     integer = model.values("integer")
     sides = zip(integer, model.values("column_lower"), model.values("column_upper"), strict=True)
-    binary = all(low > -1 and high < 2 for whole, low, high in sides if whole)
+    binary = all(low > -1 and high < 2 for is_integer, low, high in sides if is_integer)
     if all(integer) or not any(integer) or not binary:
         return _Definitions()
     every = model.exact_rows()
     rows = [({c: v for c, v in terms.items() if v}, low, high) for terms, low, high in every]
-    rows_of: dict[int, list[int]] = {c: [] for c, whole in enumerate(integer) if not whole}
+    rows_of: dict[int, list[int]] = {
+        c: [] for c, is_integer in enumerate(integer) if not is_integer
+    }
     for row, (terms, _, _) in enumerate(rows):
         for column in terms.keys() & rows_of.keys():
             rows_of[column].append(row)

@@ -28,8 +28,8 @@ JSON object:
 
 The proof is that no choice was left out at any node. So three things are checked: that the options
 are all those of the puzzle; that each node lists all options of its item; and that each branch
-goes on to its end. A number is a whole number, neither 1.0 nor true, and no key is there twice or
-unknown: nobody can read another claim in the file than the one that was checked.
+goes on to its end. A number is an integer, neither 1.0 nor true, and no key is duplicate or
+unknown: no reader can find another claim in the file than the one that was checked.
 """
 
 from __future__ import annotations

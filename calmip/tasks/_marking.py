@@ -431,7 +431,7 @@ def _outcome(entry: Mapping[str, Any], exercise: str, book: Book) -> Marked:
 def earlier_marks(path: Path, exercise: str) -> Callable[[str], int | None]:
     """Return what finds a student's marks in a file of earlier ones, `read_marks`.
 
-    The name may have changed its case if it is nobody else's.
+    The name may have changed its case if no other student has it.
     """
     found = read_marks(path, exercise)
     folded: dict[str, list[int]] = {}
