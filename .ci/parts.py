@@ -87,8 +87,13 @@ def parts() -> list[Part]:
     return [
         Part("install", ("--session", "newest", "--install-only"), tree="newest"),
         Part("page", session("page"), tree="newest"),
-        Part("waiting", session("newest", "waiting"), after=("install", "page"), tree="newest",
-             patient=True),
+        Part(
+            "waiting",
+            session("newest", "waiting"),
+            after=("install", "page"),
+            tree="newest",
+            patient=True,
+        ),
         Part("tests", session("newest", "tests"), after=("install", "page"), tree="newest"),
         Part("oldest", session("oldest")),
         Part("documents", session("newest", "documents"), after=("install", "page"), tree="newest"),
@@ -99,7 +104,7 @@ def parts() -> list[Part]:
         Part("prose", session("prose")),
         Part("kernel", session("kernel")),
         Part("readme", script=readme + commands(str(ROOT / "README.md"), "solve", "test")),
-    ]  # fmt: skip
+    ]
 
 
 def chosen(names: list[str]) -> list[Part]:
@@ -163,9 +168,14 @@ class Run:
             words = ["nice", "-n", "5", *words]
         with (self.work / f"{part.name}.log").open("w") as log:
             program = subprocess.Popen(
-                words, cwd=tree, env=self.environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
-            )  # fmt: skip
+                words,
+                cwd=tree,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         self.programs.append(program)
         return program.pid
 

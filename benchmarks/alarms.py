@@ -177,8 +177,9 @@ def simulate(path: Path, drift: float) -> None:
             counts += [found_in_pairs(one, by) for by in (1, 1.05, 1.1, 1.3)]
         row(f"in pairs, rounds: {rounds}", 2 * INSTANCES * rounds, counts)
     for name, judge in (
-        ("two files, reference jobs", found_in_files), ("two files, as in 0.2", found_by_bootstrap),
-    ):  # fmt: skip
+        ("two files, reference jobs", found_in_files),
+        ("two files, as in 0.2", found_by_bootstrap),
+    ):
         counts = np.zeros(4)
         for _ in range(CAMPAIGNS // 2):
             one, other = (draw(recording, 4, drift, random) for _ in range(2))

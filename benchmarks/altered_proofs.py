@@ -84,9 +84,11 @@ def change_json(proof: Any, chance: random.Random) -> tuple[str, Any]:
         return kind, altered(proof, path, chance.choice(other_types(value)))
     if kind in ("number", "text"):
         path, value = chance.choice([e for e in every if type(e[1]) is (int, str)[kind == "text"]])
-        new = value + chance.choice([-2, -1, 1, 2, 10**20]) if kind == "number" else (
-            chance.choice([value + "x", value[:-1], "", "tiling", "end", "branch"])
-        )  # fmt: skip
+        new = (
+            value + chance.choice([-2, -1, 1, 2, 10**20])
+            if kind == "number"
+            else (chance.choice([value + "x", value[:-1], "", "tiling", "end", "branch"]))
+        )
         return kind, altered(proof, path, new)
     if kind == "missing":
         del some[place]

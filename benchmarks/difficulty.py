@@ -82,8 +82,12 @@ class Player(_Person):
         return False, tried, Fraction(0), 0
 
 
-RULES = {"all rules": _Person, "no dark cells": WithoutDark, "last of equals": Reversed,
-         "topmost cell": Topmost}  # fmt: skip
+RULES = {
+    "all rules": _Person,
+    "no dark cells": WithoutDark,
+    "last of equals": Reversed,
+    "topmost cell": Topmost,
+}
 
 
 def covers(name: str, every: int) -> Iterator[tuple[ExactCover, int]]:
@@ -103,8 +107,10 @@ def rules(name: str, every: int) -> None:
     for rule, tries in found.items():
         alike = rank_correlation(zip(found["all rules"], tries, strict=True))
         tilings = rank_correlation(zip(tries, (number for _, number in some), strict=True))
-        print(f"{rule}: mean {statistics.mean(tries):.1f}, rank correlation with all rules "
-              f"{alike:.2f}, with the tilings {tilings:.2f} ({len(some)} dates)")  # fmt: skip
+        print(
+            f"{rule}: mean {statistics.mean(tries):.1f}, rank correlation with all rules "
+            f"{alike:.2f}, with the tilings {tilings:.2f} ({len(some)} dates)"
+        )
 
 
 def sets(every: int, runs: int) -> None:
@@ -120,10 +126,12 @@ def sets(every: int, runs: int) -> None:
             if name == "a-puzzle-a-day":
                 exact.append(float(rate(cover, Deadline()).tries or 0))
         error = math.sqrt(sum(spreads)) / len(means)
-        print(f"{name}: {statistics.mean(means):.1f} placements tried, standard error "
-              f"{error:.1f}, over {len(means)} dates, median "
-              f"{statistics.median(tilings):,g} tilings"
-              + (f"; exact {statistics.mean(exact):.1f}" if exact else ""))  # fmt: skip
+        print(
+            f"{name}: {statistics.mean(means):.1f} placements tried, standard error "
+            f"{error:.1f}, over {len(means)} dates, median "
+            f"{statistics.median(tilings):,g} tilings"
+            + (f"; exact {statistics.mean(exact):.1f}" if exact else "")
+        )
 
 
 # The board of Kanoodle Genius: seven rows of holes, each with its offset in half holes.
@@ -144,8 +152,9 @@ def walk(start: tuple[int, int], steps: list[str]) -> tuple[tuple[int, int], ...
 
 def positions(path: Path) -> Iterator[tuple[int, Instance]]:
     """Yield the level and the position of each puzzle in the file, which is read and not run."""
-    holes = [(row, (first + row) // 2 + n) for row, (many, first) in enumerate(ROWS)
-             for n in range(many)]  # fmt: skip
+    holes = [
+        (row, (first + row) // 2 + n) for row, (many, first) in enumerate(ROWS) for n in range(many)
+    ]
     wide = max(column for _, column in holes) + 1
     grid = [" ".join("*" if (r, c) in holes else "." for c in range(wide)) for r in range(7)]
     board = Board.from_text(grid, lattice=HEXAGONAL)
@@ -153,8 +162,9 @@ def positions(path: Path) -> Iterator[tuple[int, Instance]]:
     steps: dict[str, list[str]] = {}
     kinds: dict[str, str] = {}
     found: list[tuple[int, list[Placement]]] = []
-    setup = next(one for one in ast.parse(path.read_text()).body
-                 if isinstance(one, ast.FunctionDef))  # fmt: skip
+    setup = next(
+        one for one in ast.parse(path.read_text()).body if isinstance(one, ast.FunctionDef)
+    )
     for line in setup.body:
         call: Any = getattr(line, "value", None)
         if not isinstance(call, ast.Call):
@@ -195,18 +205,27 @@ def levels(path: Path) -> None:
         rating = rate(cover, Deadline())
         assert rating.tries is not None
         assert rating.forced is not None
-        rows.append((level, rating.pieces, float(rating.tries), float(rating.forced),
-                     count(cover, Limits())))  # fmt: skip
+        rows.append(
+            (
+                level,
+                rating.pieces,
+                float(rating.tries),
+                float(rating.forced),
+                count(cover, Limits()),
+            )
+        )
     for level, left in sorted({(row[0], row[1]) for row in rows}):
         some = [row for row in rows if row[:2] == (level, left)]
         tries = [row[2] for row in some]
         order = rank_correlation(enumerate(tries))
-        print(f"level {level}, {left} pieces left: {len(some)} positions, "
-              f"{min(tries):.1f} to {max(tries):.1f} placements tried, median "
-              f"{statistics.median(tries):.1f}, "
-              f"{sum(row[4] == 1 for row in some)} with one tiling, "
-              f"forced {sum(row[3] for row in some) / left / len(some):.0%}, "
-              f"rank correlation with the order in the level {order:.2f}")  # fmt: skip
+        print(
+            f"level {level}, {left} pieces left: {len(some)} positions, "
+            f"{min(tries):.1f} to {max(tries):.1f} placements tried, median "
+            f"{statistics.median(tries):.1f}, "
+            f"{sum(row[4] == 1 for row in some)} with one tiling, "
+            f"forced {sum(row[3] for row in some) / left / len(some):.0%}, "
+            f"rank correlation with the order in the level {order:.2f}"
+        )
     for word, place in (("tries", 2), ("pieces left", 1), ("tilings", 4)):
         alike = rank_correlation((row[0], row[place]) for row in rows)
         print(f"rank correlation of level and {word}: {alike:.2f} ({len(rows)} positions)")

@@ -78,10 +78,12 @@ def written(cover: ExactCover, order: np.ndarray, path: Path) -> None:
     place = np.arange(cover.rows)
     place[order] = np.arange(len(order))
     masks = sorted(
-        (sum(1 << int(place[item]) for item in cover.items_of(number)) for number in
-         range(cover.columns)),
+        (
+            sum(1 << int(place[item]) for item in cover.items_of(number))
+            for number in range(cover.columns)
+        ),
         key=lambda mask: mask & -mask,
-    )  # fmt: skip
+    )
     lines = [f"{cover.rows} {len(order)} {len(masks)}", *(f"{mask:x}" for mask in masks)]
     path.write_text("\n".join(lines) + "\n")
 

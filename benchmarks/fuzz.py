@@ -79,8 +79,11 @@ def run_here(case: Case, folder: Path) -> tuple[list[str], Any]:
     stray = made - {Path(name).parts[0] for name in case.outputs if name and Path(name).parts}
     if stray:
         faults.append(f"files that were not requested: {sorted(stray)}")
-    if any(folder.joinpath(name).read_bytes() != data for name, data in case.files.items()
-           if name not in case.outputs):  # fmt: skip
+    if any(
+        folder.joinpath(name).read_bytes() != data
+        for name, data in case.files.items()
+        if name not in case.outputs
+    ):
         faults.append("an input file was changed")
     return faults, code
 
@@ -188,8 +191,10 @@ def main() -> None:
     for kind in done:
         ends = ", ".join(f"{codes[kind, code]} with {code}" for code in range(5))
         print(f"{kind:>10}  {done[kind]:>6} cases  {failed[kind]:>4} failed; ended {ends}")
-    print(f"{sum(done.values())} cases in {elapsed:.0f} s; slowest {slowest:.1f} s; "
-          f"most memory {largest:.0f} MB")  # fmt: skip
+    print(
+        f"{sum(done.values())} cases in {elapsed:.0f} s; slowest {slowest:.1f} s; "
+        f"most memory {largest:.0f} MB"
+    )
     if options.keep:
         earlier = kept()["fuzz"]
         of = ", ".join(done) if len(done) < len(KINDS) else f"all {len(KINDS)}"

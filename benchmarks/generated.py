@@ -41,16 +41,21 @@ WALL = 20
 """The wall-clock limit of a run as a multiple of its CPU seconds: the machine may be busy."""
 
 SIZES = {
-    "tiling": (12, 16, 20, 25, 30), "weighted": (12, 16, 20, 24), "packing": (10, 13, 16),
-    "choice": (1, 2), "arrangement": (3, 4, 5),
-}  # fmt: skip
+    "tiling": (12, 16, 20, 25, 30),
+    "weighted": (12, 16, 20, 24),
+    "packing": (10, 13, 16),
+    "choice": (1, 2),
+    "arrangement": (3, 4, 5),
+}
 """Sizes at which each solver ends in seconds."""
 
 CURVE = {
-    "tiling": (20, 30, 40, 50, 60, 80, 100, 120), "weighted": (20, 30, 40, 50, 60),
+    "tiling": (20, 30, 40, 50, 60, 80, 100, 120),
+    "weighted": (20, 30, 40, 50, 60),
     "packing": (12, 16, 20, 24, 32, 40, 50),
-    "choice": (1, 2, 4, 8), "arrangement": (4, 5, 6, 7, 8),
-}  # fmt: skip
+    "choice": (1, 2, 4, 8),
+    "arrangement": (4, 5, 6, 7, 8),
+}
 
 
 def model_of(one: Drawn) -> Model:

@@ -95,32 +95,38 @@ WRONG: dict[str, str] = {
     "adds files for the others": each(OTHERS, "(one.parent / 'z.py').write_text('x = 1')"),
     "removes the scratch folders of others": each(TEMPORARY, "shutil.rmtree(one)"),
     "rewrites what others hand over": each(
-        TEMPORARY, "[two.write_text('{}') for two in one.glob('*.json')]"),
+        TEMPORARY, "[two.write_text('{}') for two in one.glob('*.json')]"
+    ),
     "rewrites the others' copies": each(
-        TEMPORARY, "[two.write_text('x = 1') for two in one.glob('*.py')]"),
+        TEMPORARY, "[two.write_text('x = 1') for two in one.glob('*.py')]"
+    ),
     "removes the table of marks": QUIET.format("os.unlink(r'''{place}/marks.json.part''')"),
     "writes a table of marks": QUIET.format(
-        f"open(r'''{{place}}/marks.json''', 'w').write({FORGED!r})"),
+        f"open(r'''{{place}}/marks.json''', 'w').write({FORGED!r})"
+    ),
     "adds a line to the journal": QUIET.format(
-        f"open(r'''{{place}}/marks.json.part''', 'a').write({FORGED!r})"),
+        f"open(r'''{{place}}/marks.json.part''', 'a').write({FORGED!r})"
+    ),
     # Fills.
     "fills the disk": "file = open('big', 'wb')\nwhile True: file.write(bytes(1 << 20))\n",
     "fills its folder with files": "for n in range(10**9): open(f'f{n}', 'w').close()\n",
     "fills its folder with folders": "while True:\n    os.mkdir('x'); os.chdir('x')\n",
     "fills the temporary folder": QUIET.format(
-        "[open(r'''{temporary}/full%d''' % n, 'wb').write(bytes(10 << 20)) for n in range(20)]"),
+        "[open(r'''{temporary}/full%d''' % n, 'wb').write(bytes(10 << 20)) for n in range(20)]"
+    ),
     "fills the memory": "x = []\nwhile True: x.append(bytearray(1 << 28))\n",
     "asks for all memory at once": "x = bytearray(1 << 45)\n",
     "maps a file beyond its limit": (
         "import mmap\nfile = open('x', 'w+b'); file.truncate(10 << 20)\n"
-        "x = mmap.mmap(file.fileno(), 0); file.truncate(0); x[9]\n"),
+        "x = mmap.mmap(file.fileno(), 0); file.truncate(0); x[9]\n"
+    ),
     "opens all files": "x = []\nwhile True: x.append(os.open('.', 0))\n",
     "hands over a large file": "open('cuts.json', 'wb').write(b'[' * (19 << 20))\n"
-                               "open('done', 'w'); os._exit(0)\n",
+    "open('done', 'w'); os._exit(0)\n",
     "hands over deep lists": "open('cuts.json', 'w').write('[' * 99999 + ']' * 99999)\n"
-                             "open('done', 'w'); os._exit(0)\n",
+    "open('done', 'w'); os._exit(0)\n",
     "hands over a number without end": "open('cuts.json', 'w').write('9' * 999999)\n"
-                                       "open('done', 'w'); os._exit(0)\n",
+    "open('done', 'w'); os._exit(0)\n",
     "prints without end": "while True: os.write(1, b'x' * 65536)\n",
     "prints lines to stderr without end": "while True: os.write(2, b'10/10' * 999 + b'\\n')\n",
     "sparse file of a terabyte": "open('x', 'wb').truncate(1 << 40)\n",
@@ -130,18 +136,21 @@ WRONG: dict[str, str] = {
     "forks again and again": FORK.format("os.fork(); os.fork(); time.sleep(60)"),
     "a chain of processes": (
         "end = time.monotonic() + 30\nwhile time.monotonic() < end:\n"
-        "    if os.fork(): os._exit(0)\n    os.setsid() if os.getpid() != os.getsid(0) else 0\n"),
+        "    if os.fork(): os._exit(0)\n    os.setsid() if os.getpid() != os.getsid(0) else 0\n"
+    ),
     "threads": "x = [threading.Thread(target=time.sleep, args=(60,)) for _ in range(999)]\n"
-               "[one.start() for one in x]\n",
+    "[one.start() for one in x]\n",
     "detaches": DETACH.format("pass") + "os._exit(0)\n",
     "detaches and goes on": DETACH.format("os.chdir('/')"),
     "detaches without its environment": DETACH.format(
-        "os.execve(sys.executable, [sys.executable, '-c', 'import time; time.sleep(60)'], {{}})"),
+        "os.execve(sys.executable, [sys.executable, '-c', 'import time; time.sleep(60)'], {{}})"
+    ),
     "detaches and rewrites the next": DETACH.format(
         f"exec({('while True:' + chr(10) + '    for one in ' + TEMPORARY + ':' + chr(10) + '        for two in one.glob(chr(42)):' + chr(10) + '            try: two.unlink()' + chr(10) + '            except OSError: pass')!r})"  # noqa: E501
-    ) + "time.sleep(0.5)\n",
+    )
+    + "time.sleep(0.5)\n",
     "ignores signals": "for n in range(1, 64):\n    try: signal.signal(n, signal.SIG_IGN)\n"
-                       "    except (OSError, ValueError): pass\ntime.sleep(60)\n",
+    "    except (OSError, ValueError): pass\ntime.sleep(60)\n",
     "stops itself": "os.kill(os.getpid(), signal.SIGSTOP)\n",
     "sleeps": "time.sleep(60)\n",
     "works without end": "while True: pass\n",
@@ -156,23 +165,23 @@ WRONG: dict[str, str] = {
     "faults": "ctypes.string_at(0)\n",
     # Reads, and hands over what it must not.
     "links to the answers": "os.symlink(r'''{solutions}''', 'cuts.json'); open('done', 'w')\n"
-                            "os._exit(0)\n",
+    "os._exit(0)\n",
     "hands over a pipe": "os.mkfifo('cuts.json'); open('done', 'w'); os._exit(0)\n",
     "hands over a folder": "os.mkdir('cuts.json'); open('done', 'w'); os._exit(0)\n",
     "hands over a device": QUIET.format("os.symlink('/dev/zero', 'cuts.json')")
-                           + "open('done', 'w'); os._exit(0)\n",
+    + "open('done', 'w'); os._exit(0)\n",
     "hands over a socket": "socket.socket(socket.AF_UNIX).bind('cuts.json'); open('done', 'w')\n"
-                           "os._exit(0)\n",
+    "os._exit(0)\n",
     "a link as its folder": "here = os.getcwd(); os.chdir('..')\n"
-                            + QUIET.format("os.rename(here, here + 'x'); os.symlink('/etc', here)"),
+    + QUIET.format("os.rename(here, here + 'x'); os.symlink('/etc', here)"),
     "forges marks": f"print({FORGED!r}); open('marks.json', 'w').write({FORGED!r})\n",
     "forges results": f"open('cuts.json', 'w').write({CUTS!r})\n"
-                      f"open('lists.json', 'w').write({LISTS!r})\nopen('done', 'w'); os._exit(0)\n",
+    f"open('lists.json', 'w').write({LISTS!r})\nopen('done', 'w'); os._exit(0)\n",
     "forges an error of the machine": "os.write(2, b'\\n' + b'0' * 32 + b' lacked x\\n')\n",
     "forges the lines of the terminal": "sys.stderr.write('\\x1b[2J 10/10 right\\r')\n",
     "reads the task": "open('task.json').read()\n",
     "traces the marking": "ctypes.CDLL(None).ptrace(16, os.getppid(), 0, 0)\n",
-}  # fmt: skip
+}
 """What has no marks, but for a forger who is right."""
 
 RIGHTS = {
@@ -192,9 +201,11 @@ def programs(place: Path, *, bare: bool) -> dict[str, tuple[str, int]]:
 
     def fill(text: str) -> str:
         words = {
-            "place": str(place), "temporary": tempfile.gettempdir(), "bare": str(bare),
+            "place": str(place),
+            "temporary": tempfile.gettempdir(),
+            "bare": str(bare),
             "solutions": str(SOLUTIONS),
-        }  # fmt: skip
+        }
         for name, value in words.items():
             text = text.replace(f"{{{name}}}", value)
         return text.replace("{{}}", "{}")

@@ -39,11 +39,26 @@ from calmip.search.subsystem import Subsystems
 INF = math.inf
 PEERS = ("gurobi", "highs", "scip")
 
-INFEASIBLE = ("issue-2402.mps", "infeasible-mip0.mps", "klein1.mps", "galenet.mps", "bgetam.mps",
-              "woodinfe.mps")  # fmt: skip
+INFEASIBLE = (
+    "issue-2402.mps",
+    "infeasible-mip0.mps",
+    "klein1.mps",
+    "galenet.mps",
+    "bgetam.mps",
+    "woodinfe.mps",
+)
 
-CUTOFFS = {"p0033": 3088, "lseu": 1119, "mod008": 306, "rgn": 82.1, "egout": 568, "gt2": 21165,
-           "flugpl": 1201499, "p0282": 258410, "vpm1": 19.9}  # fmt: skip
+CUTOFFS = {
+    "p0033": 3088,
+    "lseu": 1119,
+    "mod008": 306,
+    "rgn": 82.1,
+    "egout": 568,
+    "gt2": 21165,
+    "flugpl": 1201499,
+    "p0282": 258410,
+    "vpm1": 19.9,
+}
 """Less than the optimum of models of MIPLIB 3."""
 
 
@@ -184,9 +199,19 @@ SMALL: dict[str, Callable[[], Model]] = {
 }
 """Further models, also for the fewest rows."""
 
-FEWEST = ("timetable 20x4", "facility 25x8", "parity 30x40", "odd cycle 41", "Hall 60",
-          "packing 7x3", "issue-2402", "infeasible-mip0", "klein1", "p0033",
-          "stein27_inf")  # fmt: skip
+FEWEST = (
+    "timetable 20x4",
+    "facility 25x8",
+    "parity 30x40",
+    "odd cycle 41",
+    "Hall 60",
+    "packing 7x3",
+    "issue-2402",
+    "infeasible-mip0",
+    "klein1",
+    "p0033",
+    "stein27_inf",
+)
 """The names of models that are small enough for the fewest rows, or not quite."""
 
 
@@ -213,8 +238,10 @@ def numbered(model: Model) -> Model:
     """Return the model with names that every program reads."""
     return model.changed(
         columns=tuple(f"x{n}" for n in range(len(model.columns))),
-        rows=tuple(f"r{n}" for n in range(len(model.rows))), name="model", comments=(),
-    )  # fmt: skip
+        rows=tuple(f"r{n}" for n in range(len(model.rows))),
+        name="model",
+        comments=(),
+    )
 
 
 def peer(tool: str, path: Path, limit: float, rows: list[str] | None = None) -> dict[str, Any]:
@@ -222,9 +249,13 @@ def peer(tool: str, path: Path, limit: float, rows: list[str] | None = None) -> 
     script = Path(__file__).with_name("peer_iis.py")
     try:
         done = subprocess.run(
-            [sys.executable, str(script), tool, str(path), str(limit)], capture_output=True,
-            text=True, check=False, timeout=20 * limit, input=json.dumps(rows),
-        )  # fmt: skip
+            [sys.executable, str(script), tool, str(path), str(limit)],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=20 * limit,
+            input=json.dumps(rows),
+        )
         found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     except (subprocess.TimeoutExpired, IndexError, ValueError):
         return {"status": "no answer", "rows": [], "bounds": 0, "minimal": None, "seconds": limit}
@@ -266,10 +297,14 @@ def ours(model: Model, limit: float) -> dict[str, Any]:
         return {"status": "no answer", "rows": [], "bounds": 0, "minimal": None, "seconds": used}
     bounds = len(found.numbers("lower")) + len(found.numbers("upper"))
     return {
-        "status": found.proof or "claim", "rows": [model.rows[row] for row in found.rows],
-        "bounds": bounds, "integer": len(found.numbers("integer")),
-        "minimal": found.irreducible, "minimal_rows": found.rows_irreducible, "seconds": used,
-    }  # fmt: skip
+        "status": found.proof or "claim",
+        "rows": [model.rows[row] for row in found.rows],
+        "bounds": bounds,
+        "integer": len(found.numbers("integer")),
+        "minimal": found.irreducible,
+        "minimal_rows": found.rows_irreducible,
+        "seconds": used,
+    }
 
 
 def run(model: Model, path: Path, tools: list[str], limit: float) -> dict[str, dict[str, Any]]:

@@ -133,10 +133,14 @@ def main() -> None:
                     kind = "SCIP: a set of rows for a feasible model"
                     counts[kind] += 1
                     point = calmip.explain(model).describe()["solution"]["values"]
-                    shown.setdefault(kind, [
-                        *lines(model), f"  SCIP: rows {' '.join(rows)}, infeasible={says}",
-                        f"  a point that satisfies all rows: {point}",
-                    ])  # fmt: skip
+                    shown.setdefault(
+                        kind,
+                        [
+                            *lines(model),
+                            f"  SCIP: rows {' '.join(rows)}, infeasible={says}",
+                            f"  a point that satisfies all rows: {point}",
+                        ],
+                    )
             elif infeasible:
                 valid, claim = claim_of_highs(path, model)
                 counts[f"HiGHS: infeasible models, valid={valid}"] += 1

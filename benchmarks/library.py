@@ -20,9 +20,11 @@ def run(arguments: list[str]) -> tuple[float, float]:
     """Return the wall-clock seconds and the peak megabytes of a command of its own."""
     started = time.perf_counter()
     child = os.posix_spawn(
-        sys.executable, [sys.executable, "-m", "calmip", *arguments], dict(os.environ),
+        sys.executable,
+        [sys.executable, "-m", "calmip", *arguments],
+        dict(os.environ),
         file_actions=[(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)],
-    )  # fmt: skip
+    )
     _, status, used = os.wait4(child, 0)
     assert status == 0, arguments
     return time.perf_counter() - started, used.ru_maxrss / 1024
@@ -47,9 +49,8 @@ def main() -> None:
             for number in range(options.repeat):
                 target = Path(folder) / f"{form}{number}"
                 runs.append(
-                    run(["export", "dates", options.puzzle, "--suffix", form, "-o",
-                         str(target)])
-                )  # fmt: skip
+                    run(["export", "dates", options.puzzle, "--suffix", form, "-o", str(target)])
+                )
             files = sum(path.name.endswith(form) for path in target.iterdir())
             seconds_ = sorted(seconds for seconds, _ in runs)
             spread = f"{statistics.median(seconds_):.2f} ({seconds_[0]:.2f}-{seconds_[-1]:.2f})"

@@ -42,10 +42,20 @@ from calmip.tasks._journal import Journal
 ERRORS = ("ENOSPC", "EDQUOT", "EIO", "ENOMEM")
 OURS = (*ERRORS, "EMFILE", "ENFILE", "MemoryError")
 
-EVENTS = frozenset({
-    "open", "os.mkdir", "os.scandir", "os.listdir", "os.rename", "os.remove", "os.rmdir",
-    "os.chmod", "os.chown", "subprocess.Popen",
-})  # fmt: skip
+EVENTS = frozenset(
+    {
+        "open",
+        "os.mkdir",
+        "os.scandir",
+        "os.listdir",
+        "os.rename",
+        "os.remove",
+        "os.rmdir",
+        "os.chmod",
+        "os.chown",
+        "subprocess.Popen",
+    }
+)
 """What Python announces before it does it (`sys.addaudithook`)."""
 
 CHILD = f"""
@@ -88,9 +98,17 @@ CLASSES = {
 """For each exercise the students, and what they hand in."""
 
 KINDS = {
-    "call": 20, "call 1": 10, "child": 12, "killed": 6, "result": 6, "disk": 3, "room": 3,
-    "vanished": 4, "journal": 3, "page": 2,
-}  # fmt: skip
+    "call": 20,
+    "call 1": 10,
+    "child": 12,
+    "killed": 6,
+    "result": 6,
+    "disk": 3,
+    "room": 3,
+    "vanished": 4,
+    "journal": 3,
+    "page": 2,
+}
 """How often each kind is drawn."""
 
 
@@ -218,8 +236,11 @@ class Campaign:
     def case(self, rng: random.Random) -> tuple[str, str, str, list[str]]:
         """Plant a fault; return its kind, where it was, what became of it, and what is wrong."""
         kind = rng.choices([*KINDS], [*KINDS.values()])[0]
-        name = "5" if kind in ("child", "killed", "result", "disk", "room", "call") else (
-            rng.choice("14") if kind == "call 1" else rng.choice("145"))  # fmt: skip
+        name = (
+            "5"
+            if kind in ("child", "killed", "result", "disk", "room", "call")
+            else (rng.choice("14") if kind == "call 1" else rng.choice("145"))
+        )
         with contextlib.ExitStack() as stack:
             where = getattr(self, f"_{kind.split()[0]}")(name, rng, stack)
             if rng.random() < 0.1:
@@ -230,8 +251,9 @@ class Campaign:
         clean_code, clean = self.clean[name]
         faults = [
             f"{student} has {got}, not {clean.get(student)}"
-            for student, got in marks.items() if got is not None and got != clean.get(student)
-        ]  # fmt: skip
+            for student, got in marks.items()
+            if got is not None and got != clean.get(student)
+        ]
         unmarked = [student for student, got in marks.items() if got is None]
         if unmarked and code != 4:
             faults.append(f"? and exit code {code}")
@@ -315,8 +337,11 @@ class Campaign:
             if how in ("gone", "done"):
                 path.unlink()
             else:
-                path.write_bytes({"empty": b"", "zeros": bytes(len(data))}.get(
-                    how, data[: rng.randrange(len(data))]))  # fmt: skip
+                path.write_bytes(
+                    {"empty": b"", "zeros": bytes(len(data))}.get(
+                        how, data[: rng.randrange(len(data))]
+                    )
+                )
             return ran
 
         stack.enter_context(mock.patch.object(sandbox, "_start", start))
@@ -444,8 +469,10 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
     for kind, found in table.items():
         print(f"| {kind} | {found.total()} |", " | ".join(str(found[one]) for one in columns), "|")
     now = os.times()
-    cpu = sum(getattr(now, name) - getattr(used, name) for name in (
-        "user", "system", "children_user", "children_system"))  # fmt: skip
+    cpu = sum(
+        getattr(now, name) - getattr(used, name)
+        for name in ("user", "system", "children_user", "children_system")
+    )
     cases = sum(found.total() for found in table.values())
     print(f"{cases} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
     return failed

@@ -51,17 +51,40 @@ ROOT = Path(__file__).parents[1]
 NEAR = Path(__file__).with_name("near_tests.json")
 """The test files that run each module, and the CPU seconds of each; ``--measure`` writes it."""
 
-HEAVY = ("numpy", "scipy", "hypothesis", "highspy", "pulp", "pyomo.environ", "yaml", "click",
-         "pytest", "rich")  # fmt: skip
+HEAVY = (
+    "numpy",
+    "scipy",
+    "hypothesis",
+    "highspy",
+    "pulp",
+    "pyomo.environ",
+    "yaml",
+    "click",
+    "pytest",
+    "rich",
+)
 
 COMPARED: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv, ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
-}  # fmt: skip
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.FloorDiv,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
 CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
 MOST_MEMORY = 6 << 30
 MOST_SECONDS = 60.0
@@ -181,9 +204,18 @@ def _measured(folder: Path, file: str) -> tuple[float, dict[str, set[int]]]:
         encoding="utf-8",
     )
     command = [
-        sys.executable, "-m", "coverage", "run", f"--rcfile={configuration}",
-        "-m", "pytest", "-q", "-p", "no:cacheprovider", file,
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "coverage",
+        "run",
+        f"--rcfile={configuration}",
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        file,
+    ]
     environment = {**os.environ, "COVERAGE_CORE": "sysmon"}
     child = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -439,9 +471,22 @@ def _run_in_child(
             watch.start()
         # A long test may be the one that notices.
         long = ["--long"] if Path("tests", "conftest.py").exists() else []
-        code = int(pytest.main(["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-seed=0",
-                                "-W", "ignore::pytest.PytestAssertRewriteWarning",
-                                *long, *tests], [Plugin(known, chosen, watch)]))  # fmt: skip
+        code = int(
+            pytest.main(
+                [
+                    "-x",
+                    "-q",
+                    "-p",
+                    "no:cacheprovider",
+                    "--hypothesis-seed=0",
+                    "-W",
+                    "ignore::pytest.PytestAssertRewriteWarning",
+                    *long,
+                    *tests,
+                ],
+                [Plugin(known, chosen, watch)],
+            )
+        )
         if watch:
             watch.stop()
             data = watch.get_data()

@@ -207,8 +207,13 @@ def _yaml_case(rng: random.Random) -> Case:
             ("solve", "in.yaml", "--time-limit", "2"),
             ("solve", "in.yaml", "--time-limit", "2", "--formulation", "pulp", "--date", "today"),
             ("enumerate", "in.yaml", "--limit", "2", "--time-limit", "2", "--format", "jsonl"),
-    ("export", "in.yaml", "--no-count", "-o",
-    f"out{rng.choice(['.mps', '.lp', '.opb', '.json'])}"),
+            (
+                "export",
+                "in.yaml",
+                "--no-count",
+                "-o",
+                f"out{rng.choice(['.mps', '.lp', '.opb', '.json'])}",
+            ),
             ("export", "in.yaml", "--no-count", "-o", "out.lp", "--date", "2024-02-29"),
             ("puzzles", "in.yaml"),
             ("hint", "in.yaml", "--time-limit", "2", "--placed", "U:15+16"),
@@ -216,7 +221,7 @@ def _yaml_case(rng: random.Random) -> Case:
             ("count", "in.yaml", "--time-limit", "2"),
             ("year", "in.yaml", "--time-limit", "2", "--format", "csv"),
         ]
-    )  # fmt: skip
+    )
     return Case(command, {"in.yaml": data}, tuple(a for a in command if a.startswith("out")))
 
 
@@ -336,9 +341,23 @@ def _results() -> dict[str, bytes]:
 
 
 VALUE_OF_SQL = [
-    None, -1, 0, 1, 2**62, 2**63 - 1, -1.5, 1e308, float("inf"), b"", b"\xff\x00", "solved",
-    "wrong", "count", "{}", "x" * 100_000,
-]  # fmt: skip
+    None,
+    -1,
+    0,
+    1,
+    2**62,
+    2**63 - 1,
+    -1.5,
+    1e308,
+    float("inf"),
+    b"",
+    b"\xff\x00",
+    "solved",
+    "wrong",
+    "count",
+    "{}",
+    "x" * 100_000,
+]
 
 
 def _altered(data: bytes, rng: random.Random) -> bytes:
@@ -362,14 +381,17 @@ def _altered(data: bytes, rng: random.Random) -> bytes:
                         (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
                         (f"UPDATE {table} SET {rng.choice(columns or ['x'])} = ?", (value,)),
                         (f"DROP TABLE {table}", ()),
-                        (f"ALTER TABLE {table} RENAME COLUMN {rng.choice(columns or ['x'])} TO y",
-                         ()),
+                        (
+                            f"ALTER TABLE {table} RENAME COLUMN "
+                            f"{rng.choice(columns or ['x'])} TO y",
+                            (),
+                        ),
                         (f"DELETE FROM {table}", ()),
                         (f"INSERT INTO {table} DEFAULT VALUES", ()),
                         (f"PRAGMA user_version = {rng.randrange(3)}", ()),
                         (f"PRAGMA application_id = {rng.randrange(3)}", ()),
                     ]
-                )  # fmt: skip
+                )
                 with contextlib.suppress(sqlite3.Error):
                     base.execute(statement, given)
         finally:
@@ -476,8 +498,23 @@ def _file_name(rng: random.Random) -> str:
     words = [
         word for word in NASTY if word.strip(".") and len(word.encode("utf-8", "replace")) < 99
     ]
-    parts = rng.sample([*words, "x", "10/10", "=HYPERLINK(1)", "\uff1d1+1", "\x1b]0;x\x07", "\x85",
-                        "\u2028", "|", "`", "<script>", "\t=1"], rng.randrange(1, 4))  # fmt: skip
+    parts = rng.sample(
+        [
+            *words,
+            "x",
+            "10/10",
+            "=HYPERLINK(1)",
+            "\uff1d1+1",
+            "\x1b]0;x\x07",
+            "\x85",
+            "\u2028",
+            "|",
+            "`",
+            "<script>",
+            "\t=1",
+        ],
+        rng.randrange(1, 4),
+    )
     name = "".join(parts).replace("/", "\u2215").replace("\x00", "")
     return name.encode("utf-8", "replace").decode() or "x"
 
@@ -510,9 +547,15 @@ def _name_case(rng: random.Random) -> Case:
         ]
     )
     data = rng.choice([placements, LITTLE, INSTANCE, model])
-    files = {"little.yaml": LITTLE, "in.yaml": INSTANCE, "r.db": _results()["r.db"],
-             "campaign.yaml": campaign.encode(), f"models/{name}.lp": model,
-             f"class/{name}": placements, f"class/{name}.txt": data}  # fmt: skip
+    files = {
+        "little.yaml": LITTLE,
+        "in.yaml": INSTANCE,
+        "r.db": _results()["r.db"],
+        "campaign.yaml": campaign.encode(),
+        f"models/{name}.lp": model,
+        f"class/{name}": placements,
+        f"class/{name}.txt": data,
+    }
     if not (given in command and "-o" in command):
         files[Path(given).name] = data
     if "report" in command and given not in command:
@@ -527,8 +570,10 @@ def _renamed(name: str) -> bytes:
         path.write_bytes(_results()["r.db"])
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as base:
             base.execute("PRAGMA journal_mode = DELETE")
-            base.execute("UPDATE runs SET instance = ?, detail = ?, status = 'wrong', correct = 0",
-                         (name, name))  # fmt: skip
+            base.execute(
+                "UPDATE runs SET instance = ?, detail = ?, status = 'wrong', correct = 0",
+                (name, name),
+            )
         return path.read_bytes()
 
 
@@ -556,11 +601,27 @@ def _submission_case(rng: random.Random) -> Case:
 
 
 SLIPS = [
-    ("1", "0"), ("0", "1"), ("+", "-"), ("-", "+"), ("==", "!="), ("<=", "<"), (" not ", " "),
-    ("row", "column"), ("return", "yield"), ("range(", "list("), ("sorted", "reversed"),
-    ("Binary", "Integer"), ("in ", "not in "), ("True", "None"), ("if ", "while "), (":", ""),
-    ("(", "(("), ("puzzle", "print"), ("add", "remove"), ("append", "extend"),
-]  # fmt: skip
+    ("1", "0"),
+    ("0", "1"),
+    ("+", "-"),
+    ("-", "+"),
+    ("==", "!="),
+    ("<=", "<"),
+    (" not ", " "),
+    ("row", "column"),
+    ("return", "yield"),
+    ("range(", "list("),
+    ("sorted", "reversed"),
+    ("Binary", "Integer"),
+    ("in ", "not in "),
+    ("True", "None"),
+    ("if ", "while "),
+    (":", ""),
+    ("(", "(("),
+    ("puzzle", "print"),
+    ("add", "remove"),
+    ("append", "extend"),
+]
 
 
 KINDS: dict[str, Callable[[random.Random], Case]] = {

@@ -82,8 +82,10 @@ def main() -> None:
         cells = (f"{seconds:.2g} s" for seconds in medians)
         table.add(f"{called}, {labels} ({count})", *cells, f"{ratio:.2f}")
         done = search(cover, count)
-        work.append(f"{called}, {labels}: {done.nodes} nodes, {done.relaxations} relaxations; "
-                    f"{done.proved} nodes closed by a proof")  # fmt: skip
+        work.append(
+            f"{called}, {labels}: {done.nodes} nodes, {done.relaxations} relaxations; "
+            f"{done.proved} nodes closed by a proof"
+        )
     print("\n" + "\n".join(work))
     if options.keep:
         table.keep("benchmarks.one_tree")

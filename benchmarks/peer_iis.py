@@ -66,8 +66,12 @@ def scip(path, seconds):
     iis = model.generateIIS()
     used = time.process_time()
     rows = [row.name for row in iis.getSubscip().getConss()]
-    found = {"status": f"infeasible={iis.isSubscipInfeasible()}", "rows": rows, "bounds": 0,
-             "minimal": iis.isSubscipIrreducible()}  # fmt: skip
+    found = {
+        "status": f"infeasible={iis.isSubscipInfeasible()}",
+        "rows": rows,
+        "bounds": 0,
+        "minimal": iis.isSubscipIrreducible(),
+    }
     return found, start + time.process_time() - used
 
 

@@ -90,13 +90,14 @@ def scip(given, goal):
         model.hideOutput()
         x = [
             model.addVar(
-                lb=None if low == -math.inf else low, ub=None if high == math.inf else high,
+                lb=None if low == -math.inf else low,
+                ub=None if high == math.inf else high,
                 vtype="I" if integer else "C",
             )
             for low, high, integer in zip(
                 given["low"], given["high"], given["integer"], strict=True
             )
-        ]  # fmt: skip
+        ]
         for terms, low, high in given["rows"]:
             row = pyscipopt.quicksum(a * x[j] for j, a in terms)
             add_row(model.addCons, row, low, high)
@@ -222,13 +223,22 @@ def optimum(given, goal):
 
 
 PEERS = {
-    "gurobi": gurobi, "scip": scip, "cpsat": cpsat, "highs": highs, "highs-optimum": optimum,
+    "gurobi": gurobi,
+    "scip": scip,
+    "cpsat": cpsat,
+    "highs": highs,
+    "highs-optimum": optimum,
     "calmip": calmip,
-}  # fmt: skip
+}
 FIRST = {
-    "low": [0.0, 0.0], "high": [1.0, 1.0], "integer": [True, False], "cost": [1.0, 1.0],
-    "constant": 0.0, "rows": [([(0, 1.0), (1, 1.0)], 1.0, math.inf)], "whole": None,
-}  # fmt: skip
+    "low": [0.0, 0.0],
+    "high": [1.0, 1.0],
+    "integer": [True, False],
+    "cost": [1.0, 1.0],
+    "constant": 0.0,
+    "rows": [([(0, 1.0), (1, 1.0)], 1.0, math.inf)],
+    "whole": None,
+}
 """Minimise x + y with x + y >= 1, where x is binary."""
 WHOLE = {"unit": 1, "cost": [1, 1], "rows": [([(0, 1), (1, 1)], 1, None)]}
 

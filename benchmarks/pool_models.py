@@ -33,44 +33,60 @@ def made(seed: int) -> Iterator[tuple[str, Model]]:
 
     inf = math.inf
     yield from (
-        ("knapsack", Model.from_rows(
-            [f"x{j}" for j in range(35)],
-            [(f"r{i}", {j: number() for j in range(35)}, -inf, 700.0) for i in range(2)],
-            [-number() for _ in range(35)],
-        )),
-        ("assignment", Model.from_rows(
-            [f"x{i}_{j}" for i in range(7) for j in range(7)],
-            [(f"row{i}", {7 * i + j: 1.0 for j in range(7)}, 1.0, 1.0) for i in range(7)]
-            + [(f"col{j}", {7 * i + j: 1.0 for i in range(7)}, 1.0, 1.0) for j in range(7)],
-            [float(draw.randint(1, 9)) for _ in range(49)],
-        )),
-        ("cover", Model.from_rows(
-            [f"x{j}" for j in range(50)],
-            [
-                (f"r{i}", dict.fromkeys(sorted(draw.sample(range(50), 6)), 1.0), 1.0, inf)
-                for i in range(35)
-            ],
-            [float(draw.randint(1, 5)) for _ in range(50)],
-        )),
-        ("integer-knapsack", Model.from_rows(
-            [f"x{j}" for j in range(10)],
-            [(f"r{i}", {j: number() for j in range(10)}, -inf, 500.0) for i in range(2)],
-            [-number() for _ in range(10)],
-            column_upper=np.full(10, 6.0),
-        )),
+        (
+            "knapsack",
+            Model.from_rows(
+                [f"x{j}" for j in range(35)],
+                [(f"r{i}", {j: number() for j in range(35)}, -inf, 700.0) for i in range(2)],
+                [-number() for _ in range(35)],
+            ),
+        ),
+        (
+            "assignment",
+            Model.from_rows(
+                [f"x{i}_{j}" for i in range(7) for j in range(7)],
+                [(f"row{i}", {7 * i + j: 1.0 for j in range(7)}, 1.0, 1.0) for i in range(7)]
+                + [(f"col{j}", {7 * i + j: 1.0 for i in range(7)}, 1.0, 1.0) for j in range(7)],
+                [float(draw.randint(1, 9)) for _ in range(49)],
+            ),
+        ),
+        (
+            "cover",
+            Model.from_rows(
+                [f"x{j}" for j in range(50)],
+                [
+                    (f"r{i}", dict.fromkeys(sorted(draw.sample(range(50), 6)), 1.0), 1.0, inf)
+                    for i in range(35)
+                ],
+                [float(draw.randint(1, 5)) for _ in range(50)],
+            ),
+        ),
+        (
+            "integer-knapsack",
+            Model.from_rows(
+                [f"x{j}" for j in range(10)],
+                [(f"r{i}", {j: number() for j in range(10)}, -inf, 500.0) for i in range(2)],
+                [-number() for _ in range(10)],
+                column_upper=np.full(10, 6.0),
+            ),
+        ),
         ("facility-location", facilities(draw)),
         ("calendar", calendar(draw)),
-    )  # fmt: skip
+    )
 
 
 def larger(seed: int) -> Iterator[tuple[str, Model]]:
     """Yield two models of each of seven kinds, whose trees have hundreds of relaxations."""
     draw = random.Random(seed)
     kinds = {
-        "assignment": assignment, "knapsack": knapsack, "cover": cover, "packing": packing,
-        "integer-knapsack": integer_knapsack, "lot-sizes": lot_sizes,
+        "assignment": assignment,
+        "knapsack": knapsack,
+        "cover": cover,
+        "packing": packing,
+        "integer-knapsack": integer_knapsack,
+        "lot-sizes": lot_sizes,
         "facility-location": lambda draw: facilities(draw, 20, 30),
-    }  # fmt: skip
+    }
     for name, kind in kinds.items():
         for number in (1, 2):
             yield f"{name}-{number}", kind(draw)
@@ -153,11 +169,12 @@ def lot_sizes(draw: random.Random, items: int = 4, periods: int = 10) -> Model:
         amounts = {size + i * periods + t: 1.0 for i in range(items)}
         rows.append((f"k{t}", amounts, -math.inf, 30.0 * items))
     return Model.from_rows(
-        [f"{kind}{j}" for kind in "yxs" for j in range(size)], rows,
+        [f"{kind}{j}" for kind in "yxs" for j in range(size)],
+        rows,
         [float(draw.randint(20, 90)) for _ in range(size)] + [0.0] * size + [1.0] * size,
         column_upper=np.array([1.0] * size + [math.inf] * 2 * size),
         integer=np.arange(3 * size) < size,
-    )  # fmt: skip
+    )
 
 
 def facilities(draw: random.Random, sites: int = 8, customers: int = 10) -> Model:

@@ -66,9 +66,12 @@ GOALS = {"optimal": "0", "within 1 %": "0.01", "ten best": "best"}
 SHORT = dict(zip(("optimal", "gap", "best"), GOALS, strict=True))
 PEERS = {"gurobi": "gurobipy", "scip": "pyscipopt", "cpsat": "ortools", "highs": "highspy"}
 NAMES = {
-    "calmip": "calmip", "gurobi": "Gurobi's pool", "scip": "SCIP's count", "cpsat": "CP-SAT",
+    "calmip": "calmip",
+    "gurobi": "Gurobi's pool",
+    "scip": "SCIP's count",
+    "cpsat": "CP-SAT",
     "highs": "no-good cuts, HiGHS",
-}  # fmt: skip
+}
 MOST = 2000
 LEAST = 0.001
 """The CPU seconds that a cell takes at least, in a ratio."""
@@ -254,8 +257,9 @@ def verdicts(judge: Judge, goal: str, cells: dict[str, Cell]) -> list[str]:
     if not right:
         return [
             f"{NAMES[name]} has {cell.count} solutions, none of them feasible"
-            for name, cell in ended.items() if cell.count
-        ]  # fmt: skip
+            for name, cell in ended.items()
+            if cell.count
+        ]
     best = min(right.values())
     share = {"optimal": Fraction(0), "within 1 %": Fraction(1, 100)}.get(goal)
     found = []
@@ -306,9 +310,14 @@ def verdicts(judge: Judge, goal: str, cells: dict[str, Cell]) -> list[str]:
             )
         if extra:
             why = judge(min(extra))
-            reason = why if isinstance(why, str) else (
-                f"its objective is {float(why - best - share * abs(best)):.3g} beyond the cutoff"
-            )  # fmt: skip
+            reason = (
+                why
+                if isinstance(why, str)
+                else (
+                    f"its objective is {float(why - best - share * abs(best)):.3g} "
+                    "beyond the cutoff"
+                )
+            )
             found.append(f"{NAMES[name]} has {len(extra)} too many, such as one where {reason}")
     return found
 
@@ -323,8 +332,9 @@ def point_text(judge: Judge, key: Key) -> str:
     """Return the columns that are not 0, at most eight."""
     some = [
         judge.model.columns[c] if value == 1 else f"{judge.model.columns[c]}={value}"
-        for c, value in zip(judge.whole, key, strict=True) if value
-    ]  # fmt: skip
+        for c, value in zip(judge.whole, key, strict=True)
+        if value
+    ]
     return " ".join(some[:8]) + (" ..." if len(some) > 8 else "") or "(all 0)"
 
 
@@ -373,10 +383,15 @@ Line = tuple[str, str, dict[str, Cell]]
 """The name of a model, a goal, and the cell of each program."""
 
 WANTED = {
-    ("gurobi", "optimal"): "2", ("gurobi", "within 1 %"): "2", ("gurobi", "ten best"): "4",
-    ("scip", "optimal"): "0.5", ("scip", "within 1 %"): "0.5", ("cpsat", "optimal"): "1",
-    ("cpsat", "within 1 %"): "1", ("highs", "ten best"): "0.3",
-}  # fmt: skip
+    ("gurobi", "optimal"): "2",
+    ("gurobi", "within 1 %"): "2",
+    ("gurobi", "ten best"): "4",
+    ("scip", "optimal"): "0.5",
+    ("scip", "within 1 %"): "0.5",
+    ("cpsat", "optimal"): "1",
+    ("cpsat", "within 1 %"): "1",
+    ("highs", "ten best"): "0.3",
+}
 """What calmip's seconds over those of a peer are to be at most, on pure integer models."""
 
 
@@ -406,8 +421,9 @@ def report_parts(parts: Mapping[str, Sequence[Line]], peers: Sequence[str]) -> T
         for goal in GOALS:
             found = [ratios(part, peer, goal) for part in parts.values()]
             if any(found):
-                cells = [f"{mean(some)} ({len(some)}; {spread(some)})" if some else ""
-                         for some in found]  # fmt: skip
+                cells = [
+                    f"{mean(some)} ({len(some)}; {spread(some)})" if some else "" for some in found
+                ]
                 report.add(NAMES[peer], goal, WANTED.get((peer, goal), ""), *cells)
     return report
 
@@ -530,8 +546,9 @@ def starts(python: str, names: Sequence[str], folder: Path, limit: float) -> dic
     for name in names:
         cell = (
             ours(path, model, "optimal", limit, first)
-            if name == "calmip" else theirs(python, name, told, "optimal", limit)
-        )  # fmt: skip
+            if name == "calmip"
+            else theirs(python, name, told, "optimal", limit)
+        )
         if cell is None or cell.count != 1:
             raise SystemExit(f"{NAMES[name]} does not solve a model of one column")
         found[name] = cell.whole

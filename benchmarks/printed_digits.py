@@ -98,19 +98,40 @@ def random_case(rng: random.Random) -> Case:
     bounds = [f" {name} <= 5" for name in small]
     bounds += [f" {name} <= {10**13}" for name in large]
     sense = rng.choice(["Minimize", "Maximize"])
-    text = "\n".join([
-        sense, f" o: {terms(costs)}", "Subject To", *rows, "Bounds", *bounds, "Generals",
-        f" {' '.join(small + large)}", "End", "",
-    ])  # fmt: skip
+    text = "\n".join(
+        [
+            sense,
+            f" o: {terms(costs)}",
+            "Subject To",
+            *rows,
+            "Bounds",
+            *bounds,
+            "Generals",
+            f" {' '.join(small + large)}",
+            "End",
+            "",
+        ]
+    )
     return Case(text, {*small, *large}, points, costs)
 
 
 STYLES = {0: "HiGHS raw", 1: "HiGHS pretty", 2: "HiGHS glpsol raw", 3: "HiGHS glpsol", 4: "sparse"}
 DIGITS = {
-    "HiGHS raw": 15, "HiGHS pretty": 6, "HiGHS glpsol raw": 15, "HiGHS glpsol": 6, "sparse": 15,
-    "CBC": 8, "GLPK -o": 6, "GLPK -w": 15, "SCIP": 15, "Gurobi": 15, "Gurobi JSON": 15,
-    "list of 6": 6, "list of 8": 8, "list of 15": 15,
-}  # fmt: skip
+    "HiGHS raw": 15,
+    "HiGHS pretty": 6,
+    "HiGHS glpsol raw": 15,
+    "HiGHS glpsol": 6,
+    "sparse": 15,
+    "CBC": 8,
+    "GLPK -o": 6,
+    "GLPK -w": 15,
+    "SCIP": 15,
+    "Gurobi": 15,
+    "Gurobi JSON": 15,
+    "list of 6": 6,
+    "list of 8": 8,
+    "list of 15": 15,
+}
 """The digits of each style, as its program's source or manual has them."""
 
 
@@ -209,12 +230,17 @@ def unit(text: str, digits: int) -> Fraction:
 
 
 OBJECTIVES = {
-    "HiGHS raw": r"^Objective (\S+)", "sparse": r"^Objective (\S+)",
-    "HiGHS pretty": r"^Objective value: (\S+)", "CBC": r"^Optimal - objective value (\S+)",
-    "HiGHS glpsol": r"^Objective: .* = (\S+)", "GLPK -o": r"^Objective: .* = (\S+)",
-    "HiGHS glpsol raw": r"^s mip .* (\S+)$", "GLPK -w": r"^s mip .* (\S+)$",
-    "SCIP": r"^objective value: +(\S+)", "Gurobi JSON": r'"ObjVal": ?([^,]+),',
-}  # fmt: skip
+    "HiGHS raw": r"^Objective (\S+)",
+    "sparse": r"^Objective (\S+)",
+    "HiGHS pretty": r"^Objective value: (\S+)",
+    "CBC": r"^Optimal - objective value (\S+)",
+    "HiGHS glpsol": r"^Objective: .* = (\S+)",
+    "GLPK -o": r"^Objective: .* = (\S+)",
+    "HiGHS glpsol raw": r"^s mip .* (\S+)$",
+    "GLPK -w": r"^s mip .* (\S+)$",
+    "SCIP": r"^objective value: +(\S+)",
+    "Gurobi JSON": r'"ObjVal": ?([^,]+),',
+}
 """How files that claim to be optimal state the objective; the others only give values."""
 
 
@@ -319,9 +345,12 @@ def run(models: int, seed: int, only: int | None = None) -> dict[str, Counter[st
 
 
 FAULTS = {
-    ("right", "refused"), ("right", "error"), ("wrong", "accepted"), ("wrong", "error"),
+    ("right", "refused"),
+    ("right", "error"),
+    ("wrong", "accepted"),
+    ("wrong", "error"),
     ("unclear", "error"),
-}  # fmt: skip
+}
 
 
 def main() -> None:

@@ -60,8 +60,11 @@ def answer(code: str, limit: float, *arguments: Path) -> tuple[int | None, float
     try:
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "-c", code, *map(str, arguments)],
-            capture_output=True, text=True, timeout=limit, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return None, limit
     found = int(done.stdout.split()[-1]) if done.returncode == 0 else None
@@ -117,8 +120,18 @@ def main() -> None:
     parser.add_argument("--counters", action="store_true")
     options = parser.parse_args()
     programs = list(PROGRAMS) if options.counters else ["xcover", "python-sat"]
-    head = ["instance", "tilings", "nodes", "json MB", "pbp MB", "drat MB", "made s", "tree s",
-            "dratify s", *(f"{name} s" for name in programs)]  # fmt: skip
+    head = [
+        "instance",
+        "tilings",
+        "nodes",
+        "json MB",
+        "pbp MB",
+        "drat MB",
+        "made s",
+        "tree s",
+        "dratify s",
+        *(f"{name} s" for name in programs),
+    ]
     print("| " + " | ".join(head) + " |")
     print("|" + "---|" * len(head))
     for source, reveal, flip, known in WORK:

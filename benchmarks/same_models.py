@@ -166,12 +166,16 @@ def with_slacks(model: Model) -> Model:
         (n, {c: float(v) for c, v in t.items()}, float(a), float(b)) for n, t, a, b, *_ in rows
     ]
     return Model.from_rows(
-        names, made, [*model.values("cost"), *[0.0] * wide], maximise=model.maximise,
-        offset=model.offset, name=model.name,
+        names,
+        made,
+        [*model.values("cost"), *[0.0] * wide],
+        maximise=model.maximise,
+        offset=model.offset,
+        name=model.name,
         column_lower=array("d", [*model.values("column_lower"), *(float(a) for a, _ in ends)]),
         column_upper=array("d", [*model.values("column_upper"), *(float(b) for _, b in ends)]),
         integer=array("b", [*model.values("integer"), *[0] * wide]),
-    )  # fmt: skip
+    )
 
 
 def by_pulp(model: Model, folder: Path) -> Path:
@@ -271,10 +275,14 @@ def by_glpk(_: Model, folder: Path) -> Path:
 
 
 WRITERS: dict[str, Callable[[Model, Path], Path]] = {
-    "PuLP": by_pulp, "Pyomo": by_pyomo, "SCIP": by_script(SCIP, "scip.lp"), "GLPK": by_glpk,
-    "HiGHS": by_script(HIGHS, "highs.mps"), "HiGHS presolve": by_script(HIGHS, "presolved.mps"),
+    "PuLP": by_pulp,
+    "Pyomo": by_pyomo,
+    "SCIP": by_script(SCIP, "scip.lp"),
+    "GLPK": by_glpk,
+    "HiGHS": by_script(HIGHS, "highs.mps"),
+    "HiGHS presolve": by_script(HIGHS, "presolved.mps"),
     "Gurobi presolve": by_script(GUROBI, "gurobi.mps"),
-}  # fmt: skip
+}
 PRESOLVED = ("HiGHS presolve", "Gurobi presolve")
 
 
@@ -325,11 +333,13 @@ def lot_sizing(periods: int, *, tight: bool, fault: bool = False) -> Model:
         most -= fault and t == 0
         rows.append((f"setup{t}", {t: 1.0, 2 * periods + t: -float(most)}, -INF, 0.0))
     return Model.from_rows(
-        names, rows, [1.0] * periods + [2.0] * periods + [9.0] * periods,
+        names,
+        rows,
+        [1.0] * periods + [2.0] * periods + [9.0] * periods,
         column_lower=array("d", [0.0] * 3 * periods),
         column_upper=array("d", [INF] * (2 * periods - 1) + [0.0] + [1.0] * periods),
         integer=array("b", [0] * 2 * periods + [1] * periods),
-    )  # fmt: skip
+    )
 
 
 def facility(shops: int, sites: int, *, strong: bool, fault: bool = False) -> Model:
@@ -417,11 +427,13 @@ def tour(cities: int, *, flow: bool, fault: bool = False) -> Model:
         ends = [1.0] * (cities - 1), [float(cities - 1)] * (cities - 1)
     more = len(ends[0])
     return Model.from_rows(
-        names, rows, [1.0 + (3 * i + 7 * j) % 5 for i, j in arcs] + [0.0] * more,
+        names,
+        rows,
+        [1.0 + (3 * i + 7 * j) % 5 for i, j in arcs] + [0.0] * more,
         column_lower=array("d", [0.0] * width + ends[0]),
         column_upper=array("d", [1.0] * width + ends[1]),
         integer=array("b", [1] * width + [0] * more),
-    )  # fmt: skip
+    )
 
 
 def families() -> Iterator[Pair]:
@@ -502,9 +514,12 @@ def altered(model: Model, chance: random.Random) -> Model:
     """Return the model with one coefficient doubled, in a row with others."""
     start, values = model.start, model.values("value")
     places = [
-        place for first, last in itertools.pairwise(start) if last - first > 1
-        for place in range(first, last) if values[place]
-    ]  # fmt: skip
+        place
+        for first, last in itertools.pairwise(start)
+        if last - first > 1
+        for place in range(first, last)
+        if values[place]
+    ]
     values[chance.choice(places)] *= 2
     exact = {key: one for key, one in model.exact.items() if key[0] != "value"}
     return model.changed(value=array("d", values), exact=exact)
@@ -536,9 +551,13 @@ def random_costs(chance: random.Random) -> tuple[Model, Model]:
 
     def model(cost: list[float]) -> Model:
         return Model.from_rows(
-            names, rows, cost, column_lower=array("d", [0.0] * width),
-            column_upper=array("d", high), integer=array("b", integer),
-        )  # fmt: skip
+            names,
+            rows,
+            cost,
+            column_lower=array("d", [0.0] * width),
+            column_upper=array("d", high),
+            integer=array("b", integer),
+        )
 
     return model(costs), model(other)
 

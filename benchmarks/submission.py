@@ -143,11 +143,15 @@ def figures(model: Model) -> Figures:
     rows = [values[one:two] for one, two in pairwise(starts) if two > one]
     costs = cost[cost > 0]
     return Figures(
-        int(binary.sum()), int(whole.sum() - binary.sum()), int((1 - whole).sum()), len(model.rows),
-        model.nonzeros, float(values.max()),
+        int(binary.sum()),
+        int(whole.sum() - binary.sum()),
+        int((1 - whole).sum()),
+        len(model.rows),
+        model.nonzeros,
+        float(values.max()),
         float(max(row.max() / row.min() for row in rows)),
         float(costs.max() / costs.min()) if len(costs) else 1.0,
-    )  # fmt: skip
+    )
 
 
 def description(one: Chosen, drawn: Drawn, found: Figures) -> str:

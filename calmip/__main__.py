@@ -52,8 +52,10 @@ def _exit_code() -> int:
 
         # A bug. Python's own exit code, 1, would say "there is no tiling".
         text = f"{traceback.format_exc()}calmip: this is a bug; report the lines above"
-        lines = ["".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
-                 for line in text.split("\n")]  # fmt: skip
+        lines = [
+            "".join(c if c.isprintable() else repr(c)[1:-1] for c in line)
+            for line in text.split("\n")
+        ]
         print("\n".join(lines), file=sys.stderr)  # noqa: T201
         return 4
 

@@ -40,11 +40,16 @@ def charts() -> Iterator[Chart]:
     table = _table("explanation/counting.md", "all tilings of A-Puzzle-A-Day on 29 February")
     yield Chart("bench-methods", "All 64 tilings of leap day, seconds", ("",), _rows(table, 1))
     table = _table("reference/solvers.md", "", "calmip, mean")
-    yield Chart("bench-solve", "One tiling of a date, mean seconds", ("calmip", "CP-SAT"),
-                _rows(table, 1, 2))  # fmt: skip
+    yield Chart(
+        "bench-solve",
+        "One tiling of a date, mean seconds",
+        ("calmip", "CP-SAT"),
+        _rows(table, 1, 2),
+    )
     table = _table("explanation/enumeration.md", "all tilings of", "one-tree")
-    yield Chart("bench-tree", "All tilings, seconds", ("one-tree of calmip", "CP-SAT"),
-                _rows(table, 1, 2))  # fmt: skip
+    yield Chart(
+        "bench-tree", "All tilings, seconds", ("one-tree of calmip", "CP-SAT"), _rows(table, 1, 2)
+    )
     table = _table("explanation/counting.md", "year", "tilings")
     rows = tuple((f"{label} ({cells[0]})", (_number(cells[1]),)) for label, *cells in table[1:])
     yield Chart("bench-years", "Counting every date of a board, seconds", ("",), rows)
@@ -53,8 +58,12 @@ def charts() -> Iterator[Chart]:
         (name, (_number(one), _number(other)))
         for name, one, other in zip(names[1:], first[1:], second[1:], strict=True)
     )
-    yield Chart("bench-solvers", "One model, seven solvers, seconds",
-                ("a tiling of Feb 29", "none on Dec 29 without flips"), rows)  # fmt: skip
+    yield Chart(
+        "bench-solvers",
+        "One model, seven solvers, seconds",
+        ("a tiling of Feb 29", "none on Dec 29 without flips"),
+        rows,
+    )
 
 
 def _table(page: str, *header: str) -> list[list[str]]:
@@ -129,10 +138,12 @@ def _beside(numbers: Sequence[float], places: Sequence[float], y: float) -> list
 def _point(series: int, x: float, y: float) -> Area:
     corners, radius = (24, 0.26) if series == 0 else (4, 0.32)
     loop = tuple(
-        (x + radius * math.cos(2 * math.pi * k / corners),
-         y + radius * math.sin(2 * math.pi * k / corners))
+        (
+            x + radius * math.cos(2 * math.pi * k / corners),
+            y + radius * math.sin(2 * math.pi * k / corners),
+        )
         for k in range(corners)
-    )  # fmt: skip
+    )
     return Area((loop,), ROLES[series], "line", 0.04)
 
 

@@ -114,17 +114,24 @@ def notebook(found: list[Cell]) -> str:
             if cell.printed:
                 outputs.append({"output_type": "stream", "name": "stdout", "text": cell.printed})
             if cell.shown:
-                outputs.append({"output_type": "execute_result", "execution_count": None,
-                                "metadata": {}, "data": cell.shown})  # fmt: skip
+                outputs.append(
+                    {
+                        "output_type": "execute_result",
+                        "execution_count": None,
+                        "metadata": {},
+                        "data": cell.shown,
+                    }
+                )
             common |= {"execution_count": None, "outputs": outputs}
         listed.append(common)
     document = {
         "cells": listed,
-        "metadata": {"kernelspec": {"name": "python3", "display_name": "Python 3",
-                                    "language": "python"}},
+        "metadata": {
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+        },
         "nbformat": 4,
         "nbformat_minor": 5,
-    }  # fmt: skip
+    }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -146,6 +153,8 @@ def markdown(found: list[Cell], name: str) -> str:
         elif cell.shown:
             parts.append(f"```text\n{cell.shown['text/plain']}\n```")
     head, rest = parts[0], parts[1:]
-    link = (f"Download: [{name}.ipynb]({name}.ipynb), a notebook with its outputs, or "
-            f"[{name}.py]({name}.py), the same as text (Jupytext).")  # fmt: skip
+    link = (
+        f"Download: [{name}.ipynb]({name}.ipynb), a notebook with its outputs, or "
+        f"[{name}.py]({name}.py), the same as text (Jupytext)."
+    )
     return "\n\n".join([head, link, *rest]) + "\n"

@@ -91,8 +91,10 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "twelve", sheet_picture(tilings[:12], columns=6), 16
     yield "hexagons", tiling_picture(calmip.enumerate(hexagons, limit=1).tilings[0]), 40
     for name, file, reveal in (
-        ("triangles", "year", "Jan,1"), ("rhombs", "cubes", ""), ("pentagons", "street", ""),
-    ):  # fmt: skip
+        ("triangles", "year", "Jan,1"),
+        ("rhombs", "cubes", ""),
+        ("pentagons", "street", ""),
+    ):
         cells = instance_on(DOCS / "how-to" / "triangles.md", file, reveal=reveal)
         yield name, tiling_picture(calmip.solve(cells).tilings[0]), 32
     yield "puzzle", puzzle_picture(puzzle), 32
@@ -213,8 +215,12 @@ def solids_picture() -> Picture:
                 key=lambda side: side[0][1] + side[1][1],
             )
             for here, there in walls:
-                wall = (seen(here, low), seen(there, low),
-                        seen(there, low + thick), seen(here, low + thick))  # fmt: skip
+                wall = (
+                    seen(here, low),
+                    seen(there, low),
+                    seen(there, low + thick),
+                    seen(here, low + thick),
+                )
                 marks.append(Area((wall,), "#8a96a8", "#6b7686", 0.01))
             top = tuple(tuple(seen(point, low + thick) for point in loop) for loop in loops)
             marks.append(Area(top, "#cfd6e0", "#6b7686", 0.01))
@@ -222,8 +228,14 @@ def solids_picture() -> Picture:
                 line = tuple(seen(point, thick) for point in flat(curve, closed=False))
                 marks.append(Area((line,), "", "#6b7686", 0.04, closed=False))
     height = 0.8 * plan.cutting.sheet[1] * unit + 1.5
-    return Picture(plan.cutting.sheet[0] * unit, height, tuple(marks), "Solids for a 3D printer",
-                   "A tray with engraved labels, and eight pieces.", cell=32.0)  # fmt: skip
+    return Picture(
+        plan.cutting.sheet[0] * unit,
+        height,
+        tuple(marks),
+        "Solids for a 3D printer",
+        "A tray with engraved labels, and eight pieces.",
+        cell=32.0,
+    )
 
 
 def cut_drawing(plan: CuttingPlan, theme: str) -> str:
@@ -273,8 +285,13 @@ def instance_on(page: Path, file: str = r"\S+", reveal: str = "") -> calmip.Inst
 
 def logo() -> Picture:
     """Return a board of four by four: three pieces, and one cell that stays open."""
-    return Picture(4.1, 4.1, tuple(shift(_logo_marks(), 0.05, 0.05)), "calmip",
-                   "Three pieces on a board of four by four; one cell is open.")  # fmt: skip
+    return Picture(
+        4.1,
+        4.1,
+        tuple(shift(_logo_marks(), 0.05, 0.05)),
+        "calmip",
+        "Three pieces on a board of four by four; one cell is open.",
+    )
 
 
 def social() -> Picture:

@@ -87,9 +87,14 @@ def optional(kind: Schema) -> Schema:
     return {**kind, "type": [kind["type"], "null"]}
 
 
-KINDS = {"int": COUNT, "float": NUMBER, "str": STRING, "bool": BOOLEAN,
-         "tuple[Tiling, ...]": {"type": "array", "items": ref("tiling")},
-         "tuple[str, ...]": {"type": "array", "items": STRING}}  # fmt: skip
+KINDS = {
+    "int": COUNT,
+    "float": NUMBER,
+    "str": STRING,
+    "bool": BOOLEAN,
+    "tuple[Tiling, ...]": {"type": "array", "items": ref("tiling")},
+    "tuple[str, ...]": {"type": "array", "items": STRING},
+}
 
 
 def field(owner: type, key: str, own: Mapping[str, Schema] | None = None) -> Schema:
@@ -166,10 +171,11 @@ def of_puzzles() -> Schema:
             "A shape by its name; which ones there are depends on the lattice.",
             {"enum": list(dict.fromkeys(name for names in SHAPES.values() for name in names))},
         ),
-        about("Rows: '#' is a cell, '.' or a blank none.",
-              listed(STRING | {"pattern": "^[#. ]+$"})),
+        about(
+            "Rows: '#' is a cell, '.' or a blank none.", listed(STRING | {"pattern": "^[#. ]+$"})
+        ),
         about("The rows as a block text, after '|'.", STRING | {"pattern": "^[#. ]*#[#. \\n]*$"}),
-    ]  # fmt: skip
+    ]
     return {
         "text": SCALAR,
         "texts": {"type": "array", "items": TEXT},
@@ -237,13 +243,18 @@ def campaign() -> Schema:
         ),
         "solvers": about(
             "Solvers by name, or with options of their own; one may occur with several settings.",
-            listed({"anyOf": [ref("solver"), record(setting, ["name"])]}, **unique,
-                   default=["highs", "cbc"]),
+            listed(
+                {"anyOf": [ref("solver"), record(setting, ["name"])]},
+                **unique,
+                default=["highs", "cbc"],
+            ),
         ),
-        "seeds": about("The solvers' random seeds.",
-                       listed(COUNT | {"maximum": 2**31 - 1}, default=[0])),
-        "time_limit": about("Wall-clock seconds of each run.",
-                            NUMBER | {"exclusiveMinimum": 0, "default": 60}),
+        "seeds": about(
+            "The solvers' random seeds.", listed(COUNT | {"maximum": 2**31 - 1}, default=[0])
+        ),
+        "time_limit": about(
+            "Wall-clock seconds of each run.", NUMBER | {"exclusiveMinimum": 0, "default": 60}
+        ),
         "cpu_limit": about(
             "CPU seconds of all processes of a run; then time_limit is three times as much unless "
             "given.",
@@ -254,8 +265,10 @@ def campaign() -> Schema:
             "2GiB. None unless given.",
             {"oneOf": [size, STRING | {"pattern": "^[0-9]+([.][0-9]+)? ?([kKmMgG][iI]?[bB])?$"}]},
         ),
-        "goal": about("One solution or the proof that there is none; or how many there are.",
-                      goals | {"default": "solve"}),
+        "goal": about(
+            "One solution or the proof that there is none; or how many there are.",
+            goals | {"default": "solve"},
+        ),
         "shuffle": about("The seed of the order of the runs.", COUNT | {"default": 0}),
         "reference_every": about(
             "After so many runs a reference job shows how fast the machine is; 0 for never.",
@@ -264,17 +277,21 @@ def campaign() -> Schema:
         "logs": about("Whether the solvers' logs are kept.", BOOLEAN | {"default": True}),
         "name": about("The campaign's name for people.", TEXT),
         "note": about("For people; carried along.", TEXT),
-    }  # fmt: skip
-    tags = about("Words by which reports group and filter the instances.",
-                 listed(STRING | {"pattern": "^[\\w.+-]{1,40}$"}))  # fmt: skip
+    }
+    tags = about(
+        "Words by which reports group and filter the instances.",
+        listed(STRING | {"pattern": "^[\\w.+-]{1,40}$"}),
+    )
     known = {
         "goal": about("Instead of the campaign's.", goals),
         "why": about("For people: why it is there.", TEXT),
-        "answer": about("What is known of all its instances without a solver.",
-                        {"enum": list(campaigns.ANSWERS)}),
+        "answer": about(
+            "What is known of all its instances without a solver.",
+            {"enum": list(campaigns.ANSWERS)},
+        ),
         "reason": about("Why the answer holds.", NAME),
         "tags": tags,
-    }  # fmt: skip
+    }
     both = {"dependentRequired": {"answer": ["reason"], "reason": ["answer"]}}
     one = {
         "puzzle": about(
@@ -282,13 +299,15 @@ def campaign() -> Schema:
             "or the puzzle itself.",
             {"oneOf": [NAME, {"$ref": "puzzle.schema.json"}]},
         ),
-        "dates": about("An instance for each: days such as 2024-02-29, or all.",
-                       {"oneOf": [{"const": "all"}, listed(STRING)]}),
+        "dates": about(
+            "An instance for each: days such as 2024-02-29, or all.",
+            {"oneOf": [{"const": "all"}, listed(STRING)]},
+        ),
         "reveal": about("Instead of dates: the labels that stay uncovered, such as Feb,29.", TEXT),
         "free": about("The model chooses what stays uncovered.", BOOLEAN | {"default": False}),
         "flip": about("Instead of the puzzle's.", BOOLEAN),
         "name": about("The instance's name.", TEXT),
-    }  # fmt: skip
+    }
     files = about(
         "Model files (.mps, .lp, with or without .gz) relative to this file, such as lib/*.mps; "
         ".solu files beside them say what is known.",
@@ -311,15 +330,23 @@ def solution() -> Schema:
     total = {"additionalProperties": SECONDS, "required": ["total"]}
     placements = {"type": "array", "items": ref("placement")}
     own = {
-        "instance": record({"name": STRING, "puzzle": STRING, "reveal": ref("reveal"),
-                            "flip": BOOLEAN, "placed": placements},
-                           ["name", "puzzle", "reveal", "flip"], additionalProperties=True),
+        "instance": record(
+            {
+                "name": STRING,
+                "puzzle": STRING,
+                "reveal": ref("reveal"),
+                "flip": BOOLEAN,
+                "placed": placements,
+            },
+            ["name", "puzzle", "reveal", "flip"],
+            additionalProperties=True,
+        ),
         "status": {"enum": ["feasible", "infeasible", "unknown"]},
         "seconds": {"type": "object", **total},
         "stopped": {"enum": ["", *STOPPED]},
         "method": {"enum": list(METHODS)},
         "packing": {"allOf": [ref("tiling")], "required": ["missing"]},
-    }  # fmt: skip
+    }
     found = {key: field(Solution, key, own) for key in (*Solution.KEYS, "packing")}
     for key in (*SolutionPool.KEYS, "tilings"):
         # Types are those of a pool, where the solver may be null.
@@ -333,12 +360,18 @@ def solution() -> Schema:
     definitions = {
         "cell": cell,
         "placement": placement,
-        "tiling": record({"reveal": ref("reveal"), "placements": placements,
-                          "left": listed(STRING, minItems=0),
-                          "backs": listed(STRING, minItems=0)}, ["reveal", "placements"],
-                         additionalProperties=True),
+        "tiling": record(
+            {
+                "reveal": ref("reveal"),
+                "placements": placements,
+                "left": listed(STRING, minItems=0),
+                "backs": listed(STRING, minItems=0),
+            },
+            ["reveal", "placements"],
+            additionalProperties=True,
+        ),
         "reveal": {"type": "object", "additionalProperties": {"type": ["string", "array"]}},
-    }  # fmt: skip
+    }
     return record(found, [*always, "tilings"], additionalProperties=True, **{"$defs": definitions})
 
 
@@ -391,8 +424,14 @@ LOGGED = {
 }
 
 SECONDS_OF_RUNS = (
-    "wall", "cpu", "start_wall", "start_cpu", "waited", "time_limit", "cpu_limit",
-)  # fmt: skip
+    "wall",
+    "cpu",
+    "start_wall",
+    "start_cpu",
+    "waited",
+    "time_limit",
+    "cpu_limit",
+)
 
 STORED = {"TEXT": STRING, "REAL": NUMBER, "INTEGER": COUNT}
 
@@ -400,11 +439,14 @@ STORED = {"TEXT": STRING, "REAL": NUMBER, "INTEGER": COUNT}
 def run() -> Schema:
     """Return the schema of a run."""
     own = {
-        "status": {"enum": list(STATUSES)}, "goal": {"enum": list(campaigns.GOALS)},
-        "sense": {"enum": ["min", "max"]}, "correct": {"type": ["boolean", "null"]},
-        "settings": {"enum": list(campaigns.SETTINGS)}, "side": {"enum": list(SIDES)},
+        "status": {"enum": list(STATUSES)},
+        "goal": {"enum": list(campaigns.GOALS)},
+        "sense": {"enum": ["min", "max"]},
+        "correct": {"type": ["boolean", "null"]},
+        "settings": {"enum": list(campaigns.SETTINGS)},
+        "side": {"enum": list(SIDES)},
         "finished": STRING | {"format": "date-time"},
-    }  # fmt: skip
+    }
     kinds = {}
     for key, sql in COLUMNS.items():
         kind = own.get(key, STORED[sql.split()[0]])
@@ -448,27 +490,35 @@ def results() -> Schema:
         "statuses": about("How many runs ended how.", {"type": "object", **ended}),
         **numbers,
         "left_out": about("Runs without a time: unfit, infeasible or starved.", COUNT),
-        "startup": about("Mean seconds of starting the solver, which the means leave out; null if "
-                         "unknown.", optional(SECONDS)),
-        "mean_with_startup": about("The shifted geometric mean with these seconds.",
-                                   optional(SECONDS)),
-        "primal_integral": about("The shifted geometric mean of the runs' primal integrals; null "
-                                 "without logs.", optional(SECONDS)),
-    }  # fmt: skip
+        "startup": about(
+            "Mean seconds of starting the solver, which the means leave out; null if unknown.",
+            optional(SECONDS),
+        ),
+        "mean_with_startup": about(
+            "The shifted geometric mean with these seconds.", optional(SECONDS)
+        ),
+        "primal_integral": about(
+            "The shifted geometric mean of the runs' primal integrals; null without logs.",
+            optional(SECONDS),
+        ),
+    }
     taken = {
-        "competitors": about("The means of each competitor.",
-                             many | {"items": record({"name": competitor["name"], **numbers})}),
+        "competitors": about(
+            "The means of each competitor.",
+            many | {"items": record({"name": competitor["name"], **numbers})},
+        ),
         "virtual_best": about("Those of the virtual best solver.", record(numbers)),
-    }  # fmt: skip
+    }
     tagged = {
         "tag": about("The tag.", STRING),
         "instances": about("How many instances have it.", COUNT),
         "competitors": taken["competitors"],
     }
     pair = {
-        "first": about("One of the two.", STRING), "second": about("The other.", STRING),
+        "first": about("One of the two.", STRING),
+        "second": about("The other.", STRING),
         **{key: field(Pair, key) for key in inspect.get_annotations(Pair)},
-    }  # fmt: skip
+    }
     apart = {
         "instance": about(RUN["instance"], STRING),
         "goal": about(RUN["goal"], {"enum": list(campaigns.GOALS)}),
@@ -479,36 +529,46 @@ def results() -> Schema:
         "ratio": about("Of the two.", SECONDS),
     }
     three = listed(SECONDS, minItems=3, maxItems=3)
-    jobs = record({"jobs": about("How many there were.", COUNT), **dict.fromkeys(CLOCKS, three)},
-                  ["jobs"])  # fmt: skip
+    jobs = record(
+        {"jobs": about("How many there were.", COUNT), **dict.fromkeys(CLOCKS, three)}, ["jobs"]
+    )
     summary = {
         "clock": about(meaning(Report, "clock"), {"enum": list(CLOCKS)}),
         "shift": about(meaning(Report, "shift"), SECONDS),
         "competitors": about(meaning(Report, "entries"), many | {"items": record(competitor)}),
-        "virtual_best": about("The best run of any competitor on each instance and seed.",
-                              record(numbers)),
+        "virtual_best": about(
+            "The best run of any competitor on each instance and seed.", record(numbers)
+        ),
         "taken_by_all": about(
             "The means on the runs that all competitors take; null if these are all runs, or none.",
             optional(record(taken)),
         ),
-        "pairs": about("Two competitors on the runs that both have.",
-                       many | {"items": record(pair)}),
-        "tags": about("For each tag the means of the competitors on its instances.",
-                      many | {"items": record(tagged)}),
-        "discriminating": about("The most discriminating instances, in this order.",
-                                many | {"items": record(apart)}),
-        "telling": about("The same under its name in version 0.2; use discriminating.",
-                         many | {"items": record(apart)}),
+        "pairs": about(
+            "Two competitors on the runs that both have.", many | {"items": record(pair)}
+        ),
+        "tags": about(
+            "For each tag the means of the competitors on its instances.",
+            many | {"items": record(tagged)},
+        ),
+        "discriminating": about(
+            "The most discriminating instances, in this order.", many | {"items": record(apart)}
+        ),
+        "telling": about(
+            "The same under its name in version 0.2; use discriminating.",
+            many | {"items": record(apart)},
+        ),
         "reference": about(
             "The reference jobs: the least, the median and the most seconds; null without any.",
             optional(jobs),
         ),
         "doubts": field(Report, "doubts"),
-    }  # fmt: skip
-    return record({
-        "runs": about("Every run.", many | {"items": run()}),
-        "summary": about("What the report says of them.", record(summary)),
-    })  # fmt: skip
+    }
+    return record(
+        {
+            "runs": about("Every run.", many | {"items": run()}),
+            "summary": about("What the report says of them.", record(summary)),
+        }
+    )
 
 
 def comparison() -> Schema:
@@ -521,21 +581,38 @@ def comparison() -> Schema:
     bases = {"propertyNames": {"enum": list(map(str, Basis))}, "additionalProperties": COUNT}
     counts = {"type": "object", **bases}
     relations = [
-        "same", "shifted", "scaled", "monotone", "reversed", "different", "unlike", "unknown",
-    ]  # fmt: skip
+        "same",
+        "shifted",
+        "scaled",
+        "monotone",
+        "reversed",
+        "different",
+        "unlike",
+        "unknown",
+    ]
     kinds = {"enum": ["row", "bound", "integrality"]}
     how = dict.fromkeys(("equal", "mapped", "spelling", "structure"), COUNT)
     renamed = {"type": "object", "additionalProperties": STRING}
     violation = record({"kind": kinds, "name": STRING, "value": number, "allowed": number})
-    point = record({
-        "of": owner, "values": {"type": "object", "additionalProperties": number},
-        "violations": {"type": "array", "items": violation}, "reason": STRING,
-    })  # fmt: skip
-    side = record({
-        "of": owner, "kind": kinds, "name": STRING, "words": STRING,
-        "holds": {"type": ["boolean", "null"]},
-        "basis": {"enum": [*map(str, Basis), None]}, "relaxed": {"type": ["boolean", "null"]},
-    })  # fmt: skip
+    point = record(
+        {
+            "of": owner,
+            "values": {"type": "object", "additionalProperties": number},
+            "violations": {"type": "array", "items": violation},
+            "reason": STRING,
+        }
+    )
+    side = record(
+        {
+            "of": owner,
+            "kind": kinds,
+            "name": STRING,
+            "words": STRING,
+            "holds": {"type": ["boolean", "null"]},
+            "basis": {"enum": [*map(str, Basis), None]},
+            "relaxed": {"type": ["boolean", "null"]},
+        }
+    )
     pair = {"type": "array", "minItems": 2, "maxItems": 2, "items": value}
     return record(keyed(ModelComparison.KEYS, {
         "model": about("The first model.", model),
@@ -585,60 +662,78 @@ def explanation() -> Schema:
     bound = record(
         {"column": STRING, "side": {"enum": list(SIDES_OF_COLUMNS[:2])}, "value": number}
     )
-    witness = record({
-        "without": {"enum": ["row", "group", *SIDES_OF_COLUMNS]}, "of": STRING,
-        "solution": record({"values": numbers}),
-    })  # fmt: skip
+    witness = record(
+        {
+            "without": {"enum": ["row", "group", *SIDES_OF_COLUMNS]},
+            "of": STRING,
+            "solution": record({"values": numbers}),
+        }
+    )
     subsystem = {
         "rows": about("The rows of the subsystem, those of groups too.", names),
         "bounds": about("The bounds of columns in it.", {"type": "array", "items": bound}),
         "integer": about("The columns whose integrality is in it.", names),
         "irreducible": field(Subsystem, "irreducible", {"irreducible": BOOLEAN}),
-        "rows_irreducible": field(
-            Subsystem, "rows_irreducible", {"rows_irreducible": BOOLEAN}
-        ),
+        "rows_irreducible": field(Subsystem, "rows_irreducible", {"rows_irreducible": BOOLEAN}),
         "proved": field(Subsystem, "proved", {"proved": BOOLEAN}),
-        "proof": about("Why it is infeasible; null if only HiGHS says so.",
-                       {"enum": [FARKAS, "exact search", "bounds", ALL_BOUNDS, None]}),
-        "multipliers": about("The Farkas multipliers of rows, if they are the proof.",
-                             optional({"type": "object", "additionalProperties": STRING})),
-        "witnesses": about("For a member, a solution of all others.",
-                           {"type": "array", "items": witness}),
-    }  # fmt: skip
+        "proof": about(
+            "Why it is infeasible; null if only HiGHS says so.",
+            {"enum": [FARKAS, "exact search", "bounds", ALL_BOUNDS, None]},
+        ),
+        "multipliers": about(
+            "The Farkas multipliers of rows, if they are the proof.",
+            optional({"type": "object", "additionalProperties": STRING}),
+        ),
+        "witnesses": about(
+            "For a member, a solution of all others.", {"type": "array", "items": witness}
+        ),
+    }
     extra = {
         "smallest": field(Subsystem, "smallest", {"smallest": BOOLEAN}),
         "least": about("No subsystem has fewer rows, a group counted as one.", COUNT),
-        "groups": about("The rows of each group in it, by its name.",
-                        {"type": "object", "additionalProperties": names}),
-    }  # fmt: skip
+        "groups": about(
+            "The rows of each group in it, by its name.",
+            {"type": "object", "additionalProperties": names},
+        ),
+    }
     repair = {
         "rows": about("The number of rows that change.", COUNT),
         "amount": about("The sum of the sizes of all changes.", number),
-        "changes": about("By row, the rise of its upper side (positive) or the fall of its lower "
-                         "side (negative).", numbers),
+        "changes": about(
+            "By row, the rise of its upper side (positive) or the fall of its lower "
+            "side (negative).",
+            numbers,
+        ),
         "proved": field(Repair, "proved", {"proved": BOOLEAN}),
         "fewest": field(Repair, "fewest", {"fewest": BOOLEAN}),
         "solution": about("A solution of the changed model.", record({"values": numbers})),
-    }  # fmt: skip
+    }
     cost = {"cost": about("The same sum with the weights of the rows.", number)}
     file = {"type": ["string", "null"]}
     kinds = {
-        "model": about("The model.",
-                       record({"file": file, "name": STRING, "columns": COUNT, "rows": COUNT})),
-        "status": about("Unknown if a conflict is HiGHS's claim alone, or at the time limit.",
-                        {"enum": ["infeasible", "feasible", "unbounded", "unknown"]}),
-        "conflicts": about("The infeasible subsystems, without common rows.",
-                           {"type": "array", "items": record(subsystem | extra, subsystem)}),
+        "model": about(
+            "The model.", record({"file": file, "name": STRING, "columns": COUNT, "rows": COUNT})
+        ),
+        "status": about(
+            "Unknown if a conflict is HiGHS's claim alone, or at the time limit.",
+            {"enum": ["infeasible", "feasible", "unbounded", "unknown"]},
+        ),
+        "conflicts": about(
+            "The infeasible subsystems, without common rows.",
+            {"type": "array", "items": record(subsystem | extra, subsystem)},
+        ),
         "complete": about("Whether the rows in no conflict are proved feasible together.", BOOLEAN),
         "kept": about("The rows that are given.", names),
         "kept_alone": about("Whether these conflict without any other row.", BOOLEAN),
         "solution": about("A solution of the model, or of the rows in no conflict.", solution),
-    }  # fmt: skip
+    }
     more = {
         "ray": about("A direction in which the objective improves for ever.", numbers),
-        "repairs": about("The least changes that make the model feasible.",
-                         {"type": "array", "items": record(repair | cost, repair)}),
-    }  # fmt: skip
+        "repairs": about(
+            "The least changes that make the model feasible.",
+            {"type": "array", "items": record(repair | cost, repair)},
+        ),
+    }
     return record(kinds | more, kinds)
 
 
@@ -647,17 +742,25 @@ def schemas() -> dict[str, str]:
     of_both = of_puzzles()
     titled = {
         "puzzle": ("A calendar puzzle for calmip", puzzle() | {"$defs": of_both}),
-        "instance": ("An instance for calmip: a puzzle and what it leaves uncovered",
-                     instance() | {"$defs": {**of_both, "puzzle": puzzle()}}),
+        "instance": (
+            "An instance for calmip: a puzzle and what it leaves uncovered",
+            instance() | {"$defs": {**of_both, "puzzle": puzzle()}},
+        ),
         "solution": ("What calmip solve and calmip enumerate print with --format json", solution()),
-        "campaign": ("A campaign for calmip bench run: what to run, on what, for how long",
-                     campaign()),
-        "results": ("The results of a campaign, as calmip bench report writes them with the suffix "
-                    ".json", results()),
-        "comparison": ("What calmip check MODEL --against OTHER prints with --format json",
-                       comparison()),
+        "campaign": (
+            "A campaign for calmip bench run: what to run, on what, for how long",
+            campaign(),
+        ),
+        "results": (
+            "The results of a campaign, as calmip bench report writes them with the suffix .json",
+            results(),
+        ),
+        "comparison": (
+            "What calmip check MODEL --against OTHER prints with --format json",
+            comparison(),
+        ),
         "explanation": ("What calmip explain MODEL prints with --format json", explanation()),
-    }  # fmt: skip
+    }
     draft = "https://json-schema.org/draft/2020-12/schema"
     found = {}
     for name, (title, kind) in titled.items():

@@ -57,9 +57,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 WAITING = {
-    "page", "test_bench_dask.py", "test_bench_measure.py", "test_long_work.py", "test_pipes.py",
-    "test_process.py", "test_solver_children.py",
-}  # fmt: skip
+    "page",
+    "test_bench_dask.py",
+    "test_bench_measure.py",
+    "test_long_work.py",
+    "test_pipes.py",
+    "test_process.py",
+    "test_solver_children.py",
+}
 """Tests of browsers, processes and clocks: in CI they run beside those that compute."""
 
 

@@ -13,10 +13,17 @@ from typing import Any, Protocol
 from browsing import PATIENCE
 
 KEYS = {
-    "Enter": "\ue006", "Escape": "\ue00c", "Delete": "\ue017", "Backspace": "\ue003",
-    "Tab": "\ue004", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014",
-    "ArrowDown": "\ue015", "Space": " ",
-}  # fmt: skip
+    "Enter": "\ue006",
+    "Escape": "\ue00c",
+    "Delete": "\ue017",
+    "Backspace": "\ue003",
+    "Tab": "\ue004",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+    "Space": " ",
+}
 
 
 class Fault(Exception):

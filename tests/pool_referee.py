@@ -248,9 +248,12 @@ def draw_model(seed: int) -> tuple[str, SmallModel]:
         near = draw.choice(["1", "0.3", "5"])  # objectives that differ by less than tolerances
         cost = {c: decimal(Fraction(near) + draw.randint(-2, 2) * Fraction("1e-9")) for c in cost}
     return family, SmallModel(
-        tuple(columns), tuple(rows), cost,
-        draw.random() < 0.35, draw.choice(["0", "0", "0", "2.5", "-7", "0.1"]),
-    )  # fmt: skip
+        tuple(columns),
+        tuple(rows),
+        cost,
+        draw.random() < 0.35,
+        draw.choice(["0", "0", "0", "2.5", "-7", "0.1"]),
+    )
 
 
 def integer_bounds(draw: random.Random, family: str) -> tuple[Bound, Bound]:

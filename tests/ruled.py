@@ -129,8 +129,9 @@ def least_bare(instance: Instance) -> int:
                     continue
                 filled = {0}
                 for one in choice:
-                    filled |= {old | new for old in filled for new in ways[one.name]
-                               if not old & new}  # fmt: skip
+                    filled |= {
+                        old | new for old in filled for new in ways[one.name] if not old & new
+                    }
                 least = min(least, len(free) - max(map(int.bit_count, filled)))
     return least
 
@@ -497,8 +498,11 @@ def _laid(
 
 
 RULES: dict[str, Callable[[int], Case]] = {
-    "turns": turns, "spare": spare, "copies": copies,
+    "turns": turns,
+    "spare": spare,
+    "copies": copies,
     "counted": partial(copies, use=1),
-    "two-dates": two_dates, "triangles": iamonds,
+    "two-dates": two_dates,
+    "triangles": iamonds,
     "tiles": tiles,
-}  # fmt: skip
+}

@@ -26,9 +26,16 @@ ROOT = Path(calmip.__file__).parent
 # What stands below all rooms, each below the next; everybody may import it. All but the last
 # are modules of the room ``_base``.
 FOUNDATIONS = (
-    "errors", "registry", "version", "signals", "limits", "files", "highs_library", "highs",
+    "errors",
+    "registry",
+    "version",
+    "signals",
+    "limits",
+    "files",
+    "highs_library",
+    "highs",
     "processes",
-)  # fmt: skip
+)
 
 # Who may import whom, by room: the data's way, and nothing back. A line that names a room
 # that nobody there imports fails as well: the table says what is, not what might be.
@@ -49,21 +56,36 @@ ALLOWED = {
     "__main__": {"cli"},
 }
 
-HEAVY = {"pulp", "pyomo", "highspy", "scipy", "matplotlib", "rich", "ortools", "yaml",
-         "pyscipopt", "gurobipy", "z3", "dratify"}  # fmt: skip
+HEAVY = {
+    "pulp",
+    "pyomo",
+    "highspy",
+    "scipy",
+    "matplotlib",
+    "rich",
+    "ortools",
+    "yaml",
+    "pyscipopt",
+    "gurobipy",
+    "z3",
+    "dratify",
+}
 
 MAY_BE_HEAVY = {
-    "models/pulp.py": {"pulp"}, "models/pyomo.py": {"pyomo"},
-    "plugins/pulp.py": {"pulp"}, "plugins/pyomo.py": {"pyomo"},
-}  # fmt: skip
+    "models/pulp.py": {"pulp"},
+    "models/pyomo.py": {"pyomo"},
+    "plugins/pulp.py": {"pulp"},
+    "plugins/pyomo.py": {"pyomo"},
+}
 
 
 # Who may import by a string, which no tool sees: the lazy package, tasks by their
 # commands' names, and a new process, which is told what to call.
 BY_STRING = {
-    "__init__.py": 1, "cli/_command.py": 1,
+    "__init__.py": 1,
+    "cli/_command.py": 1,
     "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
-}  # fmt: skip
+}
 
 IMPORTERS = ("import_module", "__import__", "resolve_name", "run_module", "locate")
 

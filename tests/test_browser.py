@@ -42,9 +42,12 @@ threading.Thread.start = no_thread
 
 def in_browser(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", BROWSER + code], capture_output=True, text=True, check=False,
+        [sys.executable, "-c", BROWSER + code],
+        capture_output=True,
+        text=True,
+        check=False,
         cwd=ROOT,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.long

@@ -126,13 +126,18 @@ def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
     )
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", tmp_path],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     found = re.findall(r"CPU s, (\w+) marked long: test_cases.py::(\w+)", done.stdout)
     assert sorted(found) == [
-        ("not", "test_busy"), ("not", "test_shared"), ("yet", "test_marked_for_nothing"),
-    ]  # fmt: skip
+        ("not", "test_busy"),
+        ("not", "test_shared"),
+        ("yet", "test_marked_for_nothing"),
+    ]
 
 
 OUTCOMES = """
@@ -183,9 +188,14 @@ SUITE = ROOT / ".ci" / "suite.py"
     ],
 )
 def test_only_tests_of_the_page_run_again_and_none_after_a_crash(
-    folder: str, flaky: int, faulty: int, crashing: int, passes: bool, runs: list[str],
+    folder: str,
+    flaky: int,
+    faulty: int,
+    crashing: int,
+    passes: bool,
+    runs: list[str],
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     """Every process of the tests that is killed, and every assertion that fails once, is seen."""
     counts = (("a", flaky), ("b", faulty), ("c", crashing))
     names = [[f"{kind}{n}" for n in range(count)] for kind, count in counts]
@@ -196,9 +206,13 @@ def test_only_tests_of_the_page_run_again_and_none_after_a_crash(
     )
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -ra\n")
     done = subprocess.run(
-        [sys.executable, SUITE, "-n", "2", "tests"], cwd=tmp_path, capture_output=True, text=True,
-        check=False, env={**os.environ, "CALMIP_SEED": "7", "PYTEST_ADDOPTS": ""},
-    )  # fmt: skip
+        [sys.executable, SUITE, "-n", "2", "tests"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "CALMIP_SEED": "7", "PYTEST_ADDOPTS": ""},
+    )
     lines = done.stdout.splitlines()
     assert lines[0] == "random inputs: CALMIP_SEED=7 draws them again"
     found = re.findall(r"^((?:\d+ failed, )?\d+ passed)\b.* in ", done.stdout, re.MULTILINE)
@@ -239,8 +253,11 @@ def test_property_tests_draw_other_inputs_in_ci_by_a_seed(tmp_path: Path) -> Non
         environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "tests", ROOT)))
         subprocess.run(
             [sys.executable, SUITE, "-n", "0", tmp_path / "test_drawn.py"],
-            cwd=tmp_path, env=environment, capture_output=True, check=True,
-        )  # fmt: skip
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            check=True,
+        )
         drawn.append((tmp_path / "drawn").read_text())
         (tmp_path / "drawn").unlink()
     assert drawn[0] == drawn[2] != drawn[1]

@@ -34,9 +34,12 @@ sys.exit(parts.main(sys.argv[1:]))
 def drive(given: str, *names: str, folder: Path) -> subprocess.Popen[str]:
     """Run these parts instead of those of CI."""
     return subprocess.Popen(
-        [sys.executable, "-c", DRIVER % given, *names], text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "TMPDIR": str(folder)},
-    )  # fmt: skip
+        [sys.executable, "-c", DRIVER % given, *names],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={**os.environ, "TMPDIR": str(folder)},
+    )
 
 
 def driven(given: str, *names: str, folder: Path) -> tuple[int, str]:
@@ -65,11 +68,19 @@ def test_the_logs_are_whole_and_in_order_and_the_last_line_is_that_of_the_readme
     lines = [re.sub(r" +", " ", line) for line in said.splitlines()]
     assert code == 0
     assert lines[:12] == [
-        "=== first: .ci/run first", "one", "two", "5 passed in 1.0s",
-        "=== second: .ci/run second", "three", "run again, passed alone: x",
-        "1 failed, 7 passed, 2 skipped in 0.1s", "1 passed in 2s",
-        "=== readme: .ci/run readme", "four", "part CPU s wall s tests again alone",
-    ]  # fmt: skip
+        "=== first: .ci/run first",
+        "one",
+        "two",
+        "5 passed in 1.0s",
+        "=== second: .ci/run second",
+        "three",
+        "run again, passed alone: x",
+        "1 failed, 7 passed, 2 skipped in 0.1s",
+        "1 passed in 2s",
+        "=== readme: .ci/run readme",
+        "four",
+        "part CPU s wall s tests again alone",
+    ]
     rows = [re.sub(r"\d+\.\d", "N", line) for line in lines[12:16]]
     assert rows == [
         "first N N 5 .ci/run first",
@@ -101,8 +112,10 @@ def test_a_part_that_fails_makes_the_whole_fail_and_the_others_run(
     assert not {"never", "needed", "needed too"} & set(lines)
     assert "not run, as it needs bad" in lines
     assert [line.split()[0] for line in lines if line.endswith("  FAILED")] == [
-        "bad", "needy", "further",
-    ]  # fmt: skip
+        "bad",
+        "needy",
+        "further",
+    ]
 
 
 def test_a_part_runs_alone_with_what_it_needs(tmp_path: Path) -> None:
@@ -113,8 +126,9 @@ def test_a_part_runs_alone_with_what_it_needs(tmp_path: Path) -> None:
     code, said = driven(given, "top", folder=tmp_path)
     assert code == 0
     assert [line for line in said.splitlines() if line in ("base", "other", "top")] == [
-        "base", "top",
-    ]  # fmt: skip
+        "base",
+        "top",
+    ]
     code, said = driven(given, "nosuch", folder=tmp_path)
     assert (code, said) == (1, "there is no part 'nosuch'; the parts are base, other, top\n")
 
@@ -157,9 +171,12 @@ def test_every_session_of_ci_is_a_part_and_every_part_a_session() -> None:
     assert len(tagged) >= 8
     program = "import parts; print(*(' '.join(part.nox) for part in parts.parts()), sep='\\n')"
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT / ".ci", capture_output=True, text=True,
+        [sys.executable, "-c", program],
+        cwd=ROOT / ".ci",
+        capture_output=True,
+        text=True,
         check=True,
-    )  # fmt: skip
+    )
     run = [line.split() for line in done.stdout.splitlines() if line]
     assert {words[1] for words in run} == tagged
     (table,) = re.findall(r"^PARTS = \{(.*?)^\}", jobs, re.DOTALL | re.MULTILINE)

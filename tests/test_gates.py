@@ -54,10 +54,14 @@ class Session:
         # Of the copy, not of what is installed, nor of what runs this test.
         kept = {key: value for key, value in os.environ.items() if "PYTEST" not in key}
         done = subprocess.run(
-            [str(program), *words[1:]], cwd=self.copy, text=True, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            [str(program), *words[1:]],
+            cwd=self.copy,
+            text=True,
+            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
             env={**kept, "PATH": search, "PYTHONPATH": str(self.copy), **(env or {})},
-        )  # fmt: skip
+        )
         if done.returncode:
             raise CommandFailed(done.stdout)
 

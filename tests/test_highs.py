@@ -170,9 +170,13 @@ def test_options_are_taken_or_refused(model: Path) -> None:
     assert highs.set({"presolve": "off", "time_limit": 2, "mip_detect_symmetry": True})
     assert highs.set({"time_limit": "3.5", "threads": "1", "mip_detect_symmetry": "false"})
     for name, value in [
-        ("nosuch", "1"), ("presolve", "perhaps"), ("threads", "x"),
-        ("presolve", "off\0"), ("presolve\0", "off"), ("nos\udcffuch", "1"),
-    ]:  # fmt: skip
+        ("nosuch", "1"),
+        ("presolve", "perhaps"),
+        ("threads", "x"),
+        ("presolve", "off\0"),
+        ("presolve\0", "off"),
+        ("nos\udcffuch", "1"),
+    ]:
         assert not highs.set({name: value}), (name, value)
     with pytest.raises(OptionUnknown, match="HiGHS has no option nosuch that could be '1'"):
         adapter.Highs().solve(model, Limits(options=(("nosuch", "1"),)))
@@ -470,10 +474,8 @@ def test_the_library_works_beside_other_copies_of_highs(others: str) -> None:
         need_package(name)
     program = f"import {others}; from calmip._base import highs; print(highs.load() is None)"
     ran = [
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False
-        )
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         for code in (program, program.partition("; ")[2])
-    ]  # fmt: skip
+    ]
     assert [done.returncode for done in ran] == [0, 0], ran[0].stderr
     assert ran[0].stdout == ran[1].stdout

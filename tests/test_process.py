@@ -143,8 +143,12 @@ def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_pa
     chain = CHAINS.replace("PAUSE", str(pause))
     done = subprocess.run(
         [sys.executable, "-c", END_CHILDREN, sys.executable, "-c", chain, str(chains)],
-        capture_output=True, text=True, timeout=PATIENCE, check=True, cwd=tmp_path,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+        cwd=tmp_path,
+    )
     assert done.stdout == "True\nno child is left\n"
 
 
@@ -376,8 +380,11 @@ def test_a_run_is_killed_beyond_its_limits_and_not_at_them() -> None:
     reading, writing = os.pipe()  # its end would be that of the caller
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\n{LIMITS}", json.dumps(list(cases))],
-        stdin=reading, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        stdin=reading,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     os.close(reading)
     os.close(writing)
     assert done.stdout.split() == list(cases.values()), done.stderr

@@ -122,10 +122,14 @@ def names_of(requirements: Iterable[str]) -> set[str]:
 @in_repository
 def test_the_tools_of_ci_are_locked() -> None:
     lines = {
-        path.name: [line for line in path.read_text(encoding="utf-8").splitlines()
-                    if line and line[0] not in "#"]
-        for path in (ROOT / ".ci").iterdir() if path.suffix in (".in", ".txt")
-    }  # fmt: skip
+        path.name: [
+            line
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if line and line[0] not in "#"
+        ]
+        for path in (ROOT / ".ci").iterdir()
+        if path.suffix in (".in", ".txt")
+    }
     for name in ("requirements", "package"):
         locked = lines[f"{name}.txt"]
         assert names_of(lines[f"{name}.in"]) <= names_of(locked)
@@ -159,9 +163,11 @@ def test_new_packages_are_proposed_and_tried_every_night() -> None:
         path.parent for path in ROOT.rglob("package-lock.json") if "node_modules" not in path.parts
     }
     assert found == {
-        ("github-actions", "/"), ("pip", "/"), ("pip", "/.ci"),
+        ("github-actions", "/"),
+        ("pip", "/"),
+        ("pip", "/.ci"),
         *(("npm", f"/{folder.relative_to(ROOT).as_posix()}") for folder in locks),
-    }  # fmt: skip
+    }
     workflow = yaml.safe_load((ROOT / ".github/workflows/newest.yml").read_text(encoding="utf-8"))
     job = workflow["jobs"]["newest"]
     assert job["continue-on-error"]

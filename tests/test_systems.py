@@ -226,8 +226,11 @@ def pytest_on_windows(*arguments: str) -> str:
     """Return what pytest says there; nothing may fail."""
     done = subprocess.run(
         [sys.executable, "-c", ON_WINDOWS, *arguments],
-        capture_output=True, text=True, check=False, cwd=ROOT,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -260,7 +263,18 @@ def test_files_are_read_as_utf_8_wherever_a_locale_says_otherwise() -> None:
     code = "import calmip\nfor name in calmip.bundled_puzzles(): calmip.read_puzzle(name)\n"
     code += "print(calmip.solve(calmip.read_instance('feb29')).status)"
     done = subprocess.run(
-        [sys.executable, "-X", "warn_default_encoding", "-W", "error::EncodingWarning:calmip",
-         "-c", code], capture_output=True, text=True, check=False, cwd=ROOT,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-X",
+            "warn_default_encoding",
+            "-W",
+            "error::EncodingWarning:calmip",
+            "-c",
+            code,
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     assert (done.returncode, done.stdout) == (0, "feasible\n"), done.stderr

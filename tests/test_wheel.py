@@ -109,8 +109,14 @@ def test_the_search_can_be_compiled_when_calmip_is_installed(compiler: str, tmp_
         "print(kernel.library()._name, count(day))"
     )
     environment = {**os.environ, "PYTHONPATH": str(place)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                          env=environment, cwd=tmp_path, check=True)  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment,
+        cwd=tmp_path,
+        check=True,
+    )
     assert done.stdout.split() == [str(place / BUILT / library), "216"]
 
 

@@ -348,12 +348,14 @@ def page_text(chosen: Sequence[Entry], boards: Sequence[Board]) -> str:
                 tables.append(f"| [{who}]({entry.at}) | {of} | {says} | {bold} |")
         tables.append("")
     return TEMPLATE.read_text(encoding="utf-8").format(
-        entries=len(rows), same=len(rows) - len(wrong), differ=len(wrong),
+        entries=len(rows),
+        same=len(rows) - len(wrong),
+        differ=len(wrong),
         sources=len({entry.at for entry in chosen}),
         notes="\n".join(notes),
         tables="\n".join(tables).rstrip(),
         boards="\n".join(map(_board_row, boards)),
-    )  # fmt: skip
+    )
 
 
 def _board_row(board: Board) -> str:

@@ -95,10 +95,13 @@ def main() -> None:
         known["written"] = measure_written(ask)
     anchors = {case.anchor for case in cases}
     known["cases"] = {
-        anchor: {reader: known["cases"][anchor][reader] for reader in READERS
-                 if reader in known["cases"][anchor]}
+        anchor: {
+            reader: known["cases"][anchor][reader]
+            for reader in READERS
+            if reader in known["cases"][anchor]
+        }
         for anchor in sorted(anchors)
-    }  # fmt: skip
+    }
     written = ",\n".join(
         f"{json.dumps(name)}: {json.dumps(one)}" for name, one in known["written"].items()
     )

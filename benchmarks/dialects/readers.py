@@ -373,9 +373,13 @@ def read_calmip(path: str) -> Reading:
     reading.maximise, reading.offset = model.maximise, model.offset
     sign = -1 if model.maximise else 1
     columns = zip(
-        model.columns, model.values("column_lower"), model.values("column_upper"),
-        model.values("integer"), model.values("cost"), strict=True,
-    )  # fmt: skip
+        model.columns,
+        model.values("column_lower"),
+        model.values("column_upper"),
+        model.values("integer"),
+        model.values("cost"),
+        strict=True,
+    )
     for name, low, high, integer, cost in columns:
         reading.column(name, low, high, "integer" if integer else "continuous", sign * cost)
     start, index, value = (model.values(name) for name in ("start", "index", "value"))

@@ -38,17 +38,41 @@ from calmip._base.highs_library import (
 from calmip._base.signals import check_interrupt, hold_signals, is_command
 
 __all__ = [
-    "EITHER", "INFEASIBLE", "LARGEST", "SMALL_MIP", "VARIABLE", "Columns", "HighsModel",
-    "describe_way", "linear_program", "load", "new_highs",
-]  # fmt: skip
+    "EITHER",
+    "INFEASIBLE",
+    "LARGEST",
+    "SMALL_MIP",
+    "VARIABLE",
+    "Columns",
+    "HighsModel",
+    "describe_way",
+    "linear_program",
+    "load",
+    "new_highs",
+]
 
 STATUSES = (
-    "Not Set", "Load error", "Model error", "Presolve error", "Solve error", "Postsolve error",
-    "Empty", "Optimal", "Infeasible", "Primal infeasible or unbounded", "Unbounded",
-    "Bound on objective reached", "Target for objective reached", "Time limit reached",
-    "Iteration limit reached", "Unknown", "Solution limit reached", "Interrupted by user",
-    "Memory limit reached", "Interrupted by HiGHS",
-)  # fmt: skip
+    "Not Set",
+    "Load error",
+    "Model error",
+    "Presolve error",
+    "Solve error",
+    "Postsolve error",
+    "Empty",
+    "Optimal",
+    "Infeasible",
+    "Primal infeasible or unbounded",
+    "Unbounded",
+    "Bound on objective reached",
+    "Target for objective reached",
+    "Time limit reached",
+    "Iteration limit reached",
+    "Unknown",
+    "Solution limit reached",
+    "Interrupted by user",
+    "Memory limit reached",
+    "Interrupted by HiGHS",
+)
 """HiGHS's names of its model statuses, by number."""
 
 ERROR = -1
@@ -64,9 +88,12 @@ EITHER = "Primal infeasible or unbounded"
 """Presolve's status; with finite bounds of all columns, the model is infeasible."""
 
 SMALL_MIP: dict[str, str | bool] = {
-    "presolve": "choose", "solver": "choose", "mip_heuristic_run_feasibility_jump": False,
-    "mip_detect_symmetry": False, "mip_allow_restart": False,
-}  # fmt: skip
+    "presolve": "choose",
+    "solver": "choose",
+    "mip_heuristic_run_feasibility_jump": False,
+    "mip_detect_symmetry": False,
+    "mip_allow_restart": False,
+}
 """The options of a `linear_program` that becomes one of many small MIPs.
 
 What HiGHS tries before its tree takes several times longer than the tree.
@@ -96,9 +123,13 @@ class Columns(NamedTuple):
 
     @classmethod
     def of(
-        cls, cost: Numbers, bounds: Iterable[float], lower: Numbers, upper: Numbers,
+        cls,
+        cost: Numbers,
+        bounds: Iterable[float],
+        lower: Numbers,
+        upper: Numbers,
         *matrix: Iterable[Any],
-    ) -> Columns:  # fmt: skip
+    ) -> Columns:
         """Return the model with a matrix by columns: start, index, value."""
         start, index, value = matrix
         rows = list(index)
@@ -296,9 +327,20 @@ class HighsModel:
         start, index = (array("i", bytes(4 * length)) for length in (columns + 1, entries))
         sizes, constant = [array("i", [0]) for _ in range(4)], _doubles(1)
         self._call(
-            "getLp", COLUMNWISE, *sizes, constant, cost, low, high, lower, upper,
-            start, index, value, None,
-        )  # fmt: skip
+            "getLp",
+            COLUMNWISE,
+            *sizes,
+            constant,
+            cost,
+            low,
+            high,
+            lower,
+            upper,
+            start,
+            index,
+            value,
+            None,
+        )
         start[columns] = entries
         return Columns.of(cost, [*low, *high], lower, upper, start, index, value)
 
@@ -565,10 +607,15 @@ def new_highs(user: str, **options: Setting) -> HighsModel:
 
 
 def linear_program(
-    user: str, rows: Bounds, matrix: Matrix,
-    *, cost: Numbers, most: float = 1.0, columns: Bounds | None = None,
+    user: str,
+    rows: Bounds,
+    matrix: Matrix,
+    *,
+    cost: Numbers,
+    most: float = 1.0,
+    columns: Bounds | None = None,
     **options: Setting,
-) -> HighsModel:  # fmt: skip
+) -> HighsModel:
     """Return a silent HiGHS with a linear program.
 
     Each run starts from the last basis and uses the dual simplex method on one thread without

@@ -196,8 +196,11 @@ def _without(args: Sequence[str], now: str, flag: str, value: str = "") -> list[
 
     A value in capitals stands for any, and becomes the first or the last argument, as in ``now``.
     """
-    words = [part for word in args for part in (word.split("=", 1) if word.startswith(f"{flag}=")
-             else (word,))]  # fmt: skip
+    words = [
+        part
+        for word in args
+        for part in (word.split("=", 1) if word.startswith(f"{flag}=") else (word,))
+    ]
     if flag not in words:
         return None
     at = words.index(flag)

@@ -459,7 +459,11 @@ def _pool(given: dict[str, Any], _: Made) -> PiecePool:
 
 
 SOURCES: dict[str, Callable[[dict[str, Any], Made], Any]] = {
-    "instance": _instance, "source": _source, "puzzle": _puzzle, "frame": _frame,
-    "board": _board, "pool": _pool,
-}  # fmt: skip
+    "instance": _instance,
+    "source": _source,
+    "puzzle": _puzzle,
+    "frame": _frame,
+    "board": _board,
+    "pool": _pool,
+}
 """The readers of parameters that several options describe."""

@@ -142,8 +142,9 @@ class Names(Explained):
     ) -> tuple[str, ...]:
         """Return the words; if the option explains its words, others are refused."""
         words = [word.strip() for word in value.split(",")]
-        return tuple(super(Names, self).convert(word, param, ctx) if self.about else word
-                     for word in words)  # fmt: skip
+        return tuple(
+            super(Names, self).convert(word, param, ctx) if self.about else word for word in words
+        )
 
     def get_metavar(self, *_: Any, **__: Any) -> str:
         """Return the placeholder of the help."""

@@ -137,8 +137,14 @@ def _check_method(method: str | None, solver: str) -> None:
     if method != "no-good":
         refuse_unused(
             "--method no-good",
-            "solver", "formulation", "seed", "threads", "no_good_cut", "swaps", "verbose",
-        )  # fmt: skip
+            "solver",
+            "formulation",
+            "seed",
+            "threads",
+            "no_good_cut",
+            "swaps",
+            "verbose",
+        )
     else:
         refuse_unheeded(solver)
     if method in (None, "exact-cover"):

@@ -63,9 +63,12 @@ METAVARS = {
 """The placeholders of values in the help."""
 
 OWN: dict[str, Any] = {
-    "time_limit": seconds, "workers": click.IntRange(1, 1024), "year": year_of, "name": Source(),
+    "time_limit": seconds,
+    "workers": click.IntRange(1, 1024),
+    "year": year_of,
+    "name": Source(),
     "date": click.STRING,
-}  # fmt: skip
+}
 """Types that options have by their name."""
 
 OF_INSTANCES = ("reveal", "date", "flip", "placed")
@@ -172,9 +175,14 @@ def add_parameter(
 
 
 def _argument(
-    name: str, kind: Any, metavar: str, parameter: inspect.Parameter, needed: bool,
-    *, many: bool = False,
-) -> Callable[[Any], Any]:  # fmt: skip
+    name: str,
+    kind: Any,
+    metavar: str,
+    parameter: inspect.Parameter,
+    needed: bool,
+    *,
+    many: bool = False,
+) -> Callable[[Any], Any]:
     """Return the argument for a parameter of a task."""
     fixed = parameter.default if isinstance(parameter.default, str) else None
     # A default of None would make an argument optional in newer versions.

@@ -404,14 +404,21 @@ def _master(
         if not chosen:
             return Fraction(0), dict.fromkeys(rows, Fraction(0))
         terms = [
-            (row, {n: 1.0 for n, name in enumerate(chosen) if row in placements[name]}, -math.inf,
-             1.0)
+            (
+                row,
+                {n: 1.0 for n, name in enumerate(chosen) if row in placements[name]},
+                -math.inf,
+                1.0,
+            )
             for row in rows
-        ]  # fmt: skip
+        ]
         model = Model.from_rows(
-            chosen, terms, [-float(value[name]) for name in chosen], maximise=True,
+            chosen,
+            terms,
+            [-float(value[name]) for name in chosen],
+            maximise=True,
             column_upper=array("d", [math.inf]) * len(chosen),
-        )  # fmt: skip
+        )
         answer = ExactLp(model, range(len(chosen))).solve()
         prices = {row: -Fraction(answer.prices.get(n, 0)) for n, row in enumerate(rows)}
         return -Fraction(answer.cost or 0), prices
@@ -435,9 +442,10 @@ def _oracle(
             raise Endless
         checked = [_cut_of(cut, "the list of cuts") for cut in cuts]
         satisfying = (
-            tiling for tiling in tilings
+            tiling
+            for tiling in tilings
             if all(len(set(tiling) & set(names)) <= bound for names, bound in checked)
-        )  # fmt: skip
+        )
         answers.append(next(satisfying, None))
         return None if answers[-1] is None else list(answers[-1])
 

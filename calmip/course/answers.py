@@ -185,13 +185,17 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
     return run_checks(
         [
             ("the file has a bound, an optimum and cuts", 1, readable, True),
-            ("the bound of the linear relaxation is right", 2,
-             lambda: number("bound", lambda: _bound(cover, [])), False),
+            (
+                "the bound of the linear relaxation is right",
+                2,
+                lambda: number("bound", lambda: _bound(cover, [])),
+                False,
+            ),
             ("the optimum is right", 2, lambda: number("optimum", lambda: 4.0), False),
             ("every cut is valid, and one is part of no row", 2, new, False),
             ("the cuts bring the bound down to the optimum", 3, strong, False),
         ]
-    )  # fmt: skip
+    )
 
 
 def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
@@ -247,9 +251,13 @@ def grade_answer(path: Path, *, task: Instance | None = None) -> tuple[Check, ..
     return run_checks(
         [
             # No file proves which solver wrote it, so there are no marks for that.
-            ("the file is a solver's answer, and does not say that it is HiGHS's", 2, readable,
-             True),
+            (
+                "the file is a solver's answer, and does not say that it is HiGHS's",
+                2,
+                readable,
+                True,
+            ),
             ("every column is 0 or 1, and one of this model's", 3, belongs, True),
             (f"it is a tiling of {date}", 5, tiling, False),
         ]
-    )  # fmt: skip
+    )

@@ -122,8 +122,9 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
         if tuple(next(rows)) != COLUMNS:
             raise InputError(
                 f"is not a table of calmip grade assign: its first line is {','.join(COLUMNS)}",
-                path=path, line=1,
-            )  # fmt: skip
+                path=path,
+                line=1,
+            )
         for row in rows:
             if not row:
                 continue
@@ -132,8 +133,9 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
                 raise InputError(
                     f"has the puzzles of exercise {of}, not {exercise}; use another folder for "
                     "each exercise",
-                    path=path, line=rows.line_num,
-                )  # fmt: skip
+                    path=path,
+                    line=rows.line_num,
+                )
             mine = None
             with suppress(ValueError, CalmipError):
                 mine = Assignment(student, of, int(number), *draw.make(int(number)))
@@ -141,8 +143,9 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
                 raise InputError(
                     f"this line was changed, or written by another version: number "
                     f"{clip(number, 20)} does not draw '{clip(text, 60)}'",
-                    path=path, line=rows.line_num,
-                )  # fmt: skip
+                    path=path,
+                    line=rows.line_num,
+                )
             if student.casefold() in found:
                 raise InputError(f"'{clip(student)}' appears twice", path=path, line=rows.line_num)
             found[student.casefold()] = mine
@@ -201,7 +204,10 @@ def _solves(path: Path, mine: Assignment) -> bool:
 
 
 def _sheet(mine: Assignment, lines: list[str]) -> str:
-    head = [f"# Exercise {mine.exercise}: {mine.student}", "",
-            f"This sheet is yours alone (number {mine.seed})."]  # fmt: skip
+    head = [
+        f"# Exercise {mine.exercise}: {mine.student}",
+        "",
+        f"This sheet is yours alone (number {mine.seed}).",
+    ]
     tail = [f"Hand in the file `{mine.student}{SUFFIXES[mine.exercise]}`."]
     return "\n".join([*head, "", *lines, "", *tail]) + "\n"

@@ -159,8 +159,13 @@ def _package() -> Iterator[tuple[str, bytes]]:
 
 def _metadata() -> bytes:
     needs, python = _needs()
-    lines = ["Metadata-Version: 2.1", "Name: calmip", f"Version: {__version__}",
-             f"Requires-Python: {python}", *(f"Requires-Dist: {one}" for one in needs)]  # fmt: skip
+    lines = [
+        "Metadata-Version: 2.1",
+        "Name: calmip",
+        f"Version: {__version__}",
+        f"Requires-Python: {python}",
+        *(f"Requires-Dist: {one}" for one in needs),
+    ]
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -122,14 +122,22 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
     return run_checks(
         [
             ("the file has three sets of multipliers", 1, readable, True),
-            ("the colouring is a Farkas certificate", 2,
-             lambda: _check_farkas(covers["colouring"], given["colouring"]), False),
-            ("the multipliers of the date are a Farkas certificate", 4,
-             lambda: _check_farkas(covers["date"], given["date"]), False),
+            (
+                "the colouring is a Farkas certificate",
+                2,
+                lambda: _check_farkas(covers["colouring"], given["colouring"]),
+                False,
+            ),
+            (
+                "the multipliers of the date are a Farkas certificate",
+                4,
+                lambda: _check_farkas(covers["date"], given["date"]),
+                False,
+            ),
             ("the prices are feasible in the dual", 2, prices, False),
             ("the prices are optimal in the dual", 1, best, False),
         ]
-    )  # fmt: skip
+    )
 
 
 def _multipliers(cover: ExactCover, key: str, found: object) -> Multipliers:

@@ -151,8 +151,9 @@ def read_roster(path: Path) -> tuple[Student, ...]:
             raise InputError(
                 f"a roster has a column named one of {join_words(OWN)}; or export it from Canvas "
                 f"or Moodle, with SIS User ID or ID number; found {clip(','.join(header))}",
-                path=path, line=1,
-            )  # fmt: skip
+                path=path,
+                line=1,
+            )
         students: dict[str, Student] = {}
         for row in rows:
             cells = {
@@ -165,8 +166,9 @@ def read_roster(path: Path) -> tuple[Student, ...]:
                 raise InputError(
                     f"'{clip(name)}' cannot be the name of a student's file; use letters, "
                     "digits, and . _ - @ + after the first",
-                    path=path, line=rows.line_num,
-                )  # fmt: skip
+                    path=path,
+                    line=rows.line_num,
+                )
             if _key(name) in students:
                 raise InputError(f"'{name}' appears twice", path=path, line=rows.line_num)
             students[_key(name)] = _student(name, cells)

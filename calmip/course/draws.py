@@ -38,11 +38,20 @@ SHAPES = {
     3: (["###"], ["##", "#."]),
     4: (["###", "#.."], ["###", ".#."], [".##", "##."], ["####"], ["##", "##"]),
     5: (
-        ["##", "##", "#."], ["#.#", "###"], ["####", ".#.."], ["##..", ".###"],
-        ["###", "#..", "#.."], ["####", "#..."], ["##.", ".#.", ".##"], ["#..", "##.", ".##"],
-        [".##", "##.", ".#."], [".#.", "###", ".#."], ["###", ".#.", ".#."], ["#####"],
+        ["##", "##", "#."],
+        ["#.#", "###"],
+        ["####", ".#.."],
+        ["##..", ".###"],
+        ["###", "#..", "#.."],
+        ["####", "#..."],
+        ["##.", ".#.", ".##"],
+        ["#..", "##.", ".##"],
+        [".##", "##.", ".#."],
+        [".#.", "###", ".#."],
+        ["###", ".#.", ".#."],
+        ["#####"],
     ),
-}  # fmt: skip
+}
 """The polyominoes of some sizes; new ones would draw other puzzles."""
 
 SIZES = {10: ((4, 4, 2), (5, 3, 2)), 12: ((4, 4, 4), (5, 5, 2), (5, 4, 3))}
@@ -189,9 +198,10 @@ def _different(seed: int, *, area: int) -> tuple[Instance, str]:
     cells = dice.some(list(itertools.product(range(shape[0]), range(shape[1]))), area)
     sizes = dice.one(SIZES[area])
     shapes = [
-        one for size in sorted(set(sizes), reverse=True)
+        one
+        for size in sorted(set(sizes), reverse=True)
         for one in dice.some(SHAPES[size], sizes.count(size))
-    ]  # fmt: skip
+    ]
     return _puzzle(shape, cells, shapes), ""
 
 
@@ -309,39 +319,48 @@ def _listing_sheet(mine: Assignment) -> list[str]:
     return [
         "List all placements of both pieces, one per line: the piece, a colon and its cells, row",
         "and column as two digits (`A: 00 01 02 10`). Pieces may be turned, and turned over.",
-        "Nothing lies on a dot.", "", *_board_lines(mine),
-    ]  # fmt: skip
+        "Nothing lies on a dot.",
+        "",
+        *_board_lines(mine),
+    ]
 
 
 def _answer_sheet(mine: Assignment) -> list[str]:
     return [
-        "Write this model, solve it with a second solver, and check its answer:", "", "```sh",
+        "Write this model, solve it with a second solver, and check its answer:",
+        "",
+        "```sh",
         f"calmip export {mine.source} -o model.mps",
         f"cbc model.mps -solve -solution {mine.student}.sol",
-        f"calmip check {mine.source} {mine.student}.sol", "```",
-    ]  # fmt: skip
+        f"calmip check {mine.source} {mine.student}.sol",
+        "```",
+    ]
 
 
 def _duality_sheet(mine: Assignment) -> list[str]:
     return [
         "The colouring is that of the page. Instead of 6 January, `date` and `prices` are about",
         "this board: nothing lies on a dot, and pieces may be turned, and turned over. Prove that",
-        "it has no tiling.", "", *_board_lines(mine),
-    ]  # fmt: skip
+        "it has no tiling.",
+        "",
+        *_board_lines(mine),
+    ]
 
 
 def _iis_sheet(mine: Assignment) -> list[str]:
     return [
         "Instead of 3 January, explain why this board has no tiling: nothing lies on a dot, and",
-        "pieces may be turned, and turned over.", "", *_board_lines(mine),
-    ]  # fmt: skip
+        "pieces may be turned, and turned over.",
+        "",
+        *_board_lines(mine),
+    ]
 
 
 def _program_sheet(mine: Assignment, *, of: str) -> list[str]:
     return [
         f"Your program is marked with {of} in `{mine.student}.json`, too. Your `FIGURES` are",
         "those of this file; on the page they are those of `data.json`.",
-    ]  # fmt: skip
+    ]
 
 
 def _drawn_program(
@@ -358,13 +377,18 @@ DRAWN: dict[str, Draw] = {
     "1": Draw(_board, _placements, _has_tiling, _listing_sheet),
     "6": Draw(_date, _cells, _has_tiling, _answer_sheet),
     "7": Draw(partial(_different, area=10), _placements, _has_certificate, _duality_sheet),
-    "8": _drawn_program(partial(_different, area=10), lambda _: True, formulations.data_of,
-                        formulations.figures_of, "the placements"),
-    "9": _drawn_program(_symmetric, _is_symmetric, orbits.data_of, orbits.figures_of,
-                        "the puzzle"),
+    "8": _drawn_program(
+        partial(_different, area=10),
+        lambda _: True,
+        formulations.data_of,
+        formulations.figures_of,
+        "the placements",
+    ),
+    "9": _drawn_program(_symmetric, _is_symmetric, orbits.data_of, orbits.figures_of, "the puzzle"),
     "10": Draw(partial(_different, area=12), _placements, _needs_integrality, _iis_sheet),
-    "11": _drawn_program(_pentominoes, pricing.is_asked, pricing.data_of, pricing.figures_of,
-                         "the board"),
+    "11": _drawn_program(
+        _pentominoes, pricing.is_asked, pricing.data_of, pricing.figures_of, "the board"
+    ),
     "12": _drawn_program(_roster, _has_rosters, dict, rosters.figures_of, "the roster"),
-}  # fmt: skip
+}
 """The exercises that can be drawn."""

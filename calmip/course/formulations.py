@@ -273,14 +273,22 @@ def grade_strength(
             ("build(data) returns a model", 1, mine.run, True),
             ("every packing is a solution", 1, mine.every(mine.missing), False),
             ("every solution is a packing", 2, mine.every(mine.wrong), False),
-            ("the objective is the value", 1,
-             mine.every(lambda name, _: mine.compared[name].check_objective()), False),
+            (
+                "the objective is the value",
+                1,
+                mine.every(lambda name, _: mine.compared[name].check_objective()),
+                False,
+            ),
             ("the bound is below that of the big-M rows", 2, mine.every(mine.tighter), False),
             ("the bound is that of the cliques, or lower", 2, mine.every(mine.tight), False),
-            ("the FIGURES are the bounds of three formulations", 1,
-             lambda: check_figures(path, figures_of(task)), False),
+            (
+                "the FIGURES are the bounds of three formulations",
+                1,
+                lambda: check_figures(path, figures_of(task)),
+                False,
+            ),
         ]
-    )  # fmt: skip
+    )
 
 
 OBJECTIVE = ("cost", "offset")

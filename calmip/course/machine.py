@@ -14,9 +14,15 @@ from contextlib import suppress
 from pathlib import Path
 
 __all__ = [
-    "MEMORY", "OURS", "SPACE", "describe_error", "fault_of_machine", "memory_left", "oom_kills",
+    "MEMORY",
+    "OURS",
+    "SPACE",
+    "describe_error",
+    "fault_of_machine",
+    "memory_left",
+    "oom_kills",
     "shortage",
-]  # fmt: skip
+]
 
 SPACE = 20 << 20
 """Bytes of disk that a program needs to hand over its result."""
@@ -148,8 +154,11 @@ def _of_groups() -> Iterator[int]:
             if kinds not in ("", "memory"):
                 continue
             root = CGROUPS / kinds
-            names = ("memory.max", "memory.current") if not kinds else (
-                "memory.limit_in_bytes", "memory.usage_in_bytes")  # fmt: skip
+            names = (
+                ("memory.max", "memory.current")
+                if not kinds
+                else ("memory.limit_in_bytes", "memory.usage_in_bytes")
+            )
             total = "total_" if kinds else ""
             own = root / path.lstrip("/")
             for folder in (own, *own.parents):

@@ -329,23 +329,39 @@ of the second has a point."""
 # The first piece is no good to break the symmetries of the board in the third and the fourth: a
 # domino and an S may lie so that a motion maps them onto themselves. The fourth has turns only.
 SYMMETRIC = (
-    _instance("two by four", ["a b c d", "e f g h"],
-              {"L": ["###", "#.."], "A": ["##"], "B": ["##"]}),
-    _instance("a ring", ["a b c", "d . f", "g h i"],
-              {"A": ["##"], "B": ["##"], "L": ["###", "#.."]}),
-    _instance("three by four", ["a b c d", "e f g h", "i j k l"],
-              {"D": ["##"], "L": ["###", "#.."], "A": ["###"], "B": ["###"]}),
-    _instance("turns only", ["a b c d", "e f g h", "i j k l"],
-              {"S": [".##", "##."], "L": ["###", "#.."], "A": ["##"], "B": ["##"]}, flip=False),
-    _instance("three dominoes", ["a b c d e", "f g h i j"],
-              {"A": ["##"], "B": ["##"], "C": ["##"], "L": ["###", "#.."]}),
-)  # fmt: skip
+    _instance(
+        "two by four", ["a b c d", "e f g h"], {"L": ["###", "#.."], "A": ["##"], "B": ["##"]}
+    ),
+    _instance(
+        "a ring", ["a b c", "d . f", "g h i"], {"A": ["##"], "B": ["##"], "L": ["###", "#.."]}
+    ),
+    _instance(
+        "three by four",
+        ["a b c d", "e f g h", "i j k l"],
+        {"D": ["##"], "L": ["###", "#.."], "A": ["###"], "B": ["###"]},
+    ),
+    _instance(
+        "turns only",
+        ["a b c d", "e f g h", "i j k l"],
+        {"S": [".##", "##."], "L": ["###", "#.."], "A": ["##"], "B": ["##"]},
+        flip=False,
+    ),
+    _instance(
+        "three dominoes",
+        ["a b c d e", "f g h i j"],
+        {"A": ["##"], "B": ["##"], "C": ["##"], "L": ["###", "#.."]},
+    ),
+)
 """Equal pieces on boards with symmetries, and one piece that no symmetry keeps in its place."""
 
 _PENTOMINOES = {
-    "L": ["####", "#..."], "N": ["##..", ".###"], "P": ["##", "##", "#."], "Y": ["####", ".#.."],
-    "V": ["###", "#..", "#.."], "W": ["#..", "##.", ".##"],
-}  # fmt: skip
+    "L": ["####", "#..."],
+    "N": ["##..", ".###"],
+    "P": ["##", "##", "#."],
+    "Y": ["####", ".#.."],
+    "V": ["###", "#..", "#.."],
+    "W": ["#..", "##.", ".##"],
+}
 
 LARGE = tuple(
     _instance(name, rows, {letter: _PENTOMINOES[letter] for letter in letters})

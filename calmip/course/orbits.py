@@ -76,7 +76,8 @@ class _Orbits:
             "pieces": [piece.name for piece in self.instance.puzzle.pieces],
             "placements": {
                 name_of(one.piece, one.cells): {
-                    "piece": one.piece, "cells": [_digits(cell) for cell in one.cells]
+                    "piece": one.piece,
+                    "cells": [_digits(cell) for cell in one.cells],
                 }
                 for one in self.placements
             },
@@ -85,7 +86,7 @@ class _Orbits:
                 {_digits(cell): _digits(image) for cell, image in motion.items()}
                 for motion in self.motions[1:]
             ],
-        }  # fmt: skip
+        }
 
     def picture(self, tiling: Sequence[Placement]) -> frozenset[tuple[str, frozenset[Cell]]]:
         """Return what equal pieces do not change."""
@@ -139,8 +140,10 @@ class _Orbits:
 
         ``ordered`` tries only the first of equal pieces.
         """
-        by_cell = {cell: [one for one in self.placements if cell in one.cells]
-                   for cell in self.instance.to_cover}  # fmt: skip
+        by_cell = {
+            cell: [one for one in self.placements if cell in one.cells]
+            for cell in self.instance.to_cover
+        }
 
         def below(covered: frozenset[Cell], left: tuple[str, ...]) -> int:
             cell = next((cell for cell in by_cell if cell not in covered), None)
@@ -161,8 +164,9 @@ class _Orbits:
         own = [set(one.cells) for one in self.placements if one.piece == name]
         return list(self.kind.values()).count(name) == 1 and all(
             {motion[cell] for cell in cells} != cells
-            for cells in own for motion in self.motions[1:]
-        )  # fmt: skip
+            for cells in own
+            for motion in self.motions[1:]
+        )
 
     def labelled(self) -> int:
         """Return how many tilings there are if equal pieces are told apart."""
@@ -271,10 +275,14 @@ def grade_symmetry(
             ("no two solutions differ by equal pieces alone", 2, every(_no_exchange), False),
             ("no two solutions are images of each other", 2, every(_no_images), False),
             ("all trees together have fewer nodes than without your rows", 1, fewer, False),
-            ("the FIGURES are the solutions, orbits and nodes", 1,
-             lambda: check_figures(path, figures_of(task)), False),
+            (
+                "the FIGURES are the solutions, orbits and nodes",
+                1,
+                lambda: check_figures(path, figures_of(task)),
+                False,
+            ),
         ]
-    )  # fmt: skip
+    )
 
 
 class _NoRelaxation(HighsRelaxation):
@@ -321,13 +329,16 @@ def _only_tilings(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
         faults = [
             f"{what} {name} is used {times} times"
             for what, names, given in (
-                ("cell", map(_digits, puzzle.instance.to_cover),
-                 [_digits(cell) for one in chosen for cell in one.cells]),
+                (
+                    "cell",
+                    map(_digits, puzzle.instance.to_cover),
+                    [_digits(cell) for one in chosen for cell in one.cells],
+                ),
                 ("piece", puzzle.kind, [one.piece for one in chosen]),
             )
             for name in names
             if (times := given.count(name)) != 1
-        ]  # fmt: skip
+        ]
         if faults:
             text = f"a solution is no tiling: {join_words(faults, most=3)}"
             raise Failed(text, example(puzzle.instance, chosen))

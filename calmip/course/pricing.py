@@ -59,10 +59,18 @@ Prices = dict[str, Fraction]
 STOPS = tuple(
     (best, Fraction(bound))
     for best, bound in (
-        (17, "17"), (17, "35/2"), (17, "18"), (17, "53999999/3000000"), (17, "37/2"), (0, "1/3"),
-        (0, "1"), (49, "5530/111"), (48, "5530/111"), (17, "20"),
+        (17, "17"),
+        (17, "35/2"),
+        (17, "18"),
+        (17, "53999999/3000000"),
+        (17, "37/2"),
+        (0, "1/3"),
+        (0, "1"),
+        (49, "5530/111"),
+        (48, "5530/111"),
+        (17, "20"),
     )
-)  # fmt: skip
+)
 """An incumbent and a bound: below, at and above the next whole number."""
 
 
@@ -90,10 +98,14 @@ class _Board:
     def relaxation(self, names: Sequence[str]) -> tuple[Fraction, Prices]:
         """Return the exact optimum of the linear program over some columns, and its prices."""
         rows = [
-            (row, {n: 1.0 for n, name in enumerate(names) if row in self.uses[name]}, -math.inf,
-             1.0)
+            (
+                row,
+                {n: 1.0 for n, name in enumerate(names) if row in self.uses[name]},
+                -math.inf,
+                1.0,
+            )
             for row in self.rows
-        ]  # fmt: skip
+        ]
         costs = [-float(self.value[name]) for name in names]
         upper = array("d", [math.inf]) * len(names)
         model = Model.from_rows(names, rows, costs, maximise=True, column_upper=upper)
@@ -197,8 +209,13 @@ class _Pricing:
         asked = [[_exact(prices), board.uses, board.value] for board, prices in self.asked]
         stops = [[best, _exact(bound)] for best, bound in STOPS]
         starts = [[board.uses, board.value] for board in self.boards]
-        task = {"job": "pricing", "price": asked, "bound": asked, "may_stop": stops,
-                "start": starts}  # fmt: skip
+        task = {
+            "job": "pricing",
+            "price": asked,
+            "bound": asked,
+            "may_stop": stops,
+            "start": starts,
+        }
         with run_submission(self.path, task, ["pricing.json"], limits=self.limits) as folder:
             self.handed.update(read_handed(folder / "pricing.json", _answers))
         for name in FUNCTIONS:

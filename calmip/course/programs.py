@@ -83,12 +83,16 @@ def grade_model(
             [
                 ("build(puzzle) returns a model", 1, runs, True),
                 ("all variables are binary", 1, read, True),
-                ("a variable for every placement and for no wrong one", 3,
-                 every(_has_the_placements), False),
+                (
+                    "a variable for every placement and for no wrong one",
+                    3,
+                    every(_has_the_placements),
+                    False,
+                ),
                 ("every tiling satisfies the model", 2, every(_has_every_tiling), False),
                 ("every solution of the model is a tiling", 3, every(_has_nothing_else), False),
             ]
-        )  # fmt: skip
+        )
 
 
 grade_pulp = partial(grade_model, job="pulp")

@@ -147,8 +147,9 @@ class ReferenceModels:
             models.extend(self._models(path, time_limit))
             faults = [
                 f"{name}: {one}" if name else one
-                for (name, _), one in zip(self.data, models, strict=True) if isinstance(one, str)
-            ]  # fmt: skip
+                for (name, _), one in zip(self.data, models, strict=True)
+                if isinstance(one, str)
+            ]
             if len(faults) == len(models):
                 raise Failed(faults[0])
 
@@ -158,9 +159,13 @@ class ReferenceModels:
                 raise Failed(model)
             if number not in compared:
                 compared[number] = compare_with_reference(
-                    model, self.models[number], names=self.names, match=self.match,
-                    columns=self.columns, seconds=time_limit or SECONDS,
-                )  # fmt: skip
+                    model,
+                    self.models[number],
+                    names=self.names,
+                    match=self.match,
+                    columns=self.columns,
+                    seconds=time_limit or SECONDS,
+                )
             check(compared[number])
 
         what = "build(data) returns a model" if self.programs else "the file is a model"
@@ -363,9 +368,10 @@ def compare_with_reference(
         )
     clock = Deadline(seconds)
     asked = [
-        place for place, name in enumerate(reference.columns)
+        place
+        for place, name in enumerate(reference.columns)
         if not columns or any(_is_like(name, pattern) for pattern in columns)
-    ]  # fmt: skip
+    ]
     paired = _paired(model, reference, names, clock, match=match)
     pairs = {place: paired.columns[place] for place in asked if place in paired.columns}
     if not pairs:

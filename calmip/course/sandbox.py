@@ -62,9 +62,10 @@ MOST_ERROR = 10_000
 """Bytes of the child's file about an error."""
 
 KILLED = tuple(
-    getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGBUS")
+    getattr(signal, name)
+    for name in ("SIGKILL", "SIGTERM", "SIGHUP", "SIGBUS")
     if hasattr(signal, name)
-)  # fmt: skip
+)
 """The signals that end a program for lack of memory, at a shutdown, or where a file of the system
 cannot be read; no right answer sends itself one."""
 
@@ -116,14 +117,16 @@ class Protection:
         ways = [
             words
             for words, there in (
-                ("in bubblewrap (processes of their own, no network, other files read-only)",
-                 self.bubblewrap),
+                (
+                    "in bubblewrap (processes of their own, no network, other files read-only)",
+                    self.bubblewrap,
+                ),
                 ("under a user of their own", self.own_user),
                 ("with all rights of this user", not self),
                 (f"in a control group of at most {LIMITS['processes']} processes", self.groups),
             )
             if there
-        ]  # fmt: skip
+        ]
         held = ", ".join(self.held) or "nothing but time by the clock"
         exposed = self.exposed
         return (
@@ -180,9 +183,11 @@ def _try_ways(library: str) -> Protection:
             # The system does not limit root.
             exempt = "the number of processes" if is_root() and not way.own_user else ""
             return Protection(
-                way.bubblewrap, way.own_user, way.groups,
+                way.bubblewrap,
+                way.own_user,
+                way.groups,
                 tuple(what for what in held if what != exempt),
-            )  # fmt: skip
+            )
     with scratch_folder() as folder:
         _start(folder, {"job": "nothing", "library": library}, LIMITS, Protection())
     raise SolverFailed("programs of students can be run only now and then on this machine")
@@ -384,9 +389,14 @@ def _start(
                 environment=_environment(folder.resolve()),
                 log=words.hear,
                 over=lambda _: is_interrupted(),
-                bounds=Bounds(bounds["seconds"], bounds["folder"], bounds["entries"],
-                              bounds["processes"], groups),
-            )  # fmt: skip
+                bounds=Bounds(
+                    bounds["seconds"],
+                    bounds["folder"],
+                    bounds["entries"],
+                    bounds["processes"],
+                    groups,
+                ),
+            )
         except RuntimeError as error:  # no thread can be started
             raise SolverFailed(f"a program of a student cannot be run: {error}") from None
     check_interrupt()
@@ -440,20 +450,28 @@ def _wrap(folder: Path, way: Protection) -> list[str]:
         return []
     hidden = {place for place in map(os.path.realpath, HIDDEN) if Path(place).is_dir()}
     libraries = os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)
-    python = {sys.prefix, sys.base_prefix, sys.exec_prefix, str(Path(__file__).parents[2]),
-              *sys.path[1:], *filter(None, libraries)}  # fmt: skip
+    python = {
+        sys.prefix,
+        sys.base_prefix,
+        sys.exec_prefix,
+        str(Path(__file__).parents[2]),
+        *sys.path[1:],
+        *filter(None, libraries),
+    }
     needed = sorted(
         place
         for place in python | set(map(os.path.realpath, python))
         if place not in hidden and any(place.startswith(f"{one}/") for one in hidden)
     )
     # Else bubblewrap makes the folders above them for root alone.
-    above = sorted({
-        str(parent)
-        for place in (*needed, str(folder))
-        for parent in Path(place).parents
-        if way.own_user and any(str(parent).startswith(f"{one}/") for one in hidden)
-    })  # fmt: skip
+    above = sorted(
+        {
+            str(parent)
+            for place in (*needed, str(folder))
+            for parent in Path(place).parents
+            if way.own_user and any(str(parent).startswith(f"{one}/") for one in hidden)
+        }
+    )
     rights = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID") if way.own_user else ()
     return [
         way.bubblewrap, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",

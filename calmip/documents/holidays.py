@@ -213,10 +213,12 @@ def _event(event: Mapping[str, _Line], end: _Line) -> Iterator[Event]:
 def _is_yearly(rule: _Line, first: datetime.date) -> bool:
     """Return true for the rule of an event that returns on its date every year."""
     usual = {
-        "FREQ": ("YEARLY",), "INTERVAL": ("1",), "WKST": ("MO", "TU", "WE", "TH", "FR", "SA", "SU"),
+        "FREQ": ("YEARLY",),
+        "INTERVAL": ("1",),
+        "WKST": ("MO", "TU", "WE", "TH", "FR", "SA", "SU"),
         "BYMONTH": (f"{first.month}", f"{first.month:02}"),
         "BYMONTHDAY": (f"{first.day}", f"{first.day:02}"),
-    }  # fmt: skip
+    }
     parts: Sequence[Sequence[str]] = [one.upper().split("=") for one in rule.value.split(";")]
     known = all(len(part) == 2 and part[1] in usual.get(part[0], ()) for part in parts)
     if not known or "FREQ" not in [part[0] for part in parts]:

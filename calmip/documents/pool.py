@@ -38,9 +38,12 @@ WORDS = {
 """The number of cells of the shapes that a word selects, by lattice."""
 
 ALL = {
-    "square": "polyomino", "hexagonal": "polyhex", "triangular": "polyiamond",
-    "rhombille": "polyrhomb", "cairo": "polycairo",
-}  # fmt: skip
+    "square": "polyomino",
+    "hexagonal": "polyhex",
+    "triangular": "polyiamond",
+    "rhombille": "polyrhomb",
+    "cairo": "polycairo",
+}
 """The word for the shapes of any size, by lattice."""
 
 

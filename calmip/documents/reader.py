@@ -62,9 +62,20 @@ DEFAULT_PUZZLE = "a-puzzle-a-day"
 INSTANCE_KEYS = ("puzzle", "reveal", "placed", "flip", "name", "note")
 
 PUZZLE_KEYS = (
-    "name", "grid", "uncover", "flip", "pieces", "lattice", "groups",
-    "note", "sources", "counts", "id", "no_flip_pieces", "use",
-)  # fmt: skip
+    "name",
+    "grid",
+    "uncover",
+    "flip",
+    "pieces",
+    "lattice",
+    "groups",
+    "note",
+    "sources",
+    "counts",
+    "id",
+    "no_flip_pieces",
+    "use",
+)
 
 PIECE_KEYS = ("shape", "colour", "flip", "rotate", "optional")
 

@@ -22,9 +22,16 @@ from calmip.problem.defined import definitions, project
 from calmip.problem.model import Bound, Model, Number, unused_name
 
 __all__ = [
-    "Constraint", "cnf_text", "constraint_lines", "constraints_of", "opb_text", "read_cnf",
-    "read_dlx", "read_opb", "solver_names",
-]  # fmt: skip
+    "Constraint",
+    "cnf_text",
+    "constraint_lines",
+    "constraints_of",
+    "opb_text",
+    "read_cnf",
+    "read_dlx",
+    "read_opb",
+    "solver_names",
+]
 
 Row = tuple[dict[int, int], Bound, Bound]
 
@@ -108,9 +115,11 @@ def _constraints(row_names: Sequence[str], rows: Iterable[Row]) -> Iterator[tupl
 
 
 def constraint_lines(
-    columns: Sequence[str], constraints: Iterable[tuple[str, Constraint]],
-    comments: Iterable[str] = (), costs: Mapping[int, int] = MappingProxyType({}),
-) -> Iterator[str]:  # fmt: skip
+    columns: Sequence[str],
+    constraints: Iterable[tuple[str, Constraint]],
+    comments: Iterable[str] = (),
+    costs: Mapping[int, int] = MappingProxyType({}),
+) -> Iterator[str]:
     """Yield the lines of an OPB file."""
     every = list(constraints)
     yield f"* #variable= {len(columns)} #constraint= {len(every)}\n"

@@ -401,17 +401,20 @@ OWN: dict[str, Format] = {
     ".json": Format("", json_lines),
     ".dat": Format("#", dat_lines, data=True),
     ".mod": Format(
-        "#", mod_lines, language=True,
+        "#",
+        mod_lines,
+        language=True,
         convert="glpsol --check -m {0}.mod --wlp {0}.lp (MathProg), or write from AMPL",
     ),
     ".dzn": Format("%", dzn_lines, data=True),
     ".mzn": Format("%", mzn_lines, language=True),
     ".gms": Format(
-        "*", language=True,
+        "*",
+        language=True,
         convert="echo CplexLP {0}.lp > convert.opt && gams {0}.gms mip=convert optfile=1",
     ),
     ".zpl": Format("#", language=True),
-}  # fmt: skip
+}
 
 FORMATS = Registry("calmip.formats", OWN, _offered, prefix=".")
 """The formats by suffix.

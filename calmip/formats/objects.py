@@ -355,12 +355,18 @@ class Draft:
             **inexact("offset", [self.offset]),
         }
         return Model.from_rows(
-            columns, cast("list[Row]", rows), cast("list[float]", cost), exact=exact,
-            column_lower=array("d", lower), column_upper=array("d", upper),
+            columns,
+            cast("list[Row]", rows),
+            cast("list[float]", cost),
+            exact=exact,
+            column_lower=array("d", lower),
+            column_upper=array("d", upper),
             integer=array("b", (whole for *_, whole in self.columns)),
             name=re.sub(r"\s+", "_", self.name.strip()) or "model",
-            maximise=self.maximise, offset=float(self.offset), native=native,
-        )  # fmt: skip
+            maximise=self.maximise,
+            offset=float(self.offset),
+            native=native,
+        )
 
 
 class Native(ABC):
@@ -446,8 +452,11 @@ class PulpObject(Native):
             else [(row.name, row) for row in problem.constraints()]
         )
         goal = [] if problem.objective is None else list(problem.objective.items())
-        used = {hash(variable) for terms in (goal, *(row.items() for _, row in rows))
-                for variable, _ in terms}  # fmt: skip
+        used = {
+            hash(variable)
+            for terms in (goal, *(row.items() for _, row in rows))
+            for variable, _ in terms
+        }
         places: dict[int, int] = {}
         for variable in problem.variables():
             # PuLP puts __dummy, which is 0, into an empty objective while it solves.
@@ -484,9 +493,11 @@ class PulpObject(Native):
     def tell(self, status: Status) -> None:
         """Set the status in PuLP 3; PuLP 4 returns it from its ``solve``."""
         words = {
-            Status.OPTIMAL: (1, 1), Status.FEASIBLE: (1, 2), Status.INFEASIBLE: (-1, -1),
+            Status.OPTIMAL: (1, 1),
+            Status.FEASIBLE: (1, 2),
+            Status.INFEASIBLE: (-1, -1),
             Status.UNBOUNDED: (-2, -2),
-        }  # fmt: skip
+        }
         if hasattr(self.problem, "assignStatus"):
             self.problem.assignStatus(*words.get(status, (0, 0)))
 
@@ -497,9 +508,23 @@ class PyomoObject(Native):
     package, base, title = "pyomo", "BlockData", "pyomo.ConcreteModel"
 
     ACCEPTED = frozenset(
-        ("Block", "BooleanVar", "BuildAction", "BuildCheck", "Constraint", "ContinuousSet",
-         "Expression", "ExternalFunction", "Objective", "Param", "RangeSet", "Set", "Suffix", "Var")
-    )  # fmt: skip
+        (
+            "Block",
+            "BooleanVar",
+            "BuildAction",
+            "BuildCheck",
+            "Constraint",
+            "ContinuousSet",
+            "Expression",
+            "ExternalFunction",
+            "Objective",
+            "Param",
+            "RangeSet",
+            "Set",
+            "Suffix",
+            "Var",
+        )
+    )
     """The kinds of components that a linear model may have."""
 
     def read(self, draft: Draft) -> None:
@@ -656,12 +681,13 @@ class GurobiObject(Native):
         model = self.problem
         model.update()  # its latest changes
         for number, what in {
-            model.IsQP: "the objective is quadratic", model.NumQConstrs: "a row is quadratic",
+            model.IsQP: "the objective is quadratic",
+            model.NumQConstrs: "a row is quadratic",
             model.NumSOS: "the model has special ordered sets",
             model.NumGenConstrs: "the model has general constraints",
             model.NumPWLObjVars: "the objective is piecewise linear",
             model.NumObj > 1: "the model has several objectives",
-        }.items():  # fmt: skip
+        }.items():
             if number:
                 raise draft.refuse(what)
         variables = model.getVars()

@@ -161,8 +161,10 @@ def _xz() -> tuple[_Unpacker, type[Exception]]:
 
 
 UNPACKERS: dict[bytes, tuple[str, Callable[[], tuple[_Unpacker, type[Exception]]]]] = {
-    b"\x1f\x8b": ("gzip", _gzip), b"BZh": ("bzip2", _bzip2), b"\xfd7zXZ\0": ("xz", _xz),
-}  # fmt: skip
+    b"\x1f\x8b": ("gzip", _gzip),
+    b"BZh": ("bzip2", _bzip2),
+    b"\xfd7zXZ\0": ("xz", _xz),
+}
 """The packers that are known, by the first bytes of their files."""
 
 

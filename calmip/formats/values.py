@@ -16,9 +16,14 @@ from calmip.problem.display import Number, tell
 from calmip.problem.placements import PlacementNames
 
 __all__ = [
-    "TOLERANCE", "chosen_options", "is_csv", "read_column_names", "read_numbers",
-    "read_pairs", "violations",
-]  # fmt: skip
+    "TOLERANCE",
+    "chosen_options",
+    "is_csv",
+    "read_column_names",
+    "read_numbers",
+    "read_pairs",
+    "violations",
+]
 
 
 TOLERANCE = 1e-6
@@ -178,9 +183,10 @@ def _pairs(source: TextFile, form: str, example: str) -> Iterator[tuple[int, str
     """Yield the number of each line, and what it pairs."""
     known: set[str] = set()
     lines = (
-        (number, text) for number, text in enumerate(source.lines, start=1)
+        (number, text)
+        for number, text in enumerate(source.lines, start=1)
         if text.strip() and not text.startswith("#")
-    )  # fmt: skip
+    )
     for place, (number, text) in enumerate(lines):
         key, sign, value = (part.strip() for part in text.rpartition(","))
         if not sign or not key or not value:

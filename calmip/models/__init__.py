@@ -76,19 +76,23 @@ Entry = tuple[Callable[[], Any], str | None, str]
 
 OWN: dict[str, Entry] = {
     "matrix": (
-        _matrix, None, "The placement model as plain arrays, in calmip's own portable MPS or LP."
+        _matrix,
+        None,
+        "The placement model as plain arrays, in calmip's own portable MPS or LP.",
     ),
     "pulp": (_pulp, "pulp", "The placement model through PuLP, a pulp.LpProblem."),
     "pyomo": (_pyomo, "pyomo", "The placement model through Pyomo, a ConcreteModel."),
     "packing": (
-        _matrix, None,
+        _matrix,
+        None,
         "Maximise the covered cells, each covered at most once (set packing).",
     ),
     "cells": (
-        _cells, None,
+        _cells,
+        None,
         "A column for each cell and piece beside the placements: larger, and no stronger.",
     ),
-}  # fmt: skip
+}
 
 FORMULATIONS = Registry("calmip.formulations", OWN, _offered)
 """The import of the class of each formulation, the package that it needs, and a sentence.

@@ -91,20 +91,32 @@ NAMES = {
 }
 
 DATES = {
-    "en": "{weekday}, {day} {month}[ {year}]", "de": "{weekday}, {day}. {month}[ {year}]",
-    "fr": "{weekday} {day} {month}[ {year}]", "es": "{weekday}, {day} de {month}[ de {year}]",
-    "pt": "{weekday}, {day} de {month}[ de {year}]", "it": "{weekday} {day} {month}[ {year}]",
-    "nl": "{weekday} {day} {month}[ {year}]", "sv": "{weekday} {day} {month}[ {year}]",
-    "da": "{weekday} den {day}. {month}[ {year}]", "no": "{weekday} {day}. {month}[ {year}]",
-    "fi": "{weekday} {day}. {month}[ {year}]", "pl": "{weekday}, {day} {month}[ {year}]",
-    "cs": "{weekday} {day}. {month}[ {year}]", "hu": "[{year}. ]{month} {day}., {weekday}",
-    "ro": "{weekday}, {day} {month}[ {year}]", "ru": "{weekday}, {day} {month}[ {year} г.]",
-    "uk": "{weekday}, {day} {month}[ {year} р.]", "el": "{weekday} {day} {month}[ {year}]",
-    "tr": "{day} {month}[ {year}] {weekday}", "id": "{weekday}, {day} {month}[ {year}]",
-    "hi": "{weekday}, {day} {month}[ {year}]", "ar": "{weekday}، {day} {month}[ {year}]",
-    "ja": "[{year}年]{month}{day}日{weekday}", "zh": "[{year}年]{month}{day}日{weekday}",
+    "en": "{weekday}, {day} {month}[ {year}]",
+    "de": "{weekday}, {day}. {month}[ {year}]",
+    "fr": "{weekday} {day} {month}[ {year}]",
+    "es": "{weekday}, {day} de {month}[ de {year}]",
+    "pt": "{weekday}, {day} de {month}[ de {year}]",
+    "it": "{weekday} {day} {month}[ {year}]",
+    "nl": "{weekday} {day} {month}[ {year}]",
+    "sv": "{weekday} {day} {month}[ {year}]",
+    "da": "{weekday} den {day}. {month}[ {year}]",
+    "no": "{weekday} {day}. {month}[ {year}]",
+    "fi": "{weekday} {day}. {month}[ {year}]",
+    "pl": "{weekday}, {day} {month}[ {year}]",
+    "cs": "{weekday} {day}. {month}[ {year}]",
+    "hu": "[{year}. ]{month} {day}., {weekday}",
+    "ro": "{weekday}, {day} {month}[ {year}]",
+    "ru": "{weekday}, {day} {month}[ {year} г.]",
+    "uk": "{weekday}, {day} {month}[ {year} р.]",
+    "el": "{weekday} {day} {month}[ {year}]",
+    "tr": "{day} {month}[ {year}] {weekday}",
+    "id": "{weekday}, {day} {month}[ {year}]",
+    "hi": "{weekday}, {day} {month}[ {year}]",
+    "ar": "{weekday}، {day} {month}[ {year}]",
+    "ja": "[{year}年]{month}{day}日{weekday}",
+    "zh": "[{year}年]{month}{day}日{weekday}",
     "ko": "[{year}년 ]{month} {day}일 {weekday}",
-}  # fmt: skip
+}
 """A date in each language, as in the Unicode CLDR (British for English); the year is optional."""
 
 # The names of months within a date, where they differ.
@@ -222,8 +234,9 @@ def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tupl
         for label in set(numbers[group]) & set(numbers[other]):
             if list(numbers[group].values()).count(numbers[group][label]) > 1:
                 del numbers[group][label]
-    return {group: tuple(sorted(found, key=lambda x: (found[x], x)))
-            for group, found in numbers.items()}  # fmt: skip
+    return {
+        group: tuple(sorted(found, key=lambda x: (found[x], x))) for group, found in numbers.items()
+    }
 
 
 def calendar_words(groups: Mapping[str, Sequence[str]]) -> tuple[list[str], list[str]]:
@@ -265,9 +278,11 @@ def date_words(
     form = DATES[language]
     form = re.sub(r"[\[\]]" if year else r"\[.*\]", "", form)
     return form.format(
-        weekday=weekdays[date.isoweekday() - 1], day=date.day, month=months[date.month - 1],
+        weekday=weekdays[date.isoweekday() - 1],
+        day=date.day,
+        month=months[date.month - 1],
         year=date.year,
-    )  # fmt: skip
+    )
 
 
 def short_weekdays(groups: Mapping[str, Sequence[str]]) -> list[str]:

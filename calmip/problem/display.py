@@ -14,9 +14,21 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 __all__ = [
-    "PAPER", "PAPERS", "Bound", "Drawable", "Notebook", "Number", "Reports", "describe_number",
-    "renderers", "row_words", "shortest", "tell", "tell_apart", "width_of",
-]  # fmt: skip
+    "PAPER",
+    "PAPERS",
+    "Bound",
+    "Drawable",
+    "Notebook",
+    "Number",
+    "Reports",
+    "describe_number",
+    "renderers",
+    "row_words",
+    "shortest",
+    "tell",
+    "tell_apart",
+    "width_of",
+]
 
 Number = int | Fraction
 Bound = float | Number

@@ -296,9 +296,13 @@ class Model:
         return numbers
 
     def with_row(
-        self, name: str, columns: Iterable[int], lower: Bound, upper: Bound,
+        self,
+        name: str,
+        columns: Iterable[int],
+        lower: Bound,
+        upper: Bound,
         values: Sequence[Bound] | FloatArray | None = None,
-    ) -> Model:  # fmt: skip
+    ) -> Model:
         """Return the model with one more row; its coefficients are ``values`` or 1.
 
         They are in the order of ascending columns.
@@ -477,8 +481,9 @@ class Model:
         start, index, value, lower, upper = map(self.values, names)
         others = {
             bisect(start, place) - 1 if name == "value" else place
-            for name, place in self.exact if name in names
-        }  # fmt: skip
+            for name, place in self.exact
+            if name in names
+        }
         for number, (first, end) in enumerate(pairwise(start)):
             numbers, sides = value[first:end], [lower[number], upper[number]]
             ends = [side for side in sides if not math.isinf(side)]

@@ -289,9 +289,14 @@ class _Server:
         environment[RUN] = self._mark
         self.process = subprocess.Popen(
             python(served),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=environment, start_new_session=True, text=True, bufsize=1,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            start_new_session=True,
+            text=True,
+            bufsize=1,
+        )
         # Before it is ready, as its thread may end first.
         _all.add(self)
         try:

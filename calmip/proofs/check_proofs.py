@@ -250,11 +250,13 @@ def _replay(proof: Mapping[str, Any], puzzle: Puzzle, position: Sequence[int], l
     nodes = iter(proof["tree"])
     # The items that may have a demand above 1.
     covers = [
-        [option["covers"]] if option["cells"]
-        else [] if option.get("label", "").startswith("max")
+        [option["covers"]]
+        if option["cells"]
+        else []
+        if option.get("label", "").startswith("max")
         else [option["covers"], "left out"]
         for option in proof["options"]
-    ]  # fmt: skip
+    ]
     left = Counter({f"piece {pieces[0].name}": len(pieces) for pieces in puzzle.piece_classes})
     left["left out"] = len(puzzle.pieces) - (puzzle.use or 0)
     chosen: list[int] = []

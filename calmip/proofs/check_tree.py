@@ -104,13 +104,20 @@ def _node(node: Any) -> bool:
 # What a value must be: of a type; a list of such; an object with values by key, "" for any key.
 FILE: dict[str, Any] = {
     "puzzle": {
-        "name": str, "lattice": str, "board": [[str]], "pieces": {"": [[int]]}, "flip": bool,
-        "rules": {"": {"": bool}}, "use": int, "uncovered": [str], "free": {"": [str]},
+        "name": str,
+        "lattice": str,
+        "board": [[str]],
+        "pieces": {"": [[int]]},
+        "flip": bool,
+        "rules": {"": {"": bool}},
+        "use": int,
+        "uncovered": [str],
+        "free": {"": [str]},
     },
     "options": [{"cells": [[int]], "covers": str, "label": str}],
     "tree": [_node],
     "tilings": int,
-}  # fmt: skip
+}
 
 
 def _typed(value: Any, kind: Any) -> bool:

@@ -42,9 +42,20 @@ from calmip.problem.instance import Instance
 from calmip.proofs.check_model import NAME
 
 __all__ = [
-    "DIALECTS", "PROOFS", "DratLog", "Log", "Proved", "TreeLog", "VeriPBLog", "clause", "explore",
-    "instance_data", "option_data", "proof_text", "write_proofs",
-]  # fmt: skip
+    "DIALECTS",
+    "PROOFS",
+    "DratLog",
+    "Log",
+    "Proved",
+    "TreeLog",
+    "VeriPBLog",
+    "clause",
+    "explore",
+    "instance_data",
+    "option_data",
+    "proof_text",
+    "write_proofs",
+]
 
 
 class Log:

@@ -68,9 +68,12 @@ def write_model_proof(
 
 
 def explore_model(
-    columns: int, constraints: Sequence[Constraint], write: Callable[[list[Any]], None],
-    refute: Refute | None = None, limits: Limits = NO_LIMITS,
-) -> tuple[int, int]:  # fmt: skip
+    columns: int,
+    constraints: Sequence[Constraint],
+    write: Callable[[list[Any]], None],
+    refute: Refute | None = None,
+    limits: Limits = NO_LIMITS,
+) -> tuple[int, int]:
     """Search all solutions; return the numbers of solutions and of nodes."""
     search = _Search(columns, constraints, write)
     branches: list[tuple[int, int]] = []

@@ -29,13 +29,21 @@ def runs_markup(report: Report) -> str:
             time = entry.times.get(problem)
             rows.append(
                 [
-                    place[run["instance"]], number, run["seed"], run["status"],
-                    round(seconds_of(run, report.clock), 4), None if time is None else time.limit,
-                    time is not None and time.solved, run["key"][:8], run["root_bound"],
-                    run["first_solution"], run["primal_integral"], best,
+                    place[run["instance"]],
+                    number,
+                    run["seed"],
+                    run["status"],
+                    round(seconds_of(run, report.clock), 4),
+                    None if time is None else time.limit,
+                    time is not None and time.solved,
+                    run["key"][:8],
+                    run["root_bound"],
+                    run["first_solution"],
+                    run["primal_integral"],
+                    best,
                     [] if course is None else [list(step) for step in course.steps],
                 ]
-            )  # fmt: skip
+            )
             logs.append(base64.b64encode(report.logs.get(run["key"], b"")).decode("ascii"))
     data = {
         "competitors": report.names,

@@ -103,9 +103,13 @@ def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
             )
     found = nest(
         [turned(tuple(map(flat, part.cut or _boxed(part))), 0) for part in parts],
-        (width, height), gap=GAP, slack=cutting.kerf, corner=cutting.radius, cell=cutting.cell,
+        (width, height),
+        gap=GAP,
+        slack=cutting.kerf,
+        corner=cutting.radius,
+        cell=cutting.cell,
         time_limit=cutting.time_limit,
-    )  # fmt: skip
+    )
     sheets: list[list[Part]] = [[] for _ in range(found.sheets)]
     for part, place in zip(parts, found.places, strict=True):
         left, top = place.x + cutting.edge, place.y + cutting.edge
@@ -153,10 +157,14 @@ def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
     around = max(loops, key=lambda loop: area([loop]))
     side, radius = _notch(around, cutting) if "notch" in cutting.extras else (-1, 0.0)
     hole = [
-        moved(_scale(loop, cell), cutting.clearance / 2 - half, cutting.radius,
-              (side, radius - half) if loop is around else None)
+        moved(
+            _scale(loop, cell),
+            cutting.clearance / 2 - half,
+            cutting.radius,
+            (side, radius - half) if loop is around else None,
+        )
         for loop in loops
-    ]  # fmt: skip
+    ]
     # The cells of one label are one field, which its text may cross.
     owner = {one: one if board.label(one) == BLANK else board.label(one) for one in board.cells}
     lines = [*grid(lattice, owner)]
@@ -251,17 +259,35 @@ def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
     length = max(weight + high / 8, upper[1] + 2 * edge + room)
     behind = length - edge
     foot = (
-        (0.0, height), (upper[0], height), front, back, (upper[1], height), (length, height),
-        (length, 0.0), (behind, 0.0), (behind, height / 2), (behind - room, height / 2),
-        (behind - room, 0.0), (0.0, 0.0),
-    )  # fmt: skip
+        (0.0, height),
+        (upper[0], height),
+        front,
+        back,
+        (upper[1], height),
+        (length, height),
+        (length, 0.0),
+        (behind, 0.0),
+        (behind, height / 2),
+        (behind - room, height / 2),
+        (behind - room, 0.0),
+        (0.0, 0.0),
+    )
     # Between its slots the bar has at least as much as beside them.
     long = max(60.0, (right - left) / 2, 3 * edge + 2 * room)
     bar = (
-        (0.0, height), (edge, height), (edge, height / 2), (edge + room, height / 2),
-        (edge + room, height), (long - edge - room, height), (long - edge - room, height / 2),
-        (long - edge, height / 2), (long - edge, height), (long, height), (long, 0.0), (0.0, 0.0),
-    )  # fmt: skip
+        (0.0, height),
+        (edge, height),
+        (edge, height / 2),
+        (edge + room, height / 2),
+        (edge + room, height),
+        (long - edge - room, height),
+        (long - edge - room, height / 2),
+        (long - edge, height / 2),
+        (long - edge, height),
+        (long, height),
+        (long, 0.0),
+        (0.0, 0.0),
+    )
     for name, corners in (("foot", foot), ("second foot", foot), ("bar", bar)):
         yield Part(name, (moved(tuple((x, -y) for x, y in corners), half),))
 

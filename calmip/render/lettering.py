@@ -18,9 +18,16 @@ from calmip._base.errors import needed_by
 from calmip.render.outline import Curve, extent
 
 __all__ = [
-    "OWN_FONT", "Glyph", "known_marks", "letters", "marks_of", "missing", "missing_outlines",
-    "need_matplotlib", "outlined",
-]  # fmt: skip
+    "OWN_FONT",
+    "Glyph",
+    "known_marks",
+    "letters",
+    "marks_of",
+    "missing",
+    "missing_outlines",
+    "need_matplotlib",
+    "outlined",
+]
 
 OWN_FONT = "DejaVu Sans"
 """The font that comes with matplotlib."""
@@ -114,9 +121,10 @@ def missing_outlines(text: str) -> str:
     """
     marks = dict.fromkeys(unicodedata.normalize("NFC", text))
     return "".join(
-        mark for mark in marks
+        mark
+        for mark in marks
         if ord(mark) not in known_marks() or unicodedata.bidirectional(mark) in ("R", "AL")
-    )  # fmt: skip
+    )
 
 
 def outlined(text: str, size: float = 1.0) -> tuple[float, Glyph]:

@@ -132,8 +132,12 @@ def calendar_sheets(calendar: Calendar, paper: str = PAPER) -> tuple[Picture, ..
     width, height = size_of(paper, across=True)
     inside = width - 2 * PAPER_EDGE, height - 2 * PAPER_EDGE
     scale = height / 210
-    style = _Style(_blank if calendar.wall else _tiled, _blank(calendar.days[0]), scale,
-                   NOTE * scale * calendar.wall)  # fmt: skip
+    style = _Style(
+        _blank if calendar.wall else _tiled,
+        _blank(calendar.days[0]),
+        scale,
+        NOTE * scale * calendar.wall,
+    )
     blocks = [*(_weeks(calendar, style, inside) if calendar.week else _months(calendar))]
     pages = [_sheet(calendar, [block], style, (1, 1), (width, height)) for block in blocks]
     if calendar.wall:
@@ -178,12 +182,16 @@ def _weeks(calendar: Calendar, style: _Style, inside: tuple[float, float]) -> It
         title = f"{DASH.join(names)} {calendar.year}"
         yield max(
             (
-                _Block(title, f"W{number:02} \N{MIDDLE DOT} {calendar.puzzle.name}", (),
-                       _in_rows(slots, columns))
+                _Block(
+                    title,
+                    f"W{number:02} \N{MIDDLE DOT} {calendar.puzzle.name}",
+                    (),
+                    _in_rows(slots, columns),
+                )
                 for columns in {min(len(days), 7), min(len(days), 4)}
             ),
             key=lambda block: style.unit(block, *inside),
-        )  # fmt: skip
+        )
 
 
 def _in_rows(slots: Sequence[_Slot], columns: int) -> list[list[_Slot]]:

@@ -87,10 +87,15 @@ class Part:
             )
 
         words = tuple(
-            Word(one.text, a * one.x + b * one.y + right, c * one.x + d * one.y + down,
-                 one.size, (one.turns + turns) % 4)
+            Word(
+                one.text,
+                a * one.x + b * one.y + right,
+                c * one.x + d * one.y + down,
+                one.size,
+                (one.turns + turns) % 4,
+            )
             for one in self.words
-        )  # fmt: skip
+        )
         every = (self.cut, self.engraved, self.common, self.above)
         cut, engraved, common, above = map(lines, every)
         return Part(self.name, cut, engraved, words, common, above)

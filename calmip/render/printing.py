@@ -33,10 +33,23 @@ if TYPE_CHECKING:
 __all__ = ["MILLIMETRE", "known_marks", "need_matplotlib", "pdf_of", "png_of"]
 
 WIDER_FONTS = (
-    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans", "Droid Sans Fallback", "WenQuanYi Zen Hei",
-    "IPAGothic", "TakaoGothic", "Hiragino Sans", "PingFang SC", "Yu Gothic", "Meiryo", "MS Gothic",
-    "Microsoft YaHei", "SimHei", "Malgun Gothic", "Arial Unicode MS",
-)  # fmt: skip
+    "Noto Sans CJK JP",
+    "Noto Sans CJK SC",
+    "Noto Sans",
+    "Droid Sans Fallback",
+    "WenQuanYi Zen Hei",
+    "IPAGothic",
+    "TakaoGothic",
+    "Hiragino Sans",
+    "PingFang SC",
+    "Yu Gothic",
+    "Meiryo",
+    "MS Gothic",
+    "Microsoft YaHei",
+    "SimHei",
+    "Malgun Gothic",
+    "Arial Unicode MS",
+)
 """Fonts with more scripts than matplotlib's own, tried where a text needs them."""
 
 
@@ -128,8 +141,12 @@ def pdf_of(
     from matplotlib.backends.backend_pdf import FigureCanvasPdf, PdfPages
 
     sink = io.BytesIO()
-    about = {"Title": harmless(title or pictures[0].title), "CreationDate": None,
-             "Creator": "calmip", "Producer": None}  # fmt: skip
+    about = {
+        "Title": harmless(title or pictures[0].title),
+        "CreationDate": None,
+        "Creator": "calmip",
+        "Producer": None,
+    }
     # Type 42: text that can be searched and copied.
     with (
         matplotlib.rc_context({"pdf.fonttype": 42}),

@@ -238,10 +238,15 @@ def year_charts(year: Year) -> list[Picture]:
     wide = 14.0
     titles = ("How many dates have how many tilings", "Tilings by month", "Tilings by weekday")
     return [
-        Picture(wide, CHART + 0.9, tuple(shift(chart, 0.4, 0.4)), title,
-                f"{title}; the numbers stand in the tables below.")
+        Picture(
+            wide,
+            CHART + 0.9,
+            tuple(shift(chart, 0.4, 0.4)),
+            title,
+            f"{title}; the numbers stand in the tables below.",
+        )
         for title, chart in zip(titles, _charts(year, year_scale(year), wide - 0.8), strict=False)
-    ]  # fmt: skip
+    ]
 
 
 def year_title(year: Year) -> str:
@@ -274,15 +279,23 @@ class Measure:
 def measures(year: Year) -> list[Measure]:
     """Return the numbers of tilings, and of placements tried if they are known."""
     found = [
-        Measure("Tilings of every date", "tilings: few are dark", year_scale(year),
-                lambda mean: mean.tilings)
-    ]  # fmt: skip
+        Measure(
+            "Tilings of every date",
+            "tilings: few are dark",
+            year_scale(year),
+            lambda mean: mean.tilings,
+        )
+    ]
     if year.rated:
         scale = Scale.of((count.tries or 0 for count in year.rated), falling=True)
         found.append(
-            Measure("Placements that a person tries", "placements tried: many are dark", scale,
-                    lambda mean: mean.tries)
-        )  # fmt: skip
+            Measure(
+                "Placements that a person tries",
+                "placements tried: many are dark",
+                scale,
+                lambda mean: mean.tries,
+            )
+        )
     return found
 
 

@@ -160,9 +160,13 @@ def include(
 
 class _Inclusion:
     def __init__(
-        self, one: Model, other: Model, columns: Mapping[int, int], clock: Deadline,
+        self,
+        one: Model,
+        other: Model,
+        columns: Mapping[int, int],
+        clock: Deadline,
         solver: Proposer | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.one, self.other, self.columns, self.clock = one, other, columns, clock
         self.proposer = solver or ByHighs()
         self.asked = Implications(one, clock, self.proposer)
@@ -331,9 +335,10 @@ class _Inclusion:
             violations = tuple(self.other.violations(values))
             return bool(violations), violations, ""
         shared = tuple(
-            one for one in self.other.violations(values)
+            one
+            for one in self.other.violations(values)
             if one.kind != "row" and one.number in self.columns
-        )  # fmt: skip
+        )
         if shared:
             return True, shared, ""
         if self._completion is None:

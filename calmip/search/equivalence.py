@@ -210,9 +210,10 @@ class _Check:
                 )
         if not search.complete:
             return Equivalence(
-                None, f"the model has the first tilings, but there are more than {self.limit:,}, "
-                "or the time limit was reached"
-            )  # fmt: skip
+                None,
+                f"the model has the first tilings, but there are more than {self.limit:,}, "
+                "or the time limit was reached",
+            )
         return None
 
     def extends(self, columns: list[int], others: list[int]) -> bool | None:
@@ -248,9 +249,10 @@ class _Check:
                     )
                 if there is None:
                     return Equivalence(
-                        None, "the model has every tiling; whether it has other solutions is "
-                        "unknown at the time limit"
-                    )  # fmt: skip
+                        None,
+                        "the model has every tiling; whether it has other solutions is "
+                        "unknown at the time limit",
+                    )
         further = len(self.model.columns) - len(options)
         ignored = f"; {further} further columns stand for no placement" if further else ""
         return Equivalence(True, f"every tiling is a solution, and there are no others{ignored}")
@@ -267,17 +269,19 @@ class _Check:
         if found > tilings or (search.complete and found != tilings):
             more = "" if search.complete else "at least "
             return Equivalence(
-                False, f"the model has {more}{found} solutions, the instance {tilings} tilings; "
-                f"to see a counter-example, {hint}"
-            )  # fmt: skip
+                False,
+                f"the model has {more}{found} solutions, the instance {tilings} tilings; "
+                f"to see a counter-example, {hint}",
+            )
         if not search.complete:
             return Equivalence(None, f"a limit was reached after {found:,} solutions; {hint}")
         if not found:
             return Equivalence(True, "there is no tiling, and the model has no solution")
         return Equivalence(
-            None, f"the model has as many solutions as there are tilings ({tilings}), but which "
-            f"is which is not known: {hint}"
-        )  # fmt: skip
+            None,
+            f"the model has as many solutions as there are tilings ({tilings}), but which "
+            f"is which is not known: {hint}",
+        )
 
 
 def _describe_row(model: Model, row: int, columns: Iterable[int]) -> str:

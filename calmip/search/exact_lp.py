@@ -216,10 +216,14 @@ class ExactLp:
             start.append(len(index))
         size = max(map(abs, self._cost), default=1) or 1
         return linear_program(
-            "the exact linear program", (low[width:], high[width:]), (start, index, value),
-            cost=[cost / size for cost in self._cost], columns=(low[:width], high[:width]),
-            primal_feasibility_tolerance=1e-9, dual_feasibility_tolerance=1e-9,
-        )  # fmt: skip
+            "the exact linear program",
+            (low[width:], high[width:]),
+            (start, index, value),
+            cost=[cost / size for cost in self._cost],
+            columns=(low[:width], high[:width]),
+            primal_feasibility_tolerance=1e-9,
+            dual_feasibility_tolerance=1e-9,
+        )
 
     def _change(self, highs: HighsModel, low: list[float], high: list[float]) -> None:
         width = len(self.free)
@@ -323,9 +327,13 @@ class _Simplex:
     """
 
     def __init__(
-        self, rows: Sequence[dict[int, int]], limits: Sequence[tuple[Bound, Bound]],
-        cost: Sequence[int], clock: Deadline, known: dict[frozenset[int], Factors],
-    ) -> None:  # fmt: skip
+        self,
+        rows: Sequence[dict[int, int]],
+        limits: Sequence[tuple[Bound, Bound]],
+        cost: Sequence[int],
+        clock: Deadline,
+        known: dict[frozenset[int], Factors],
+    ) -> None:
         self.rows, self.limits, self.clock, self.known = rows, limits, clock, known
         self.width = len(cost)
         self.cost: list[Number] = [*cost, *[0] * len(rows)]
@@ -480,9 +488,10 @@ class _Simplex:
             row = {column: -value for column, value in self._reduced(None, prices).items()}
             rising = broken[leaving] < 0
             eligible = [
-                column for column, value in sorted(row.items())
+                column
+                for column, value in sorted(row.items())
                 if self._can_move(column, -value if rising else value)
-            ]  # fmt: skip
+            ]
             if not eligible:
                 self.prices = prices
                 return False
@@ -560,9 +569,12 @@ class Factors:
     """
 
     def __init__(
-        self, rows: Sequence[Mapping[int, int]] | Mapping[int, Mapping[int, int]],
-        tight: Iterable[int], columns: set[int], clock: Deadline,
-    ) -> None:  # fmt: skip
+        self,
+        rows: Sequence[Mapping[int, int]] | Mapping[int, Mapping[int, int]],
+        tight: Iterable[int],
+        columns: set[int],
+        clock: Deadline,
+    ) -> None:
         left: dict[int, dict[int, int]] = {
             row: {c: v for c, v in rows[row].items() if c in columns} for row in tight
         }
@@ -719,15 +731,22 @@ def exact_model(
     values = [value for some in terms for value in some.values()]
     costs = [cost.get(column, 0) for column in range(len(names))]
     numbers: dict[str, list[Any]] = {
-        "value": values, "cost": costs,
-        "lower": [low for *_, low, _ in rows], "upper": [high for *_, high in rows],
-        "column_lower": [low for low, _ in bounds], "column_upper": [high for _, high in bounds],
-    }  # fmt: skip
+        "value": values,
+        "cost": costs,
+        "lower": [low for *_, low, _ in rows],
+        "upper": [high for *_, high in rows],
+        "column_lower": [low for low, _ in bounds],
+        "column_upper": [high for _, high in bounds],
+    }
     arrays: dict[str, Any] = {key: array("d", map(float, some)) for key, some in numbers.items()}
     exact = {key: one for name, some in numbers.items() for key, one in inexact(name, some).items()}
     start = array("i", accumulate(map(len, terms), initial=0))
     return Model(
-        tuple(names), tuple(name for name, *_ in rows), start=start,
+        tuple(names),
+        tuple(name for name, *_ in rows),
+        start=start,
         index=array("i", chain.from_iterable(terms)),
-        integer=array("b", integer), exact=exact, **arrays,
-    )  # fmt: skip
+        integer=array("b", integer),
+        exact=exact,
+        **arrays,
+    )

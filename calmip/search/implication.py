@@ -499,9 +499,11 @@ class ByHighs:
         """Return the status of the search for a violation, and a point if there is one."""
         if not half.terms:
             return _solve(asked, [0.0] * len(asked.bounds), None, 0.0, seconds, strict=strict)
-        least = half.side + 1 if half.whole else float(half.side) + max(
-            VISIBLE, 1e-6 * abs(float(half.side))
-        )  # fmt: skip
+        least = (
+            half.side + 1
+            if half.whole
+            else float(half.side) + max(VISIBLE, 1e-6 * abs(float(half.side)))
+        )
         return _solve(asked, [0.0] * len(asked.bounds), half, float(least), seconds, strict=strict)
 
     def best(self, asked: Implications, cost: Numbers, seconds: float) -> Sequence[float] | None:
@@ -525,9 +527,11 @@ class ByHighs:
 
 
 def _program(
-    asked: Implications, cost: Sequence[float], half: HalfSpace | None = None,
+    asked: Implications,
+    cost: Sequence[float],
+    half: HalfSpace | None = None,
     least: float = 0.0,
-) -> HighsModel:  # fmt: skip
+) -> HighsModel:
     rows = list(asked.rows)
     if half is not None:
         rows.append((half.terms, Fraction(least), math.inf))
@@ -539,10 +543,12 @@ def _program(
         value += map(float, terms.values())
         start.append(len(index))
     return linear_program(
-        USER, ([float(low) for _, low, _ in rows], [float(high) for _, _, high in rows]),
-        (start, index, value), cost=cost,
+        USER,
+        ([float(low) for _, low, _ in rows], [float(high) for _, _, high in rows]),
+        (start, index, value),
+        cost=cost,
         columns=([float(low) for low, _ in asked.bounds], [float(end) for _, end in asked.bounds]),
-    )  # fmt: skip
+    )
 
 
 def _solve(

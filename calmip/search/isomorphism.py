@@ -59,9 +59,13 @@ class Pairing:
 
 
 def pair_columns(
-    one: Model, other: Model, names: Mapping[str, str] | None = None, *, match: bool = False,
+    one: Model,
+    other: Model,
+    names: Mapping[str, str] | None = None,
+    *,
+    match: bool = False,
     clock: Deadline = ENDLESS,
-) -> Pairing:  # fmt: skip
+) -> Pairing:
     """Return the columns that two models share.
 
     Parameters
@@ -391,9 +395,12 @@ class _Match:
         return self._tries(first, second, np.where(large[inverse], inverse, -1), counts)
 
     def _tries(
-        self, first: Colours, second: Colours, classes: npt.NDArray[np.int64],
+        self,
+        first: Colours,
+        second: Colours,
+        classes: npt.NDArray[np.int64],
         counts: npt.NDArray[np.int64],
-    ) -> Iterator[list[tuple[int, int]]]:  # fmt: skip
+    ) -> Iterator[list[tuple[int, int]]]:
         """Yield the pairs to try; ``classes`` is the number of a column's class, -1 if known."""
         if self.wrong < MOST_GUESSES:
             free = self._free(classes, counts)

@@ -108,9 +108,13 @@ class LinearModel:
         self._scale = 2.0 ** math.frexp(float(np.abs(model.cost).max(initial=0.0)))[1]
         rows, matrix = (model.lower, model.upper), (model.start, model.index, model.value)
         self._highs = linear_program(
-            "the linear relaxation", rows, matrix, cost=model.cost / self._scale,
-            primal_feasibility_tolerance=ACCURACY, dual_feasibility_tolerance=ACCURACY,
-        )  # fmt: skip
+            "the linear relaxation",
+            rows,
+            matrix,
+            cost=model.cost / self._scale,
+            primal_feasibility_tolerance=ACCURACY,
+            dual_feasibility_tolerance=ACCURACY,
+        )
         self._integer = model.integer.astype(np.bool_)
         low, high = model.column_lower, model.column_upper
         others = np.flatnonzero((low != 0.0) | (high != 1.0))
@@ -322,9 +326,11 @@ class Cut(NamedTuple):
 
 
 def find_cuts(
-    subject: ExactCover | Model, values: Sequence[float], families: Sequence[str],
+    subject: ExactCover | Model,
+    values: Sequence[float],
+    families: Sequence[str],
     clock: Deadline = ENDLESS,
-) -> list[Cut]:  # fmt: skip
+) -> list[Cut]:
     """Return cuts of some `FAMILIES` that a point violates, the most violated of each first.
 
     Raises
@@ -337,8 +343,10 @@ def find_cuts(
     graph = {option: everywhere[option].intersection(support) for option in support}
     found = []
     for family in families:
-        cuts = {cut: sum(values[o] for o in cut.options) - cut.most
-                for cut in FAMILIES[family](graph, everywhere, values, clock)}  # fmt: skip
+        cuts = {
+            cut: sum(values[o] for o in cut.options) - cut.most
+            for cut in FAMILIES[family](graph, everywhere, values, clock)
+        }
         violated = [cut for cut, excess in cuts.items() if excess > 1e-6]
         found += sorted(violated, key=lambda cut: (-cuts[cut], cut))[:MOST_CUTS]
     return found

@@ -103,9 +103,10 @@ def _forced_to_zero(rows: Sequence[WholeRow]) -> set[int]:
             least = sum(v for v in left.values() if v < 0)
             most = sum(v for v in left.values() if v > 0)
             zero.update(
-                c for c, v in left.items()
+                c
+                for c, v in left.items()
                 if (v > 0 and least + v > high) or (v < 0 and most + v < low)
-            )  # fmt: skip
+            )
         if len(zero) == before:
             break
     return zero

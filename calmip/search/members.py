@@ -23,9 +23,17 @@ from calmip.search import witnesses
 from calmip.search.exact_lp import ExactLp, exact_model
 
 __all__ = [
-    "FAILURES", "PROOF_NODES", "SIDES", "WHOLE", "Member", "MemberAnswer", "MemberTest", "Members",
-    "bits", "exact_model",
-]  # fmt: skip
+    "FAILURES",
+    "PROOF_NODES",
+    "SIDES",
+    "WHOLE",
+    "Member",
+    "MemberAnswer",
+    "MemberTest",
+    "Members",
+    "bits",
+    "exact_model",
+]
 
 SIDES = ("lower", "upper", "integer")
 PLACES = {side: place for place, side in enumerate(SIDES)}
@@ -424,9 +432,12 @@ class MemberTest:
         free = [INF] * (len(start) - 1)
         lower, upper = [-INF] * size + [0.0] * inner, [INF] * size + [1.0] * inner
         return linear_program(
-            "the search for a conflict", ([-x for x in free], free), (start, index, value),
-            cost=[0.0] * size + [-1.0] * inner, columns=(lower, upper),
-        )  # fmt: skip
+            "the search for a conflict",
+            ([-x for x in free], free),
+            (start, index, value),
+            cost=[0.0] * size + [-1.0] * inner,
+            columns=(lower, upper),
+        )
 
     def _change(self, highs: HighsModel, active: int, *, mip: bool) -> None:
         """Change the bounds and the integrality in which a HiGHS model differs from members."""
@@ -558,10 +569,12 @@ class MemberTest:
                 self._inner.bound_row(next(places), -INF, high_side if given else INF)
         self._inner_rows = wanted
         low_sides, high_sides = (
-            [float(members.side(active, kind, c) if c in own else fixed.get(c, 0))
-             for c in range(far)]
+            [
+                float(members.side(active, kind, c) if c in own else fixed.get(c, 0))
+                for c in range(far)
+            ]
             for kind in SIDES[:2]
-        )  # fmt: skip
+        )
         self._inner.bound_columns(range(far), low_sides, high_sides)
         self._inner.run(self.clock.left())
         values = self._inner.solution()[0]

@@ -80,9 +80,14 @@ class Objectives:
 
 
 def compare_objectives(
-    one: Model, other: Model, columns: Mapping[int, int], clock: Deadline, *, same: bool,
+    one: Model,
+    other: Model,
+    columns: Mapping[int, int],
+    clock: Deadline,
+    *,
+    same: bool,
     solver: Proposer | None = None,
-) -> Objectives:  # fmt: skip
+) -> Objectives:
     """Compare the objectives of two models on the columns that they share.
 
     Parameters
@@ -130,9 +135,12 @@ def compare_objectives(
 
 
 def _by_equations(
-    model: Projected, own: Numbers, their: Numbers, constants: tuple[Number, Number],
+    model: Projected,
+    own: Numbers,
+    their: Numbers,
+    constants: tuple[Number, Number],
     clock: Deadline,
-) -> Objectives | None:  # fmt: skip
+) -> Objectives | None:
     """Return how two objectives belong together by the equations of a model, or None."""
     reduced = _reduce(model, [own, their], clock)
     if reduced is None:
@@ -404,9 +412,11 @@ def _reduce(
 
 
 def _subtract(
-    terms: Numbers, side: Number, pivots: Mapping[int, tuple[Numbers, Number]],
+    terms: Numbers,
+    side: Number,
+    pivots: Mapping[int, tuple[Numbers, Number]],
     clock: Deadline = ENDLESS,
-) -> tuple[dict[int, Number], Fraction]:  # fmt: skip
+) -> tuple[dict[int, Number], Fraction]:
     """Return an equation without the columns of pivots; each pivot has its largest column."""
     left: dict[int, Number] = {c: value for c, value in terms.items() if value}
     rest = Fraction(side)

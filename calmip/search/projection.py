@@ -97,8 +97,9 @@ def project(model: Model, columns: Collection[int], clock: Deadline = ENDLESS) -
     fixed = ((column, *model.bounds(column)) for column in columns)
     rows += [
         ProjectedRow({column: 1}, low, high, ())
-        for column, low, high in fixed if low == high and not isinstance(low, float)
-    ]  # fmt: skip
+        for column, low, high in fixed
+        if low == high and not isinstance(low, float)
+    ]
     found = Projected(rows, set(columns), dict(model.costs))
     found.most += FILL * sum(len(row.terms) for row in rows)
     if not columns:
@@ -168,9 +169,12 @@ def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
 
 
 def _solve_for(
-    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool],
+    found: Projected,
+    column: int,
+    bounds: tuple[Bound, Bound],
+    integer: list[bool],
     clock: Deadline,
-) -> bool | None:  # fmt: skip
+) -> bool | None:
     """Eliminate a column by an equation, if there is one; return None if it is too large."""
     equations = [
         place
@@ -235,9 +239,12 @@ class _End(NamedTuple):
 
 
 def _combine(
-    found: Projected, column: int, bounds: tuple[Bound, Bound], integer: list[bool],
+    found: Projected,
+    column: int,
+    bounds: tuple[Bound, Bound],
+    integer: list[bool],
     clock: Deadline,
-) -> bool | None:  # fmt: skip
+) -> bool | None:
     """Eliminate a column of inequalities, if that adds few rows; None if these are too large."""
     holders = [row for row in found.rows if row.terms.get(column)]
     kept = [row for row in found.rows if not row.terms.get(column)]

@@ -88,9 +88,13 @@ class _Search:
     """The search for moves, with a limit on their number."""
 
     def __init__(
-        self, labels: int, dates: IntArray, forbidden: npt.NDArray[np.bool_],
-        kept: Collection[int], clock: Deadline,
-    ) -> None:  # fmt: skip
+        self,
+        labels: int,
+        dates: IntArray,
+        forbidden: npt.NDArray[np.bool_],
+        kept: Collection[int],
+        clock: Deadline,
+    ) -> None:
         self._dates, self._forbidden, self._clock = dates, forbidden, clock
         self.labels, self.cells = labels, len(forbidden)
         self._kept = frozenset(kept)
@@ -171,9 +175,13 @@ class _Search:
         return self._extend(at, free, {}, frozenset(), most)
 
     def _extend(
-        self, at: IntArray, free: npt.NDArray[np.bool_], moved: dict[int, int],
-        displaced: frozenset[int], most: int,
-    ) -> dict[int, int] | None:  # fmt: skip
+        self,
+        at: IntArray,
+        free: npt.NDArray[np.bool_],
+        moved: dict[int, int],
+        displaced: frozenset[int],
+        most: int,
+    ) -> dict[int, int] | None:
         """Return moves that extend some; ``free`` labels are undecided, ``displaced`` must move."""
         self._clock.check("the fewest moves were not found")
         violated = self.violated(at)

@@ -68,9 +68,12 @@ class Repair:
 
 
 def find_repairs(
-    model: Model, *, keep: Iterable[int] = (),
-    penalties: Mapping[int, Number] = MappingProxyType({}), clock: Deadline = ENDLESS,
-) -> list[Repair]:  # fmt: skip
+    model: Model,
+    *,
+    keep: Iterable[int] = (),
+    penalties: Mapping[int, Number] = MappingProxyType({}),
+    clock: Deadline = ENDLESS,
+) -> list[Repair]:
     """Return the efficient changes: from the fewest rows to the least sum of changes.
 
     Parameters
@@ -160,10 +163,11 @@ class _Elastic:
                 low, high = self.bounds[column]
                 ends = (low, high) if value > 0 else (high, low)
                 least, most = (
-                    total + value * end if not isinstance(total + end, float)
+                    total + value * end
+                    if not isinstance(total + end, float)
                     else (-math.inf if side == 0 else math.inf)
                     for side, (total, end) in enumerate(zip((least, most), ends, strict=True))
-                )  # fmt: skip
+                )
         return least, most
 
     def solve(self, *, count: bool = False, most: int | None = None) -> Repair | None:
@@ -204,9 +208,10 @@ class _Elastic:
             {row: change for row, change in changes.items() if change},
             {column: value for column, value in point.items() if column < self.size},
             sum(sizes.values()),
-            sum(size * self._penalties.get(row, 1) for row, size in sizes.items()), sure,
+            sum(size * self._penalties.get(row, 1) for row, size in sizes.items()),
+            sure,
             (sure and count) or len(changes) == 1,
-        )  # fmt: skip
+        )
 
 
 def _minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] | None:
@@ -247,11 +252,12 @@ def _by_highs(model: Model, clock: Deadline) -> dict[int, Number] | None:
     names = ("column_lower", "column_upper")
     try:
         highs = linear_program(
-            "the least change", (model.values("lower"), model.values("upper")),
+            "the least change",
+            (model.values("lower"), model.values("upper")),
             tuple(model.values(name) for name in ("start", "index", "value")),  # type: ignore[arg-type]
             cost=model.values("cost"),
             columns=tuple(model.values(name) for name in names),  # type: ignore[arg-type]
-        )  # fmt: skip
+        )
     except (SolverFailed, OverflowError):
         return None
     highs.set({"presolve": "choose", "solver": "choose"})

@@ -144,9 +144,12 @@ class RowTree:
         self._sides = [(float(low), float(high)) for _, low, high in program.rows]
         shadows = program.shadows([(dict(program.cost), -INF, INF), *program.rows])
         self._tree = plain.new_tree(
-            shadows, program.low[:integers], program.high[:integers],  # type: ignore[arg-type]
-            distinct=integers, cubes=program.pure,
-        )  # fmt: skip
+            shadows,
+            program.low[:integers],
+            program.high[:integers],  # type: ignore[arg-type]
+            distinct=integers,
+            cubes=program.pure,
+        )
         self._root = {name: getattr(self._tree, name)[:] for name in (*RESET, "lower", "upper")}
         self._numbers = self._tree.numbers[:]
         self._relaxation = _Relaxation(program, cost=bool(program.cost))
@@ -266,9 +269,17 @@ def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
         pure = all(column < integers for column in own)
         found.append(reduced_row(own, least, most) if pure else (own, least, most))  # type: ignore[arg-type]
     return WholeModel(
-        members.model, tuple(order), integers, integers, found, low, high, {}, Fraction(1),
+        members.model,
+        tuple(order),
+        integers,
+        integers,
+        found,
+        low,
+        high,
+        {},
+        Fraction(1),
         Fraction(0),
-    )  # fmt: skip
+    )
 
 
 def _box(program: WholeModel, members: Members) -> bool:

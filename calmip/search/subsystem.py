@@ -169,10 +169,15 @@ class Subsystems:
     """
 
     def __init__(
-        self, model: Model, *, keep: Iterable[int] = (), clock: Deadline = ENDLESS,
-        rows_only: bool = False, groups: Iterable[Collection[int]] = (),
+        self,
+        model: Model,
+        *,
+        keep: Iterable[int] = (),
+        clock: Deadline = ENDLESS,
+        rows_only: bool = False,
+        groups: Iterable[Collection[int]] = (),
         among: Iterable[int] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.members = Members(model, groups)
         self._clock, self._rows_only = clock, rows_only
         self._kept = sum(1 << row for row in set(keep))
@@ -233,8 +238,11 @@ class Subsystems:
                     raise SolverFailed("exact searches disagree; report this") from None
                 self._trust = False
         self._left &= ~sum(1 << row for row in found.numbers("row"))
-        groups = {row: self.members.groups[row] for row in found.numbers("row")
-                  if row in self.members.groups}  # fmt: skip
+        groups = {
+            row: self.members.groups[row]
+            for row in found.numbers("row")
+            if row in self.members.groups
+        }
         return replace(found, groups=groups)
 
     def _contradiction(self) -> Subsystem | None:

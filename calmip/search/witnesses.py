@@ -47,9 +47,12 @@ MOST_SECONDS = 60.0
 
 
 def exists(
-    subject: Subject, clock: Deadline = ENDLESS, *, against: str = "",
+    subject: Subject,
+    clock: Deadline = ENDLESS,
+    *,
+    against: str = "",
     least: float | None = None,
-) -> tuple[bool | None, list[int]]:  # fmt: skip
+) -> tuple[bool | None, list[int]]:
     """Return whether there is a solution, None if no witness decides in time, and the witness.
 
     Parameters
@@ -72,9 +75,14 @@ def exists(
 
 
 def find(
-    model: Model, clock: Deadline = ENDLESS, *, most: Number | None = None, against: str = "",
-    least: float | None = None, nodes: int | None = None,
-) -> tuple[bool | None, dict[int, Number]]:  # fmt: skip
+    model: Model,
+    clock: Deadline = ENDLESS,
+    *,
+    most: Number | None = None,
+    against: str = "",
+    least: float | None = None,
+    nodes: int | None = None,
+) -> tuple[bool | None, dict[int, Number]]:
     """Return whether a model has a solution, None if no witness decides in time, and a solution.
 
     Parameters

@@ -100,18 +100,19 @@ OWN: dict[str, Entry] = {
     "scip": (_package, "SCIP, constraint integer programming; a Python package."),
     "glpk": (_program, "GLPK's glpsol, plain branch and bound; a separate program."),
     "cpsat": (
-        _package, "CP-SAT of OR-Tools, clause learning and linear relaxations; a Python package."
+        _package,
+        "CP-SAT of OR-Tools, clause learning and linear relaxations; a Python package.",
     ),
     "gurobi": (
-        _package, "Gurobi, commercial; its free licence takes models of up to 2,000 columns."
+        _package,
+        "Gurobi, commercial; its free licence takes models of up to 2,000 columns.",
     ),
-    "z3": (
-        _package, "Z3, satisfiability modulo theories, without relaxations; a Python package."
-    ),
+    "z3": (_package, "Z3, satisfiability modulo theories, without relaxations; a Python package."),
     "exact-cover": (
-        _exact_cover, "The compiled exact-cover search, without linear programs: the fastest."
+        _exact_cover,
+        "The compiled exact-cover search, without linear programs: the fastest.",
     ),
-}  # fmt: skip
+}
 
 SOLVERS = Registry("calmip.solvers", OWN, _offered)
 """The maker of each solver, which imports its module, and a sentence about it.

@@ -61,10 +61,13 @@ SEEDS = 2**31 - 1
 INTERRUPTED = "Interrupted by user"
 
 WORDS = StatusWords(
-    "HiGHS", "Optimal", INFEASIBLE, EITHER,
+    "HiGHS",
+    "Optimal",
+    INFEASIBLE,
+    EITHER,
     (INTERRUPTED, "Time limit reached", "Iteration limit reached", "Solution limit reached"),
     "Unbounded",
-)  # fmt: skip
+)
 
 FEASIBLE = 2
 """The value of `primal_solution_status` if a feasible point is known."""

@@ -136,9 +136,14 @@ class Package(Solver, ABC):
             log = print if task["log"] else None
             options = tuple((str(name), str(value)) for name, value in task["options"])
             limits = Limits(
-                seconds, task["seed"], task["threads"], log, tuple(task["start"]), options,
+                seconds,
+                task["seed"],
+                task["threads"],
+                log,
+                tuple(task["start"]),
+                options,
                 stock=task["stock"],
-            )  # fmt: skip
+            )
             return {**solver.work(Path(task["model"]), limits).describe(), "startup": startup}
 
         answer_task(Path(), lambda task: catch_errors(lambda: do(task)))

@@ -25,9 +25,13 @@ BOUND_SECONDS = 2.0
 """The most seconds for the linear relaxation of each model, and for each optimum."""
 
 SETS = {
-    (True, True): "same", (False, False): "different", (False, None): "different",
-    (None, False): "different", (True, False): "smaller", (False, True): "larger",
-}  # fmt: skip
+    (True, True): "same",
+    (False, False): "different",
+    (False, None): "different",
+    (None, False): "different",
+    (True, False): "smaller",
+    (False, True): "larger",
+}
 """The feasible set of the first model beside that of the second, by the two inclusions."""
 
 
@@ -60,9 +64,22 @@ class ModelComparison(Result):
     """
 
     KEYS = (
-        "model", "against", "status", "proved", "proved_parts", "feasible_set", "objective",
-        "relaxation", "bounds", "optima", "columns", "point", "basis", "sides", "seconds",
-    )  # fmt: skip
+        "model",
+        "against",
+        "status",
+        "proved",
+        "proved_parts",
+        "feasible_set",
+        "objective",
+        "relaxation",
+        "bounds",
+        "optima",
+        "columns",
+        "point",
+        "basis",
+        "sides",
+        "seconds",
+    )
 
     model: Model
     against: Model
@@ -130,9 +147,11 @@ class ModelComparison(Result):
         One relaxation is stronger if it is a proper subset of the other one.
         """
         words = {
-            (True, True): "same", (True, False): "model", (False, True): "against",
+            (True, True): "same",
+            (True, False): "model",
+            (False, True): "against",
             (False, False): "neither",
-        }  # fmt: skip
+        }
         return words.get((self.forth.relaxed, self.back.relaxed))  # type: ignore[arg-type]
 
     @property
@@ -270,9 +289,17 @@ def compare_models(
     bounds, optima = bounds + [None] * missing, optima + [None] * missing
     proved += [False] * missing
     return ModelComparison(
-        model, against, pairing, forth, back, objectives, (bounds[0], bounds[1]),
-        (optima[0], optima[1]), (proved[0], proved[1]), clock.elapsed,
-    )  # fmt: skip
+        model,
+        against,
+        pairing,
+        forth,
+        back,
+        objectives,
+        (bounds[0], bounds[1]),
+        (optima[0], optima[1]),
+        (proved[0], proved[1]),
+        clock.elapsed,
+    )
 
 
 def _share(clock: Deadline, part: float, most: float | None = None) -> Deadline:

@@ -198,9 +198,14 @@ class Enumeration(Sourced):
                 f"a model needs the method {OF_MODELS}, and its symmetries are not known"
             )
         limits = Limits(
-            time_limit, seed, threads, log, memory_limit=memory_limit, workers=workers,
+            time_limit,
+            seed,
+            threads,
+            log,
+            memory_limit=memory_limit,
+            workers=workers,
             progress=progress,
-        )  # fmt: skip
+        )
         self.method = method
         self.solutions: list[Any] = []
         self.count, self.unlisted, self.complete = 0, 0, False
@@ -238,9 +243,13 @@ class Enumeration(Sourced):
             self._search = OneTree(part, clock=limits.clock)
         elif by_solver:
             self._search = NoGoodSearch(
-                part, solver=solver, formulation=formulation, cut=no_good_cut, swaps=swaps,
+                part,
+                solver=solver,
+                formulation=formulation,
+                cut=no_good_cut,
+                swaps=swaps,
                 limits=limits,
-            )  # fmt: skip
+            )
         else:
             self._search = Search(part, clock=limits.clock)
 

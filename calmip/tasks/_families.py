@@ -436,11 +436,14 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
             rows.append((f"w{label}_{cell}", terms, -math.inf, float(most)))
     number = size * size
     model = Model.from_rows(
-        columns, rows, [0.0] * number + [1.0] * number, name="arrangement",
+        columns,
+        rows,
+        [0.0] * number + [1.0] * number,
+        name="arrangement",
         column_lower=array("d", [0.0] * (2 * number)),
         column_upper=array("d", [1.0] * number + [math.inf] * number),
         integer=array("b", [1] * number + [0] * number),
-    )  # fmt: skip
+    )
     cost, at = _best_arrangement(chance, flow, far)
     point = {label * size + at[label]: 1.0 for label in every}
     for label in every:
@@ -488,11 +491,15 @@ def _again(size: int) -> Iterator[tuple[int, int]]:
 
 FAMILIES: dict[str, Family] = {
     "tiling": Family(
-        "A random board and pieces that cover it.", _tiling, 40,
+        "A random board and pieces that cover it.",
+        _tiling,
+        40,
         answers=("feasible", "infeasible", "any"),
     ),
     "weighted": Family(
-        "The same, and the placements have costs.", _weighted, 40,
+        "The same, and the placements have costs.",
+        _weighted,
+        40,
         answers=("feasible", "infeasible", "any"),
     ),
     "packing": Family("The same, and as many cells as possible are covered.", _packing, 40),
@@ -500,8 +507,12 @@ FAMILIES: dict[str, Family] = {
         "Eight of twelve pieces that solve each of some dates.", _choice, 4, least=1, most=366
     ),
     "arrangement": Family(
-        "Labels on a board, a linearised quadratic assignment problem.", _arrangement, 6,
-        least=2, most=60, answers=("feasible",),
+        "Labels on a board, a linearised quadratic assignment problem.",
+        _arrangement,
+        6,
+        least=2,
+        most=60,
+        answers=("feasible",),
     ),
-}  # fmt: skip
+}
 """The families by their names."""

@@ -148,9 +148,17 @@ Exportable = tuple[Instance, int | None] | Given
 """An instance under the name of its file and the number of its tilings, or None; or a file."""
 
 INDEX_COLUMNS = (
-    "instance", "nodes", "solver", "variables", "binaries", "constraints", "nonzeros",
-    "objective", "tags", "tilings",
-)  # fmt: skip
+    "instance",
+    "nodes",
+    "solver",
+    "variables",
+    "binaries",
+    "constraints",
+    "nonzeros",
+    "objective",
+    "tags",
+    "tilings",
+)
 """The columns of MIPLIB's table of instances, with the nodes of a search as the measure of
 difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
 
@@ -353,9 +361,12 @@ def write_library(
 
 
 def _entry(
-    cover: ExactCover, text: ModelText, tilings: int | None, formulation: str,
+    cover: ExactCover,
+    text: ModelText,
+    tilings: int | None,
+    formulation: str,
     measured: Measured | None,
-) -> LibraryEntry:  # fmt: skip
+) -> LibraryEntry:
     """Return a line of the index; an earlier measurement is not repeated."""
     from calmip.search.exact_cover.search import Search
     from calmip.search.witnesses import exists
@@ -373,9 +384,15 @@ def _entry(
     elif feasible is None:
         feasible = None if measured[0] is None else exists(cover)[0]
     return LibraryEntry(
-        cover.instance.name, text.columns, text.rows, text.nonzeros,
-        objective(formulation, cover), tilings, feasible, *measured,
-    )  # fmt: skip
+        cover.instance.name,
+        text.columns,
+        text.rows,
+        text.nonzeros,
+        objective(formulation, cover),
+        tilings,
+        feasible,
+        *measured,
+    )
 
 
 def _given_parts(given: Given, kind: str) -> Iterator[str]:
@@ -404,9 +421,17 @@ def _given_entry(given: Given) -> LibraryEntry:
     binaries = sum(bool(one) and low > -1 and high < 2 for low, high, one in bounds)
     kind = "binary" if model.binary else "integer" if model.integer.all() else "mixed_integer"
     return LibraryEntry(
-        given.name, len(model.columns), len(model.rows), len(model.index), value or 0.0, None,
-        feasible, tags=(kind,), binaries=int(binaries), best=word == "best",
-    )  # fmt: skip
+        given.name,
+        len(model.columns),
+        len(model.rows),
+        len(model.index),
+        value or 0.0,
+        None,
+        feasible,
+        tags=(kind,),
+        binaries=int(binaries),
+        best=word == "best",
+    )
 
 
 def _read_measured(path: Path) -> dict[str, Measured]:
@@ -452,10 +477,20 @@ def _index(entries: list[LibraryEntry]) -> str:
         words = {True: f"{entry.objective:.15g}", False: "Infeasible", None: ""}
         tags = " ".join([*entry.tags, *["infeasible"] * (entry.feasible is False)])
         binaries = entry.columns if entry.binaries is None else entry.binaries
-        rows.append((
-            entry.name, entry.nodes, entry.solver, entry.columns, binaries, entry.rows,
-            entry.nonzeros, words[entry.feasible], tags, entry.tilings,
-        ))  # fmt: skip
+        rows.append(
+            (
+                entry.name,
+                entry.nodes,
+                entry.solver,
+                entry.columns,
+                binaries,
+                entry.rows,
+                entry.nonzeros,
+                words[entry.feasible],
+                tags,
+                entry.tilings,
+            )
+        )
     return csv_text(INDEX_COLUMNS, rows)
 
 

@@ -252,8 +252,9 @@ def mark_all(
         head["reference"] = book.reference.digest
     digests = {number: _digest(one, book) for number, one in enumerate(submissions)}
     with _kept(Journal(journal, head, resume=resume, work="marking of a class"), trouble) as (
-        lines, keep,
-    ):  # fmt: skip
+        lines,
+        keep,
+    ):
         known: dict[str, tuple[str, Marked]] = {}
 
         def parse(entry: dict[str, Any]) -> tuple[str, str, Marked]:
@@ -284,8 +285,13 @@ def mark_all(
 
         for number, outcome in _shared(left, do, limits):
             if outcome.failed is None:
-                keep({"file": str(submissions[number].path), "digest_of_file": digests[number],
-                      **_plain(outcome, exercise, book)})  # fmt: skip
+                keep(
+                    {
+                        "file": str(submissions[number].path),
+                        "digest_of_file": digests[number],
+                        **_plain(outcome, exercise, book),
+                    }
+                )
             yield number, outcome
 
 
@@ -361,8 +367,9 @@ def notes_on_copies(submissions: Sequence[Submission]) -> list[tuple[str, ...]]:
         for number in group:
             others = [
                 submissions[one].student or clip(submissions[one].path, 200)
-                for one in group if one != number
-            ]  # fmt: skip
+                for one in group
+                if one != number
+            ]
             if others:
                 notes[number] = (f"identical to the file of {join_words(others, most=5)}",)
     return notes
@@ -463,17 +470,22 @@ def read_marks(path: Path, exercise: str) -> dict[str, int]:
         else:
             rows = list(csv.DictReader(lines))
         names = ("student", "marks") if "student" in rows[0] else ("student_id", "score")
-        of = {str(row.get("exercise") or row["assignment"]).removeprefix("exercise-")
-              for row in rows}  # fmt: skip
-        marks = {str(row[names[0]]).removeprefix("'"): int(row[names[1]])
-                 for row in rows if row[names[0]] and row[names[1]] not in NO_MARKS}  # fmt: skip
+        of = {
+            str(row.get("exercise") or row["assignment"]).removeprefix("exercise-") for row in rows
+        }
+        marks = {
+            str(row[names[0]]).removeprefix("'"): int(row[names[1]])
+            for row in rows
+            if row[names[0]] and row[names[1]] not in NO_MARKS
+        }
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, csv.Error):
         raise InputError(
             "is not a file of marks; give the CSV or JSON file that calmip grade wrote", path=path
         ) from None
     if of - {exercise}:
-        raise InputError(f"has the marks of exercise {join_words(sorted(of))}, not {exercise}",
-                         path=path)  # fmt: skip
+        raise InputError(
+            f"has the marks of exercise {join_words(sorted(of))}, not {exercise}", path=path
+        )
     return marks
 
 
@@ -481,8 +493,9 @@ def changed(pairs: Iterable[tuple[str, int | None, int | None]]) -> str:
     """Return a line on the marks that changed: of each student the earlier and the new ones."""
     found = [
         f"{student} {'-' if before is None else before} -> {'?' if now is None else now}"
-        for student, before, now in pairs if student and before != now
-    ]  # fmt: skip
+        for student, before, now in pairs
+        if student and before != now
+    ]
     return f"{len(found)} changed: {'; '.join(found)}" if found else "no marks changed"
 
 

@@ -116,8 +116,9 @@ def raster(polygon: Polygon, grid: float, slack: float) -> frozenset[Cell]:
             if max(y, down) > top and min(y, down) < bottom:
                 ends = [x, right]
                 if y != down:
-                    at = sorted(min(1.0, max(0.0, (level - y) / (down - y)))
-                                for level in (top, bottom))  # fmt: skip
+                    at = sorted(
+                        min(1.0, max(0.0, (level - y) / (down - y))) for level in (top, bottom)
+                    )
                     ends = [x + part * (right - x) for part in at]
                 found |= {(row, column) for column in _columns(min(ends), max(ends), grid, slack)}
             if min(y, down) <= middle < max(y, down):
@@ -169,10 +170,14 @@ class _Grid:
             own = raster(polygon, self.size, slack)
             wide = {(r + d, c + e) for r, c in own for d in (0, 1) for e in (0, 1)}
             cells = tuple(sorted(row * self.stride + column for row, column in wide))
-            row = sum(1 << n for n in range(across + 1)
-                      if n * self.size + width <= self.sheet[0] + NIL)  # fmt: skip
-            places = sum(row << n * self.stride for n in range(down + 1)
-                         if n * self.size + height <= self.sheet[1] + NIL)  # fmt: skip
+            row = sum(
+                1 << n for n in range(across + 1) if n * self.size + width <= self.sheet[0] + NIL
+            )
+            places = sum(
+                row << n * self.stride
+                for n in range(down + 1)
+                if n * self.size + height <= self.sheet[1] + NIL
+            )
             # Two turns may touch the same cells, and only one of them fit nearest the edge.
             if places and (cells, places) not in seen:
                 seen.add((cells, places))
@@ -224,9 +229,15 @@ class _Grid:
 
 
 def nest(
-    parts: Sequence[Polygon], sheet: Point, *,
-    gap: float, slack: float = 0.0, corner: float = 0.0, cell: float, time_limit: float | None,
-) -> Nesting:  # fmt: skip
+    parts: Sequence[Polygon],
+    sheet: Point,
+    *,
+    gap: float,
+    slack: float = 0.0,
+    corner: float = 0.0,
+    cell: float,
+    time_limit: float | None,
+) -> Nesting:
     """Return places of parts on as few sheets as were found.
 
     Parameters
@@ -321,8 +332,9 @@ def _inside(point: Point, loop: Sequence[Point]) -> bool:
 
 def _area(polygon: Polygon) -> float:
     """Return the area of a polygon, its holes left out."""
-    depths = [sum(_inside(one[0], other) for other in polygon if other is not one)
-              for one in polygon]  # fmt: skip
+    depths = [
+        sum(_inside(one[0], other) for other in polygon if other is not one) for one in polygon
+    ]
     return math.fsum(
         abs(_signed(loop)) * (-1.0) ** depth for loop, depth in zip(polygon, depths, strict=True)
     )
@@ -347,10 +359,13 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
         width, height = (max(point[k] for point in outer) for k in (0, 1))
         if abs(_signed(outer)) >= width * height - corner**2 - NIL:
             holes = [
-                (max(x for x, _ in loop) - min(x for x, _ in loop),
-                 max(y for _, y in loop) - min(y for _, y in loop))
-                for loop in part if loop is not outer
-            ]  # fmt: skip
+                (
+                    max(x for x, _ in loop) - min(x for x, _ in loop),
+                    max(y for _, y in loop) - min(y for _, y in loop),
+                )
+                for loop in part
+                if loop is not outer
+            ]
             boxes.append(((width - less, height - less), holes))
 
     def apart(one: int, other: int) -> bool:
@@ -364,8 +379,10 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
         for here, there in ((one, other), (other, one)):
             for hole in boxes[here][1]:
                 inner = boxes[there][0]
-                if any(a + 2 * gap <= hole[0] + NIL and b + 2 * gap <= hole[1] + NIL
-                       for a, b in (inner, inner[::-1])):  # fmt: skip
+                if any(
+                    a + 2 * gap <= hole[0] + NIL and b + 2 * gap <= hole[1] + NIL
+                    for a, b in (inner, inner[::-1])
+                ):
                     return False
         return True
 
@@ -445,8 +462,9 @@ def _solve(grid: _Grid, program: _Program, clock: Deadline) -> tuple[dict[int, P
     for kind, sheet, way, at in chosen:
         part = left[kind].pop()
         # Of parts that are alike some lie turned in the puzzle.
-        own = next(one for one in grid.ways[part]
-                   if (one.cells, one.places) == (way.cells, way.places))  # fmt: skip
+        own = next(
+            one for one in grid.ways[part] if (one.cells, one.places) == (way.cells, way.places)
+        )
         places[part] = grid.place(used[sheet], own, at)
     assert Counter(map(len, left)) == {0: len(left)}
     return places, False

@@ -448,9 +448,12 @@ def objective_allowance(model: Model, point: Mapping[int, Number]) -> Number:
 
 
 def differs(
-    model: Model, point: Mapping[int, Number], stated: Stated,
-    values: Mapping[str, float | Number], spread: Mapping[str, float | Number],
-) -> bool:  # fmt: skip
+    model: Model,
+    point: Mapping[int, Number],
+    stated: Stated,
+    values: Mapping[str, float | Number],
+    spread: Mapping[str, float | Number],
+) -> bool:
     """Whether a stated objective is neither that of a checked point nor of the values as printed.
 
     Parameters

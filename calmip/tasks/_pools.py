@@ -83,10 +83,15 @@ class PoolOptions:
         if self.count and goal.plain:  # an objective may be unbounded, or tell equal columns apart
             model = model.with_costs({})
         found = PoolSearch(
-            model, goal, distinct=_columns(model, self.distinct), clock=limits.clock,
-            node_limit=self.node_limit, limited=limit is not None or self.count, tally=self.count,
+            model,
+            goal,
+            distinct=_columns(model, self.distinct),
+            clock=limits.clock,
+            node_limit=self.node_limit,
+            limited=limit is not None or self.count,
+            tally=self.count,
             memory=limits.memory / self.workers,
-        )  # fmt: skip
+        )
         found.workers, found.progress = self.workers, limits.progress
         return found
 
@@ -200,8 +205,10 @@ def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
         ]
     if not 1 < number < len(points) <= SMALL:
         return sorted(chosen)
-    pairs = {pair: _distance(*map(points.__getitem__, pair))
-             for pair in combinations(range(len(points)), 2)}  # fmt: skip
+    pairs = {
+        pair: _distance(*map(points.__getitem__, pair))
+        for pair in combinations(range(len(points)), 2)
+    }
     better: list[int] | None = chosen
     while better:
         chosen = sorted(better)

@@ -49,9 +49,18 @@ from calmip.tasks.campaign.runs import (
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
 __all__ = [
-    "COMMAND", "Alarms", "Bench", "Difference", "Report", "SolverLog", "bench", "bench_aa",
-    "bench_diff", "bench_log", "bench_report",
-]  # fmt: skip
+    "COMMAND",
+    "Alarms",
+    "Bench",
+    "Difference",
+    "Report",
+    "SolverLog",
+    "bench",
+    "bench_aa",
+    "bench_diff",
+    "bench_log",
+    "bench_report",
+]
 
 REFERENCES = 10
 """Reference jobs that a campaign has at least, if it has as many runs."""
@@ -154,9 +163,12 @@ def bench(
 
 
 def _run(
-    campaign: Campaign | Path | str, path: Path, pairs: tuple[str | None, tuple[str, ...], int],
-    limits: Limits, measure: str = OWN,
-) -> Bench:  # fmt: skip
+    campaign: Campaign | Path | str,
+    path: Path,
+    pairs: tuple[str | None, tuple[str, ...], int],
+    limits: Limits,
+    measure: str = OWN,
+) -> Bench:
     """Do the missing runs of a campaign, in pairs with another build or with the same one."""
     against, sides, rounds = pairs
     if measure not in MEASURES:
@@ -219,19 +231,42 @@ def _plan(
             other = place if side == "before" else ""
             version = here[AGAINST + setting.solver if other else setting.solver]
             parts: list[object] = [
-                problem.digest, problem.formulation, problem.goal, setting.solver, build,
-                version, setting.settings, setting.options, seed, campaign.time_limit,
-                campaign.cpu_limit, campaign.memory_limit, here["machine"], side, number,
-            ]  # fmt: skip
+                problem.digest,
+                problem.formulation,
+                problem.goal,
+                setting.solver,
+                build,
+                version,
+                setting.settings,
+                setting.options,
+                seed,
+                campaign.time_limit,
+                campaign.cpu_limit,
+                campaign.memory_limit,
+                here["machine"],
+                side,
+                number,
+            ]
             key = _digest(parts)
             if owners.setdefault(key, problem.name) != problem.name:
                 key = _digest([*parts, problem.name])
             job = Job(
-                key, problem.data,
-                problem.suffix, problem.goal, setting.solver, setting.options, setting.settings,
-                other, seed, campaign.time_limit, campaign.memory_limit,
-                campaign.cpu_limit, side, number, campaign.logs,
-            )  # fmt: skip
+                key,
+                problem.data,
+                problem.suffix,
+                problem.goal,
+                setting.solver,
+                setting.options,
+                setting.settings,
+                other,
+                seed,
+                campaign.time_limit,
+                campaign.memory_limit,
+                campaign.cpu_limit,
+                side,
+                number,
+                campaign.logs,
+            )
             pair.append((problem, job))
         planned[pair[0][1].key] = pair
     order = sorted(planned)
@@ -316,9 +351,12 @@ def _result(future: Future[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _row(
-    campaign: Campaign, problem: Problem, job: Job, ended: dict[str, Any],
+    campaign: Campaign,
+    problem: Problem,
+    job: Job,
+    ended: dict[str, Any],
     here: dict[str, str | None],
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Return the row of results of a run, with the verdict on its answer."""
     answer = ended["answer"] or {}
     if "option" in answer:

@@ -39,22 +39,41 @@ if TYPE_CHECKING:
     from calmip.search.exact_cover.search import Packed
 
 __all__ = [
-    "COMMAND", "Calendar", "Day", "DaySearch", "calendar", "calendar_from_json", "calendar_json",
-    "days_of", "read_calendar",
-]  # fmt: skip
+    "COMMAND",
+    "Calendar",
+    "Day",
+    "DaySearch",
+    "calendar",
+    "calendar_from_json",
+    "calendar_json",
+    "days_of",
+    "read_calendar",
+]
 
 FORMAT, VERSION = "calmip-calendar", 1
 """The kind of the JSON document, and its version."""
 
 FORM: dict[str, Any] = {
-    "puzzle": str, "id": str, "year": int, "seed": int, "flip": bool, "lattice": str, "grid": [str],
-    "groups": {"*": [str]}, "pieces": [{"name": str, "orientations": [[[int]]]}], "days": {},
-}  # fmt: skip
+    "puzzle": str,
+    "id": str,
+    "year": int,
+    "seed": int,
+    "flip": bool,
+    "lattice": str,
+    "grid": [str],
+    "groups": {"*": [str]},
+    "pieces": [{"name": str, "orientations": [[[int]]]}],
+    "days": {},
+}
 """The form of the document, see `Calendar.describe`; the days are numbers for each piece."""
 
 KINDS = {
-    int: "a whole number", str: "a text", dict: "a mapping", list: "a list", bool: "true or false",
-}  # fmt: skip
+    int: "a whole number",
+    str: "a text",
+    dict: "a mapping",
+    list: "a list",
+    bool: "true or false",
+}
 
 CHOICE = 200
 """The number of tilings from which a seed draws the tiling of a day."""

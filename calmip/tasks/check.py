@@ -317,9 +317,13 @@ def _check_values(
     if status is not Status.ACCEPTED:  # what rounding violates is no violation
         broken = all_violations(model, given.values)
     return Verdict(
-        source, status, (f"{where}: {reasons[0]}", *reasons[1:]), None,
-        tuple(Broken.of(model, one) for one in broken), every,
-    )  # fmt: skip
+        source,
+        status,
+        (f"{where}: {reasons[0]}", *reasons[1:]),
+        None,
+        tuple(Broken.of(model, one) for one in broken),
+        every,
+    )
 
 
 def _check_tiling(

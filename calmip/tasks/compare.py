@@ -55,9 +55,19 @@ class Run:
     """
 
     KEYS = (
-        "formulation", "columns", "rows", "nonzeros", "bound", "solver", "answer", "optimum",
-        "gap", "nodes", "seconds", "detail",
-    )  # fmt: skip
+        "formulation",
+        "columns",
+        "rows",
+        "nonzeros",
+        "bound",
+        "solver",
+        "answer",
+        "optimum",
+        "gap",
+        "nodes",
+        "seconds",
+        "detail",
+    )
 
     formulation: str
     solver: str | None
@@ -220,9 +230,18 @@ def _runs(
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]
                 optimum = float(arrays.cost[ones].sum())
             yield Run(
-                name, solver, answer, len(arrays.columns), len(arrays.rows), arrays.nonzeros,
-                bound, optimum, outcome.nodes, seconds, detail,
-            )  # fmt: skip
+                name,
+                solver,
+                answer,
+                len(arrays.columns),
+                len(arrays.rows),
+                arrays.nonzeros,
+                bound,
+                optimum,
+                outcome.nodes,
+                seconds,
+                detail,
+            )
 
 
 COMMAND = About(

@@ -158,9 +158,14 @@ class CuttingPlan(Pictured):
     def describe(self) -> dict[str, Any]:
         """Return the puzzle's name and the lengths in millimetres."""
         one = self.cutting
-        return {"puzzle": self.puzzle.name, "cell": one.cell, "kerf": one.kerf,
-                "clearance": one.clearance, "radius": one.radius,
-                "sheet": list(one.sheet)}  # fmt: skip
+        return {
+            "puzzle": self.puzzle.name,
+            "cell": one.cell,
+            "kerf": one.kerf,
+            "clearance": one.clearance,
+            "radius": one.radius,
+            "sheet": list(one.sheet),
+        }
 
     def _summary(self) -> str:
         return f"{self.puzzle.name}, cells of {self.cutting.cell:g} mm"
@@ -232,11 +237,19 @@ def cut(
     """
     width, height, paper = _size(sheet)
     cutting = Cutting(
-        _length(cell, "cell"), _length(kerf, "kerf"), _length(radius, "radius"),
-        (width, height), paper or scale_bar, words, _length(clearance, "clearance"),
-        None if margin is None else _length(margin, "margin"), _length(thickness, "thickness"),
-        tuple(dict.fromkeys(extras)), card or "", check_seconds(time_limit),
-    )  # fmt: skip
+        _length(cell, "cell"),
+        _length(kerf, "kerf"),
+        _length(radius, "radius"),
+        (width, height),
+        paper or scale_bar,
+        words,
+        _length(clearance, "clearance"),
+        None if margin is None else _length(margin, "margin"),
+        _length(thickness, "thickness"),
+        tuple(dict.fromkeys(extras)),
+        card or "",
+        check_seconds(time_limit),
+    )
     for known, given, name in ((WORDS, [words], "words"), (EXTRAS, extras, "extras")):
         unknown = [word for word in given if word not in known]
         if unknown:

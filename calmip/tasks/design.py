@@ -134,8 +134,11 @@ class Design(Result):
 
         Otherwise it is the best arrangement.
         """
-        some = [(one.after.key(one.by), place, one) for place, one in enumerate(self.rearranged)
-                if one.after and not one.after.impossible]  # fmt: skip
+        some = [
+            (one.after.key(one.by), place, one)
+            for place, one in enumerate(self.rearranged)
+            if one.after and not one.after.impossible
+        ]
         return (some[0] if self.working else min(some))[2] if some else None
 
     @property
@@ -312,9 +315,17 @@ def design(
     )
     cut_off = cut_off_dates(frame, pool)
     result = Design(
-        frame, pool, tuple(ranked), count, at_least, by, detail, stopped=count < pool.sets,
-        cut_off=cut_off, relabelling=relabel(frame, pool, keep) if cut_off else None,
-    )  # fmt: skip
+        frame,
+        pool,
+        tuple(ranked),
+        count,
+        at_least,
+        by,
+        detail,
+        stopped=count < pool.sets,
+        cut_off=cut_off,
+        relabelling=relabel(frame, pool, keep) if cut_off else None,
+    )
     if result.working:
         _check_count(judge, result.working[0])
     if not rearrange:

@@ -93,12 +93,35 @@ class SolutionPool(Sourced, Pictured):
         If there are duplicates.
     """
 
-    KEYS = ("instance", "status", "complete", "stopped", "method", "solver", "formulation",
-            "columns", "reduced", "rows", "seconds", "symmetries", "count")  # fmt: skip
+    KEYS = (
+        "instance",
+        "status",
+        "complete",
+        "stopped",
+        "method",
+        "solver",
+        "formulation",
+        "columns",
+        "reduced",
+        "rows",
+        "seconds",
+        "symmetries",
+        "count",
+    )
     MODEL_KEYS = (
-        "model", "status", "complete", "stopped", "method", "seconds", "count",
-        "goal", "optimum", "proved", "cutoff", "tied",
-    )  # fmt: skip
+        "model",
+        "status",
+        "complete",
+        "stopped",
+        "method",
+        "seconds",
+        "count",
+        "goal",
+        "optimum",
+        "proved",
+        "cutoff",
+        "tied",
+    )
 
     source: Source
     solutions: tuple[Any, ...]
@@ -362,9 +385,14 @@ def enumerate(  # noqa: A001 - the name of the command
         If a solver crashed, or an answer failed its check.
     """
     search = Enumeration(
-        source, method=method, limit=limit, time_limit=time_limit, memory_limit=memory_limit,
-        resumable=file is not None, **settings,
-    )  # fmt: skip
+        source,
+        method=method,
+        limit=limit,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        resumable=file is not None,
+        **settings,
+    )
     if resume and file is None:
         raise InputError("to resume, name the file that the earlier run wrote")
     if file is None:

@@ -136,20 +136,23 @@ class Explanation(Subjected, Pictured):
             "status": self.status.value,
             "columns": cover.columns,
             "rows": cover.rows,
-            "conflict": None if conflict is None else {
+            "conflict": None
+            if conflict is None
+            else {
                 "irreducible": conflict.irreducible,
                 "rows": [
-                    {"name": item.name, "kind": item.kind, "text": item.text,
-                     "demand": item.demand}
+                    {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
                     for item in self.items
                 ],
                 "cells": [list(cell) for cell in self.cells],
             },
-            "certificate": None if certificate is None else {
+            "certificate": None
+            if certificate is None
+            else {
                 "value": str(certificate.value(cover)),
                 "multipliers": describe_multipliers(cover, certificate),
             },
-        }  # fmt: skip
+        }
 
     def _describe_model(self) -> dict[str, Any]:
         model = self.model
@@ -184,25 +187,33 @@ class Explanation(Subjected, Pictured):
         found: dict[str, Any] = {
             "rows": [self.rows[row] for row in one.rows],
             "bounds": [
-                {"column": self.columns[member.number], "side": member.kind,
-                 "value": describe_number(bound_of(self.model, member))}
-                for member in one.members if member.kind in ("lower", "upper")
+                {
+                    "column": self.columns[member.number],
+                    "side": member.kind,
+                    "value": describe_number(bound_of(self.model, member)),
+                }
+                for member in one.members
+                if member.kind in ("lower", "upper")
             ],
             "integer": [self.columns[column] for column in one.numbers("integer")],
             "irreducible": one.irreducible,
             "rows_irreducible": one.rows_irreducible,
             "proved": one.proved,
             "proof": one.proof or None,
-            "multipliers": None if certificate is None else {
-                self.rows[row]: str(certificate.multipliers[row]) for row in certificate.rows
-            },
+            "multipliers": None
+            if certificate is None
+            else {self.rows[row]: str(certificate.multipliers[row]) for row in certificate.rows},
             "witnesses": [
-                {"without": "group" if member.kind == "row" and member.number in names
-                 else member.kind, "of": self.name_of(one, member),
-                 "solution": describe_point(self.model, point)}
+                {
+                    "without": "group"
+                    if member.kind == "row" and member.number in names
+                    else member.kind,
+                    "of": self.name_of(one, member),
+                    "solution": describe_point(self.model, point),
+                }
                 for member, point in sorted(one.witnesses.items())
             ],
-        }  # fmt: skip
+        }
         if one.least:
             found |= {"smallest": one.smallest, "least": one.least}
         if self.groups:
@@ -307,13 +318,26 @@ def explain(
         raise InputError(f"the number of tries is from 1 on, not {tries}")
     if not isinstance(subject, ExactCover):
         return _explain_model(
-            subject, clock, tries=tries, keep=(kept := _rows_named(subject, keep)),
-            groups=_groups_of(subject, group, kept), smallest=smallest,
-            disjoint=disjoint, rows_only=rows_only, repair=repair,
+            subject,
+            clock,
+            tries=tries,
+            keep=(kept := _rows_named(subject, keep)),
+            groups=_groups_of(subject, group, kept),
+            smallest=smallest,
+            disjoint=disjoint,
+            rows_only=rows_only,
+            repair=repair,
             penalties=_penalties(subject, penalty or {}, repair=repair),
-        )  # fmt: skip
-    options = {"keep": keep, "group": group, "smallest": smallest, "disjoint": disjoint,
-               "rows_only": rows_only, "repair": repair, "penalty": penalty}  # fmt: skip
+        )
+    options = {
+        "keep": keep,
+        "group": group,
+        "smallest": smallest,
+        "disjoint": disjoint,
+        "rows_only": rows_only,
+        "repair": repair,
+        "penalty": penalty,
+    }
     given = [name.replace("_", "-") for name, value in options.items() if value]
     if given:
         raise InputError(f"{given[0]} is for the rows of a model; leave it out for an instance")
@@ -326,10 +350,18 @@ def explain(
 
 
 def _explain_model(
-    model: Model, clock: Deadline, *, tries: int, keep: Iterable[int],
-    groups: Mapping[str, tuple[int, ...]], smallest: bool,
-    disjoint: bool, rows_only: bool, repair: bool, penalties: Mapping[int, Number],
-) -> Explanation:  # fmt: skip
+    model: Model,
+    clock: Deadline,
+    *,
+    tries: int,
+    keep: Iterable[int],
+    groups: Mapping[str, tuple[int, ...]],
+    smallest: bool,
+    disjoint: bool,
+    rows_only: bool,
+    repair: bool,
+    penalties: Mapping[int, Number],
+) -> Explanation:
     from calmip.search.subsystem import Subsystems
 
     keep = sorted(keep)
@@ -509,7 +541,14 @@ COMMAND = About(
     # A conflict is what was asked for.
     codes={Status.INFEASIBLE: 0, Status.FEASIBLE: 1, Status.UNBOUNDED: 1, Status.UNKNOWN: 3},
     of_models=(
-        "tries", "keep", "group", "smallest", "disjoint", "rows_only", "repair", "penalty",
+        "tries",
+        "keep",
+        "group",
+        "smallest",
+        "disjoint",
+        "rows_only",
+        "repair",
+        "penalty",
         "time_limit",
     ),
-)  # fmt: skip
+)

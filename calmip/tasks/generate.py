@@ -147,8 +147,10 @@ def generate(
     top. An infeasible one has a proof, by a colouring or by a complete search.
     """
     for what, word, words in (
-        ("family", family, FAMILIES), ("answer", answer, ANSWERS), ("lattice", lattice, LATTICES)
-    ):  # fmt: skip
+        ("family", family, FAMILIES),
+        ("answer", answer, ANSWERS),
+        ("lattice", lattice, LATTICES),
+    ):
         if word not in words:
             raise InputError(f"unknown {what} '{clip(word)}'; use one of {join_words(words)}")
     if not 1 <= number <= MOST:

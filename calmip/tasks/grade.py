@@ -52,9 +52,19 @@ from calmip.tasks._marking import (
 from calmip.tasks._result import About, Result
 
 __all__ = [
-    "COMMAND", "ClassMarks", "Marks", "Written", "check_exercise", "grade", "grade_assign",
-    "grade_class", "grade_files", "grade_model", "grade_solutions", "is_one",
-]  # fmt: skip
+    "COMMAND",
+    "ClassMarks",
+    "Marks",
+    "Written",
+    "check_exercise",
+    "grade",
+    "grade_assign",
+    "grade_class",
+    "grade_files",
+    "grade_model",
+    "grade_solutions",
+    "is_one",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,8 +96,19 @@ class Marks(Result):
         Whether this machine could not mark it, so that nothing is decided.
     """
 
-    KEYS = ("exercise", "title", "file", "student", "time", "late", "marks", "most", "before",
-            "notes", "checks")  # fmt: skip
+    KEYS = (
+        "exercise",
+        "title",
+        "file",
+        "student",
+        "time",
+        "late",
+        "marks",
+        "most",
+        "before",
+        "notes",
+        "checks",
+    )
 
     exercise: str
     title: str
@@ -131,11 +152,17 @@ class Marks(Result):
     def describe(self) -> dict[str, Any]:
         """Return the marks as plain data, with the keys in their documented order."""
         checks = [
-            {"what": check.what, "marks": check.marks, "most": check.worth,
-             "passed": check.passed, "undecided": check.undecided, "fault": check.fault,
-             "board": renderers.notebook().board(check)}
+            {
+                "what": check.what,
+                "marks": check.marks,
+                "most": check.worth,
+                "passed": check.passed,
+                "undecided": check.undecided,
+                "fault": check.fault,
+                "board": renderers.notebook().board(check),
+            }
             for check in self.checks
-        ]  # fmt: skip
+        ]
         when = None if self.time is None else self.time.isoformat(timespec="seconds")
         keys = [key for key in self.KEYS if key != "checks"]
         found = describe_fields(self, keys) | {"time": when, "checks": checks}
@@ -300,16 +327,33 @@ def grade_files(
     """
     if is_one(files):
         return grade(
-            exercise, files[0], time_limit=time_limit, roster=roster, assigned=assigned,
-            deadline=deadline, before=before, feedback=feedback, progress=progress,
-        )  # fmt: skip
+            exercise,
+            files[0],
+            time_limit=time_limit,
+            roster=roster,
+            assigned=assigned,
+            deadline=deadline,
+            before=before,
+            feedback=feedback,
+            progress=progress,
+        )
     if before is None and journal is not None:
         before = _replaced(journal, exercise)
     return grade_class(
-        exercise, files, time_limit=time_limit, roster=roster, assigned=assigned,
-        deadline=deadline, workers=workers, before=before, feedback=feedback, journal=journal,
-        resume=resume, unprotected=unprotected, progress=progress,
-    )  # fmt: skip
+        exercise,
+        files,
+        time_limit=time_limit,
+        roster=roster,
+        assigned=assigned,
+        deadline=deadline,
+        workers=workers,
+        before=before,
+        feedback=feedback,
+        journal=journal,
+        resume=resume,
+        unprotected=unprotected,
+        progress=progress,
+    )
 
 
 def _replaced(journal: Path, exercise: str) -> Path | None:
@@ -377,9 +421,15 @@ def grade(
     limits = Limits(time_limit, progress=progress)
     book = _book(exercise, roster, assigned)
     return _grade_one(
-        exercise, Path(path), book, limits, protection_of(exercise), deadline=deadline,
-        before=before, feedback=feedback,
-    )  # fmt: skip
+        exercise,
+        Path(path),
+        book,
+        limits,
+        protection_of(exercise),
+        deadline=deadline,
+        before=before,
+        feedback=feedback,
+    )
 
 
 def _grade_one(
@@ -463,10 +513,18 @@ def grade_class(
     limits = Limits(time_limit, workers=workers, progress=progress)
     protection = protection_of(exercise)
     return _grade_many(
-        exercise, map(Path, paths), _book(exercise, roster, assigned), limits, protection,
-        deadline=deadline, before=before, feedback=feedback, journal=journal, resume=resume,
+        exercise,
+        map(Path, paths),
+        _book(exercise, roster, assigned),
+        limits,
+        protection,
+        deadline=deadline,
+        before=before,
+        feedback=feedback,
+        journal=journal,
+        resume=resume,
         unprotected=unprotected,
-    )  # fmt: skip
+    )
 
 
 def _check_protection(protection: Protection | None, *, unprotected: bool) -> None:
@@ -606,23 +664,42 @@ def grade_model(
     paths = [Path(one) for one in files]
     mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
     model = read_reference(
-        Path(reference), None if data is None else Path(data), names=mapping, match=match,
-        columns=columns, time_limit=time_limit,
-    )  # fmt: skip
+        Path(reference),
+        None if data is None else Path(data),
+        names=mapping,
+        match=match,
+        columns=columns,
+        time_limit=time_limit,
+    )
     exercise = model.name
     book = replace(_book("", roster, None), reference=model)
     protected = protection("models") if model.programs else None
     if is_one(paths):
         return _grade_one(
-            exercise, paths[0], book, limits, protected, deadline=deadline, before=before,
+            exercise,
+            paths[0],
+            book,
+            limits,
+            protected,
+            deadline=deadline,
+            before=before,
             feedback=feedback,
-        )  # fmt: skip
+        )
     if before is None and journal is not None:
         before = _replaced(Path(journal), exercise)
     return _grade_many(
-        exercise, paths, book, limits, protected, deadline=deadline, before=before,
-        feedback=feedback, journal=journal, resume=resume, unprotected=unprotected,
-    )  # fmt: skip
+        exercise,
+        paths,
+        book,
+        limits,
+        protected,
+        deadline=deadline,
+        before=before,
+        feedback=feedback,
+        journal=journal,
+        resume=resume,
+        unprotected=unprotected,
+    )
 
 
 def check_exercise(exercise: str) -> None:
@@ -655,12 +732,18 @@ def _sheet(
     def sheet(one: Submission, outcome: Marked) -> Marks:
         late = None if end is None or one.time is None else one.time - end
         return Marks(
-            exercise, _title(exercise, book), outcome.checks,
-            "" if one.path is None else str(one.path), one.student, one.time,
+            exercise,
+            _title(exercise, book),
+            outcome.checks,
+            "" if one.path is None else str(one.path),
+            one.student,
+            one.time,
             None if late is None else max(0, math.ceil(late.total_seconds())),
-            earlier(one.student), (*one.notes, *outcome.notes), one.person,
+            earlier(one.student),
+            (*one.notes, *outcome.notes),
+            one.person,
             outcome.failed is not None,
-        )  # fmt: skip
+        )
 
     return sheet
 

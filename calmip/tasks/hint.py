@@ -64,9 +64,17 @@ class Hint(Pictured):
     """
 
     KEYS = (
-        "instance", "solvable", "tilings", "piece", "tilings_left", "blocking", "take_off",
-        "hopeless", "complete", "difficulty",
-    )  # fmt: skip
+        "instance",
+        "solvable",
+        "tilings",
+        "piece",
+        "tilings_left",
+        "blocking",
+        "take_off",
+        "hopeless",
+        "complete",
+        "difficulty",
+    )
 
     instance: Instance
     status: Status

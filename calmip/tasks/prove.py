@@ -74,9 +74,13 @@ class Proof(Result):
     def of(cls, proved: Proved, folder: Path) -> Self:
         """Return the result of a proof in a folder."""
         return cls(
-            proved.tilings, proved.nodes, folder, proved.checks, proved.unchecked,
+            proved.tilings,
+            proved.nodes,
+            folder,
+            proved.checks,
+            proved.unchecked,
             of_model=proved.of_model,
-        )  # fmt: skip
+        )
 
     @property
     def known(self) -> bool:
@@ -181,11 +185,22 @@ def _multipliers(model: Model, clock: Deadline) -> Refute | None:
 
     constraints = [constraint for _, constraint in constraints_of(model)]
     try:
-        relaxation = HighsRelaxation(rows_of(Model.from_rows(model.columns, [
-            (f"r{number}", {c: float(value) for c, value in terms.items()}, float(side),
-             float(side) if relation == "=" else math.inf)
-            for number, (terms, relation, side) in enumerate(constraints)
-        ])))  # fmt: skip
+        relaxation = HighsRelaxation(
+            rows_of(
+                Model.from_rows(
+                    model.columns,
+                    [
+                        (
+                            f"r{number}",
+                            {c: float(value) for c, value in terms.items()},
+                            float(side),
+                            float(side) if relation == "=" else math.inf,
+                        )
+                        for number, (terms, relation, side) in enumerate(constraints)
+                    ],
+                )
+            )
+        )
     except OverflowError:
         return None
 

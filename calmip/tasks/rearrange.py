@@ -33,9 +33,16 @@ from calmip.solvers.highs import Highs
 from calmip.tasks._result import About, Result
 
 __all__ = [
-    "COMMAND", "ORDERS", "ArrangementSearch", "Labels", "Merit", "Rearrangement",
-    "assignment_model", "rearrange", "solve_assignment",
-]  # fmt: skip
+    "COMMAND",
+    "ORDERS",
+    "ArrangementSearch",
+    "Labels",
+    "Merit",
+    "Rearrangement",
+    "assignment_model",
+    "rearrange",
+    "solve_assignment",
+]
 
 MAX_STARTS = 1000
 
@@ -493,9 +500,10 @@ def rearrange(
         search.merit(best),
         by,
         labels.kept,
-        "" if improved == starts else
-        f"the time limit was reached after {improved} of {starts} starts",
-    )  # fmt: skip
+        ""
+        if improved == starts
+        else f"the time limit was reached after {improved} of {starts} starts",
+    )
 
 
 def _by_labels(found: Mapping[tuple[Any, ...], int], labels: Labels) -> IntArray:

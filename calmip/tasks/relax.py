@@ -168,8 +168,11 @@ class Relaxation(Subjected, Pictured, Drawable):
         """The dual prices of the rows that are not 0."""
         if self.point is None:
             return {}
-        return {row: self._sign * float(price) + 0.0 for row, price in
-                enumerate(self.point.prices[: len(self.rows)]) if price}  # fmt: skip
+        return {
+            row: self._sign * float(price) + 0.0
+            for row, price in enumerate(self.point.prices[: len(self.rows)])
+            if price
+        }
 
     @property
     def reduced(self) -> list[float]:
@@ -229,24 +232,34 @@ class Relaxation(Subjected, Pictured, Drawable):
                 for option, value in self.fixed.items()
             },
             "columns": [
-                {"column": names[option], "value": value, "reduced": reduced[option],
-                 **(_describe_option(cover, option) if cover else {})}
+                {
+                    "column": names[option],
+                    "value": value,
+                    "reduced": reduced[option],
+                    **(_describe_option(cover, option) if cover else {}),
+                }
                 for option, value in self.values.items()
             ],
             "rows": [
-                {"row": rows[row], **({"item": cover.items[row].text} if cover else {}),
-                 "price": price}
+                {
+                    "row": rows[row],
+                    **({"item": cover.items[row].text} if cover else {}),
+                    "price": price,
+                }
                 for row, price in self.prices.items()
             ],
             "rounds": plain_data(self.rounds),
             "cuts": [
-                {"family": cut.family, "most": cut.most,
-                 "columns": [names[option] for option in cut.options]}
+                {
+                    "family": cut.family,
+                    "most": cut.most,
+                    "columns": [names[option] for option in cut.options],
+                }
                 for cut in self.cuts
             ],
             "certificate": proof,
             "stopped": self.stopped,
-        }  # fmt: skip
+        }
 
     def _summary(self) -> str:
         if not self.rounds:
@@ -354,9 +367,14 @@ def relax(
 
 
 def _refuted(
-    subject: Subject, model: Model, cuts: Sequence[Cut], held: Mapping[int, Number],
-    clock: Deadline, *, packing: bool,
-) -> tuple[bool, Certificate | None]:  # fmt: skip
+    subject: Subject,
+    model: Model,
+    cuts: Sequence[Cut],
+    held: Mapping[int, Number],
+    clock: Deadline,
+    *,
+    packing: bool,
+) -> tuple[bool, Certificate | None]:
     """Return whether an exact computation proves that HiGHS's "infeasible" is right, and how."""
     if isinstance(subject, ExactCover) and not (cuts or packing):
         proof = _proof(subject, {option: int(value) for option, value in held.items()}, clock)
@@ -453,9 +471,11 @@ def _proof(cover: ExactCover, held: Mapping[int, int], clock: Deadline) -> Certi
     """
     once = {
         item
-        for option, value in held.items() if value
-        for item in cover.items_of(option) if cover.demand[item] == 1
-    }  # fmt: skip
+        for option, value in held.items()
+        if value
+        for item in cover.items_of(option)
+        if cover.demand[item] == 1
+    }
     left = [
         option
         for option in range(cover.columns)

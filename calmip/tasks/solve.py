@@ -88,10 +88,31 @@ class Solution(Sourced, Pictured):
         Whether a model's solution satisfies every row exactly; else it does within 1e-6.
     """
 
-    KEYS = ("instance", "status", "complete", "detail", "solver", "found_by", "formulation",
-            "columns", "reduced", "rows", "seconds", "tilings")  # fmt: skip
-    MODEL_KEYS = ("model", "status", "verified", "exact", "detail", "solver", "seconds",
-                  "objective", "solution")  # fmt: skip
+    KEYS = (
+        "instance",
+        "status",
+        "complete",
+        "detail",
+        "solver",
+        "found_by",
+        "formulation",
+        "columns",
+        "reduced",
+        "rows",
+        "seconds",
+        "tilings",
+    )
+    MODEL_KEYS = (
+        "model",
+        "status",
+        "verified",
+        "exact",
+        "detail",
+        "solver",
+        "seconds",
+        "objective",
+        "solution",
+    )
 
     source: Source
     status: Status
@@ -275,9 +296,14 @@ def solve(
 
 
 def _solve_cover(
-    cover: ExactCover, solver: Solver, limits: Limits, *,
-    formulation: str, reduce: bool, start: str,
-) -> Solution:  # fmt: skip
+    cover: ExactCover,
+    solver: Solver,
+    limits: Limits,
+    *,
+    formulation: str,
+    reduce: bool,
+    start: str,
+) -> Solution:
     """Solve the exact cover of an instance in a formulation."""
     clock = limits.clock
     seconds = {"cover": clock.lap()}
@@ -373,10 +399,15 @@ def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
         return _solution(model, solver, seconds, found, size)
     detail = f"{outcome.detail}; {found.note}" if found.note else outcome.detail
     return _solution(
-        model, solver, seconds, replace(found, reason=detail), size,
-        point=dict(sorted(found.point.items())), objective=model.objective(found.point),
+        model,
+        solver,
+        seconds,
+        replace(found, reason=detail),
+        size,
+        point=dict(sorted(found.point.items())),
+        objective=model.objective(found.point),
         exact=found.exact,
-    )  # fmt: skip
+    )
 
 
 def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
@@ -392,14 +423,26 @@ def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
 
 
 def _solution(
-    source: Source, solver: Solver, seconds: Mapping[str, float], found: Judgement,
-    size: tuple[int, int], *, formulation: str | None = None, **more: Any,
-) -> Solution:  # fmt: skip
+    source: Source,
+    solver: Solver,
+    seconds: Mapping[str, float],
+    found: Judgement,
+    size: tuple[int, int],
+    *,
+    formulation: str | None = None,
+    **more: Any,
+) -> Solution:
     return Solution(
-        source, found.status, solver.name, formulation, *size,
-        {**seconds, "total": sum(seconds.values())}, found.reason,
-        verified=found.standing is not Standing.UNVERIFIED, **more,
-    )  # fmt: skip
+        source,
+        found.status,
+        solver.name,
+        formulation,
+        *size,
+        {**seconds, "total": sum(seconds.values())},
+        found.reason,
+        verified=found.standing is not Standing.UNVERIFIED,
+        **more,
+    )
 
 
 def _rename(model: Model) -> Model:
@@ -443,10 +486,12 @@ def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
         model.columns,
         [(name, *row) for name, row in zip(model.rows, near, strict=True)],
         [costs.get(column, 0.0) for column in range(len(model.columns))],
-        name=model.name, maximise=model.maximise, integer=array("b", model.values("integer")),
+        name=model.name,
+        maximise=model.maximise,
+        integer=array("b", model.values("integer")),
         column_lower=_integral(model, "column_lower", math.ceil),
         column_upper=_integral(model, "column_upper", math.floor),
-    )  # fmt: skip
+    )
 
 
 def _integral(model: Model, name: str, rounded: Callable[[float], int]) -> array[float]:

@@ -109,9 +109,13 @@ class Difficulty:
         numbers = sorted(counts)
         some = [number for number in numbers if number]
         return cls(
-            len(numbers), len(numbers) - len(some), numbers[0], statistics.median(numbers),
-            numbers[-1], statistics.geometric_mean(some) if some else 0.0,
-        )  # fmt: skip
+            len(numbers),
+            len(numbers) - len(some),
+            numbers[0],
+            statistics.median(numbers),
+            numbers[-1],
+            statistics.geometric_mean(some) if some else 0.0,
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -266,12 +270,16 @@ class Year(Pictured):
             "by_month": _rows(self.by_month, self.month_names),
             "by_weekday": _rows(self.by_weekday, self.weekday_names),
             "counts": [
-                {"date": count.name, "labels": dict(count.labels), "tilings": count.tilings,
-                 "real": count.real}
+                {
+                    "date": count.name,
+                    "labels": dict(count.labels),
+                    "tilings": count.tilings,
+                    "real": count.real,
+                }
                 | ({"difficulty": count.difficulty.describe()} if count.difficulty else {})
                 for count in self.counts
             ],
-        }  # fmt: skip
+        }
 
     def _ratings(self) -> dict[str, Any]:
         """Return what the dates' difficulty says of the year, if it was requested."""
@@ -282,12 +290,13 @@ class Year(Pictured):
             **{
                 key: [{"date": count.name, "tries": round(count.tries or 0, 6)} for count in some]
                 for key, some in (
-                    ("most_tried", self.most_tried()), ("least_tried", self.least_tried())
+                    ("most_tried", self.most_tried()),
+                    ("least_tried", self.least_tried()),
                 )
             },
             "rank_correlation": None if correlation is None else round(correlation, 6),
             **({} if self.seconds is None else {"history": self._history()}),
-        }  # fmt: skip
+        }
 
     def _history(self) -> dict[str, Any]:
         """Return how the player's times agree with the ratings and with the tilings."""
@@ -310,13 +319,20 @@ class Year(Pictured):
 
 def _rows(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
     return [
-        {"number": key, "label": names[key], "dates": one.dates, "impossible": one.impossible,
-         "least": one.least, "median": one.median,
-         "geometric_mean": round(one.geometric_mean, 6), "greatest": one.greatest,
-         # The key of version 0.2; no key is removed within a major version.
-         "typical": round(one.geometric_mean, 6)}
+        {
+            "number": key,
+            "label": names[key],
+            "dates": one.dates,
+            "impossible": one.impossible,
+            "least": one.least,
+            "median": one.median,
+            "geometric_mean": round(one.geometric_mean, 6),
+            "greatest": one.greatest,
+            # The key of version 0.2; no key is removed within a major version.
+            "typical": round(one.geometric_mean, 6),
+        }
         for key, one in found.items()
-    ]  # fmt: skip
+    ]
 
 
 def _difficulties(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
@@ -402,8 +418,13 @@ def year(
     for free, tilings in found.items():
         given = dict(zip(instance.free, free, strict=True))
         labels = {group: given.get(group, choice[group]) for group in groups}
-        date = with_day({group: number for group in (*GROUPS, *DIGITS) if group in groups
-                         and (number := numbers[group][labels[group]]) is not None})  # fmt: skip
+        date = with_day(
+            {
+                group: number
+                for group in (*GROUPS, *DIGITS)
+                if group in groups and (number := numbers[group][labels[group]]) is not None
+            }
+        )
         exists = tuple(labels.values()) in real
         if year is not None:
             exists = exists and _falls_in(year, date)
@@ -412,9 +433,16 @@ def year(
             day = datetime.date(year, date["month"], date["day"])
             date |= {"year": year, "weekday": day.isoweekday()}
         counts.append(
-            DateCount(labels, _name(date), date.get("month", 0), date.get("day", 0),
-                      date.get("weekday"), tilings, exists)
-        )  # fmt: skip
+            DateCount(
+                labels,
+                _name(date),
+                date.get("month", 0),
+                date.get("day", 0),
+                date.get("weekday"),
+                tilings,
+                exists,
+            )
+        )
     places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
     order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])

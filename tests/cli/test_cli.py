@@ -27,8 +27,9 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Run:
 
 def program(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "calmip", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False,
-                          **settings)  # fmt: skip
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, **settings
+    )
 
 
 def test_the_main_job() -> None:
@@ -51,9 +52,11 @@ def test_the_sizes_of_the_model_appear_with_verbose() -> None:
 
 @pytest.mark.parametrize(
     ("name", "code"),
-    [(path.stem, int(path.stem in ("chessboard", "dead-corner", "no-flip-dec29")))
-     for path in sorted(Path("instances").glob("*.yaml"))],
-)  # fmt: skip
+    [
+        (path.stem, int(path.stem in ("chessboard", "dead-corner", "no-flip-dec29")))
+        for path in sorted(Path("instances").glob("*.yaml"))
+    ],
+)
 def test_every_instance_has_its_exit_code(
     capsys: pytest.CaptureFixture[str], name: str, code: int
 ) -> None:
@@ -68,9 +71,20 @@ def test_json_is_the_documented_form(capsys: pytest.CaptureFixture[str]) -> None
     )
     found = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(found) == ["instance", "status", "complete", "detail", "solver", "found_by",
-                           "formulation", "columns", "reduced", "rows", "seconds",
-                           "tilings"]  # fmt: skip
+    assert list(found) == [
+        "instance",
+        "status",
+        "complete",
+        "detail",
+        "solver",
+        "found_by",
+        "formulation",
+        "columns",
+        "reduced",
+        "rows",
+        "seconds",
+        "tilings",
+    ]
     assert (found["found_by"], found["reduced"]) == ("highs", 598)
     assert (found["columns"], found["rows"]) == (872, 49)
     assert (found["status"], found["complete"]) == ("feasible", False)
@@ -91,10 +105,23 @@ def test_json_of_an_impossible_instance(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_same_seed_same_answer(capsys: pytest.CaptureFixture[str]) -> None:
     texts = {
-        json.dumps(json.loads(run(capsys, "solve", "a-puzzle-a-day", "--reveal", "Jan,25",
-                                  "--seed", "7", "--format", "json")[1])["tilings"])
+        json.dumps(
+            json.loads(
+                run(
+                    capsys,
+                    "solve",
+                    "a-puzzle-a-day",
+                    "--reveal",
+                    "Jan,25",
+                    "--seed",
+                    "7",
+                    "--format",
+                    "json",
+                )[1]
+            )["tilings"]
+        )
         for _ in range(2)
-    }  # fmt: skip
+    }
     assert len(texts) == 1
 
 
@@ -129,8 +156,15 @@ def test_wrong_usage_is_one_clear_line(
 
 
 def test_a_limit_that_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "solve", "kao-pentomino-8x8", "--time-limit", "0.001", "--reveal",
-                       "month=Jan,day=free,weekday=free")  # fmt: skip
+    code, out, _ = run(
+        capsys,
+        "solve",
+        "kao-pentomino-8x8",
+        "--time-limit",
+        "0.001",
+        "--reveal",
+        "month=Jan,day=free,weekday=free",
+    )
     assert code == 3
     assert "stopped before an answer" in out
 
@@ -196,8 +230,14 @@ def test_a_terminal_gets_colours_and_boxes_unless_told_otherwise() -> None:
 def test_closed_and_full_outputs_are_no_traceback() -> None:
     shell = f"{sys.executable} -m calmip solve instances/feb29.yaml"
     for tail in ("| head -1", "> /dev/full", ">&-"):
-        done = subprocess.run(f"{shell} {tail}", shell=True, capture_output=True, text=True,
-                              timeout=PATIENCE, check=False)  # fmt: skip
+        done = subprocess.run(
+            f"{shell} {tail}",
+            shell=True,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
         assert "Traceback" not in done.stderr
         assert "Exception ignored" not in done.stderr
 
@@ -233,13 +273,23 @@ def test_enumerate_says_complete(capsys: pytest.CaptureFixture[str], method: str
     code, out, _ = run(capsys, "enumerate", "instances/tiny.yaml", "--method", method)
     assert code == 0
     assert "2 tilings, proved complete" in out
-    code, out, err = run(capsys, "enumerate", "instances/tiny.yaml", "--method", method,
-                         "--limit", "1", "--format", "jsonl")  # fmt: skip
+    code, out, err = run(
+        capsys,
+        "enumerate",
+        "instances/tiny.yaml",
+        "--method",
+        method,
+        "--limit",
+        "1",
+        "--format",
+        "jsonl",
+    )
     assert code == 3
     assert len(out.splitlines()) == 1
     assert "incomplete: solution limit reached" in err
-    code, out, _ = run(capsys, "enumerate", "instances/no-flip-dec29.yaml", "--method", method,
-                       "--format", "json")  # fmt: skip
+    code, out, _ = run(
+        capsys, "enumerate", "instances/no-flip-dec29.yaml", "--method", method, "--format", "json"
+    )
     found = json.loads(out)
     assert (code, found["complete"], found["count"]) == (1, True, 0)
 
@@ -264,8 +314,9 @@ def test_export_solve_elsewhere_and_check(
     import highspy
 
     model, answer = tmp_path / "feb29.mps", tmp_path / "feb29.sol"
-    code, out, _ = run(capsys, "export", "instances/feb29.yaml", "-o", str(model),
-                       "--formulation", formulation)  # fmt: skip
+    code, out, _ = run(
+        capsys, "export", "instances/feb29.yaml", "-o", str(model), "--formulation", formulation
+    )
     assert (code, out) == (0, "")
     highs = highspy.Highs()
     highs.setOptionValue("output_flag", False)
@@ -325,8 +376,17 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, workers: str
 ) -> None:
     path = tmp_path / "counts.csv"
-    code, out, err = run(capsys, "count", "weekday-8x7", "--time-limit", "0.01", "--workers",
-                         workers, "-o", str(path))  # fmt: skip
+    code, out, err = run(
+        capsys,
+        "count",
+        "weekday-8x7",
+        "--time-limit",
+        "0.01",
+        "--workers",
+        workers,
+        "-o",
+        str(path),
+    )
     assert (code, out) == (3, "")
     assert err == "not all tilings were counted within 0.01 s: the number of tilings is unknown\n"
     assert list(tmp_path.iterdir()) == []
@@ -351,8 +411,17 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(("workers", "kind"), [("1", signal.SIGTERM), ("2", signal.SIGINT)])
 def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal.Signals) -> None:
     path = tmp_path / "counts.csv"
-    command = [sys.executable, "-c", IS_INTERRUPTED.format(kind=int(kind)), "count", "weekday-8x7",
-               "--workers", workers, "-o", str(path)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-c",
+        IS_INTERRUPTED.format(kind=int(kind)),
+        "count",
+        "weekday-8x7",
+        "--workers",
+        workers,
+        "-o",
+        str(path),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     said = "interrupted: not all tilings were counted, so nothing is written\n"
     assert (done.returncode, done.stdout, done.stderr) == (130, "", said)

@@ -230,8 +230,13 @@ def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
     path.write_text(WORDS, encoding="utf-8")
     command = [sys.executable, "-m", "calmip", "solve", str(path), "--reveal", "4"]
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "LC_ALL": "C"}
-    done = subprocess.run([*command, "--format", "json"], capture_output=True, env=environment,
-                          timeout=PATIENCE, check=True)  # fmt: skip
+    done = subprocess.run(
+        [*command, "--format", "json"],
+        capture_output=True,
+        env=environment,
+        timeout=PATIENCE,
+        check=True,
+    )
     (tiling,) = json.loads(done.stdout.decode(encoding))["tilings"]
     assert {placed["piece"] for placed in tiling["placements"]} == {"домино", "[red]"}
 

@@ -175,8 +175,12 @@ def test_the_year_in_every_form(
     assert code == 0
     assert "8 dates: 7 tilings, 3 impossible, median 1" in out
     assert "fewest tilings: " in out
-    starts = STARTS | {"html": b"<!DOCTYPE html>", "csv": b"date,month,day,tilings,real\n",
-                       "json": b'{"puzzle"', "txt": b"    Jan"}  # fmt: skip
+    starts = STARTS | {
+        "html": b"<!DOCTYPE html>",
+        "csv": b"date,month,day,tilings,real\n",
+        "json": b'{"puzzle"',
+        "txt": b"    Jan",
+    }
     for suffix, start in starts.items():
         path = tmp_path / f"year.{suffix}"
         assert run(capsys, "year", small, "-o", str(path)) == (0, "", f"wrote {path}\n")

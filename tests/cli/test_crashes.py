@@ -21,8 +21,18 @@ KILLS = 17
 SEED = 2027
 
 YEAR = ("export", "dates", "a-puzzle-a-day", "--suffix", ".mps.gz", "-o", "year")
-DESIGN = ("design", "a-puzzle-a-day", "--pool", "pentominoes,O6,6-1,6-4,6-6,6-9,6-27",
-          "--pieces", "8", "--format", "json", "-o", "best.yaml")  # fmt: skip
+DESIGN = (
+    "design",
+    "a-puzzle-a-day",
+    "--pool",
+    "pentominoes,O6,6-1,6-4,6-6,6-9,6-27",
+    "--pieces",
+    "8",
+    "--format",
+    "json",
+    "-o",
+    "best.yaml",
+)
 STREAM = ("enumerate", "instances/jan25.yaml", "--format", "jsonl", "-o", "all.jsonl")
 
 
@@ -232,7 +242,7 @@ def test_resume_with_cuts_finds_the_others(tmp_path: Path) -> None:
         ('{"reveal": {"month": "Jan"}, "placements": []}\n', "not a tiling of this instance"),
         ('{"reveal": {}, "placements": [{"piece": "U", "cells": [[0, true]]}]}\n', "not of"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_resumed_is_said(
     line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

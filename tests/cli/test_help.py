@@ -105,8 +105,22 @@ def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
             assert read_instance(source, reveal=context.params["reveal"], date=date, placed=placed)
 
 
-RUN = ("today", "solve", "hint", "explain", "count", "year", "calendar", "export", "relax", "tree",
-       "cut", "puzzles", "solvers", "prove")  # fmt: skip
+RUN = (
+    "today",
+    "solve",
+    "hint",
+    "explain",
+    "count",
+    "year",
+    "calendar",
+    "export",
+    "relax",
+    "tree",
+    "cut",
+    "puzzles",
+    "solvers",
+    "prove",
+)
 """Commands whose examples need a few seconds, and no file, browser or other solver."""
 
 
@@ -265,9 +279,12 @@ def test_the_shell_completes_names(words: list[str], expected: set[str]) -> None
         "COMP_CWORD": str(len(words)),
     }
     done = subprocess.run(
-        [sys.executable, "-m", "calmip"], env=environment, capture_output=True, text=True,
+        [sys.executable, "-m", "calmip"],
+        env=environment,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     found = [line.split(",") for line in done.stdout.split()]
     assert {name for kind, name in found if kind == "plain"} == expected
     if words[0] in ("solve", "puzzles") and len(words) == 2:
@@ -280,9 +297,12 @@ def test_the_lines_of_the_documentation_make_completion_scripts() -> None:
         assert f"_CALMIP_COMPLETE={shell}_source calmip" in page
         environment = {**os.environ, "_CALMIP_COMPLETE": f"{shell}_source"}
         done = subprocess.run(
-            [sys.executable, "-m", "calmip"], env=environment, capture_output=True, text=True,
+            [sys.executable, "-m", "calmip"],
+            env=environment,
+            capture_output=True,
+            text=True,
             check=False,
-        )  # fmt: skip
+        )
         assert "_CALMIP_COMPLETE" in done.stdout, done.stderr
         assert (done.returncode, done.stderr) == (0, "")
 

@@ -52,9 +52,11 @@ def replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., l
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_ctrl_c_says_what_is_kept(
-    command: str, replaced: Callable[..., list[str]], tmp_path: Path,
+    command: str,
+    replaced: Callable[..., list[str]],
+    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     def interrupted(*_: object, **__: object) -> None:
         signal.raise_signal(signal.SIGINT)
 
@@ -137,9 +139,11 @@ class Impatient(threading.Timer):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_says_that_it_is_at_work(
-    command: str, replaced: Callable[..., list[str]],
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    command: str,
+    replaced: Callable[..., list[str]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def refused(*_: object, **__: object) -> None:
         raise calmip.InputError("enough")
 
@@ -295,23 +299,32 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("module", "name", "command"),
     [
-        ("calmip.search.exact_cover.search", "walk", ["enumerate", "a-puzzle-a-day",
-         "--reveal", "month=free,day=free", "-q"]),
+        (
+            "calmip.search.exact_cover.search",
+            "walk",
+            ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "-q"],
+        ),
         ("calmip.search.exact_cover.counting", "count_by_reveal", ["count", "weekday-8x7"]),
-        ("calmip.search.one_tree", "loops", ["enumerate", "weekday-8x7", "--reveal",
-         "Jan,1,Mon", "--method", "one-tree", "-q"]),
+        (
+            "calmip.search.one_tree",
+            "loops",
+            ["enumerate", "weekday-8x7", "--reveal", "Jan,1,Mon", "--method", "one-tree", "-q"],
+        ),
         ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
         ("calmip.documents.reader", "read_instance", ["solve", TINY]),
     ],
-)  # fmt: skip
+)
 def test_a_lost_signal_ends_the_command(
     kind: str, module: str, name: str, command: list[str]
 ) -> None:
     code = LOSES.format(module=module, name=name, kind=kind)
     done = subprocess.run(
         [sys.executable, "-c", code, *command],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert "lost" in done.stdout or command[1] == TINY, done.stderr
     if "lost" in done.stdout:
         assert done.returncode == 130
@@ -360,8 +373,11 @@ def test_a_signal_while_the_program_is_loaded_is_no_answer(
 ) -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOADING.format(kind=kind, number=number, command=command)],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     if "now" in done.stdout:
         assert done.returncode == 130, done.stderr
         assert re.fullmatch(r"interrupted(: .*)?\n", done.stderr), done.stderr
@@ -383,9 +399,13 @@ def test_a_signal_in_an_evaluated_text_ends_with_the_same_code(tmp_path: Path) -
     # Only python -m ends by a signal that has been caught.
     (tmp_path / "evaluated.py").write_text(EVALUATED)
     done = subprocess.run(
-        [sys.executable, "-m", "evaluated"], cwd=tmp_path,
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "evaluated"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 
@@ -425,8 +445,11 @@ def test_a_second_signal_changes_nothing(kind: str, when: str) -> None:
     again[when] = f"signal.raise_signal(signal.{kind})"
     done = subprocess.run(
         [sys.executable, "-c", TWICE.format(kind=kind, **again)],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert done.returncode == 130, done.stderr
     assert re.fullmatch(r"interrupted(: .*)?\n", done.stderr), done.stderr
 
@@ -461,8 +484,11 @@ print("came", came)
 def test_a_signal_may_come_while_another_is_answered(kind: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", WHILE_ANSWERED.format(kind=kind)],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert done.stdout.startswith("came"), done.stderr
     assert done.stdout != "came 0\n"
 
@@ -505,8 +531,11 @@ def test_a_signal_during_the_compiled_loops_is_heard(kind: str, command: list[st
     number = int(signal.Signals[kind])
     done = subprocess.run(
         [sys.executable, "-c", IN_THE_KERNEL.format(kind=number), *command],
-        capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     assert done.returncode == 130
     assert not done.stdout
     assert "interrupted" in done.stderr

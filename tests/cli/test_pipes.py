@@ -58,8 +58,9 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     (folder / "part.sol").write_text(f"=obj= 0\n{name} 1\n")
     subprocess.run(
         [sys.executable, "-m", "calmip", "export", TINY, "-o", str(folder / "tiny.mps")],
-        check=True, capture_output=True,
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+    )
     text = f"instances: [{{puzzle: {Path(TINY).resolve()}}}]\nsolvers: [exact-cover]\n"
     (folder / "campaign.yaml").write_text(text)
     return {
@@ -70,8 +71,18 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 # Each of these is a program that starts: some are enough for the newcomer's suite.
-QUICK = {"none", "svg", "enumerate", "enumerate jsonl", "report", "page", "nothing",
-         "help", "version", "wrong"}  # fmt: skip
+QUICK = {
+    "none",
+    "svg",
+    "enumerate",
+    "enumerate jsonl",
+    "report",
+    "page",
+    "nothing",
+    "help",
+    "version",
+    "wrong",
+}
 
 
 @pytest.mark.parametrize("command", marked_long(PRINTING, PRINTING.keys() - QUICK))
@@ -85,8 +96,12 @@ def test_a_closed_pipe_keeps_the_exit_code(
     try:
         done = subprocess.run(
             [sys.executable, "-m", "calmip", *words],
-            stdout=writer, stderr=subprocess.PIPE, text=True, timeout=PATIENCE, check=False,
-        )  # fmt: skip
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
     finally:
         os.close(writer)
     assert done.returncode == code, done.stderr
@@ -115,8 +130,10 @@ def test_a_closed_stream_is_one_line_at_most(
     words = [files.get(word, word.replace("OUT", str(tmp_path / "out"))) for word in arguments]
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {CLOSED[stream]}', "sh", sys.executable, "-m", "calmip", *words],
-        capture_output=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
     said = done.stderr.decode()
     if stream in ("stdout", "all") and done.returncode != code:
         assert done.returncode == 2

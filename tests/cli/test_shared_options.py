@@ -21,12 +21,14 @@ TINY = "instances/tiny.yaml"
 SIZES = ("LENGTH", "SIZE")
 CONTEXT = click.Context(cli)
 ABOUT = {
-    name: about for first in COMMANDS
-    for name, about in [(first, declaration(first)),
-                        *((f"{first} {name}", one)
-                          for name, one in declaration(first).commands.items())]
+    name: about
+    for first in COMMANDS
+    for name, about in [
+        (first, declaration(first)),
+        *((f"{first} {name}", one) for name, one in declaration(first).commands.items()),
+    ]
     if about.task or not about.commands
-}  # fmt: skip
+}
 
 
 def options(name: str) -> set[str]:
@@ -52,8 +54,10 @@ def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
 def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     """A comparison would be slower if the solvers printed their lines."""
     assert {name for name in ABOUT if "--verbose" in options(name)} == {
-        "solve", "enumerate", "design model",
-    }  # fmt: skip
+        "solve",
+        "enumerate",
+        "design model",
+    }
 
 
 LISTS = {"--solver": "compare", "--formulation": "compare"}
@@ -104,9 +108,11 @@ def test_json_is_a_form_of_every_result(name: str) -> None:
     ids=" ".join,
 )
 def test_a_dash_is_stdout(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    command: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     model = tmp_path / "tiny.mps"
     main(["export", TINY, "-o", str(model), "-q"])
     words = [word.format(tiny=model) for word in command]

@@ -25,8 +25,11 @@ OPB = "* #variable= 2 #constraint= 1\n* x1 = x\nmin: +1 x1 +2 x2 ;\n+1 x1 +1 x2 
 CNF = "c 1 = x\np cnf 2 1\n1 2 0\n"
 YAML = Path("instances/tiny.yaml").read_text(encoding="utf-8")
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    "": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress,
-}  # fmt: skip
+    "": bytes,
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+}
 
 
 def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
@@ -36,9 +39,12 @@ def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
 @pytest.mark.parametrize("packed", PACKERS)
 @pytest.mark.parametrize("text", [LP, MPS, OPB, CNF], ids=["lp", "mps", "opb", "cnf"])
 def test_a_model_comes_through_a_pipe(
-    text: str, packed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    text: str,
+    packed: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     data = PACKERS[packed](text.encode())
     for words, wanted in {
         ("count", "-"): "3 solutions, proved complete",

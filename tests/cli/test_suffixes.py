@@ -174,9 +174,12 @@ def test_quiet_commands_write_without_a_word(
     ],
 )
 def test_an_option_that_takes_one_value_is_given_once(
-    words: list[str], option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    option: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
     assert f"error: {option} is given twice; give it once" in capsys.readouterr().err

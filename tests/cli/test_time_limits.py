@@ -27,9 +27,13 @@ MOST = 12.0
 def model(columns: list[str], rows: list[Row], *, integer: bool, high: float = 1.0) -> Model:
     width = len(columns)
     return Model.from_rows(
-        columns, rows, [1.0] * width, column_lower=array("d", [0.0] * width),
-        column_upper=array("d", [high] * width), integer=array("b", [integer] * width),
-    )  # fmt: skip
+        columns,
+        rows,
+        [1.0] * width,
+        column_lower=array("d", [0.0] * width),
+        column_upper=array("d", [high] * width),
+        integer=array("b", [integer] * width),
+    )
 
 
 def names(width: int, own: str = "x", shared: int = 10**6) -> list[str]:
@@ -51,10 +55,14 @@ def alike(seed: int) -> Model:
     """Rows with the same columns, each of which may be another one up to rounding."""
     chance = random.Random(seed)
     rows: list[Row] = [
-        (f"r{number}", {c: chance.randint(1, 10**6) / 1000 for c in range(6)}, -INF,
-         chance.randint(10**6, 10**7) / 1000)
+        (
+            f"r{number}",
+            {c: chance.randint(1, 10**6) / 1000 for c in range(6)},
+            -INF,
+            chance.randint(10**6, 10**7) / 1000,
+        )
         for number in range(3000)
-    ]  # fmt: skip
+    ]
     return model(names(6), rows, integer=True, high=100.0)
 
 
@@ -69,10 +77,14 @@ def costly(seed: int) -> Model:
     """Equations modulo which objectives are compared."""
     chance = random.Random(1)
     rows: list[Row] = [
-        (f"r{number}", {c: float(chance.choice([-7, -5, 3, 11])) for c in
-                        chance.sample(range(500), 12)}, 1.0, 1.0)
+        (
+            f"r{number}",
+            {c: float(chance.choice([-7, -5, 3, 11])) for c in chance.sample(range(500), 12)},
+            1.0,
+            1.0,
+        )
         for number in range(400)
-    ]  # fmt: skip
+    ]
     found = model(names(500), rows, integer=False, high=INF)
     return found.changed(cost=array("d", [float((c * seed) % 17) for c in range(500)]))
 
@@ -115,13 +127,24 @@ def test_two_models(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize(
     "words",
-    ["solve", "enumerate", "enumerate --optimal", "count", "explain", "explain --smallest",
-     "explain --disjoint", "relax", "prove -o proof"],
-)  # fmt: skip
+    [
+        "solve",
+        "enumerate",
+        "enumerate --optimal",
+        "count",
+        "explain",
+        "explain --smallest",
+        "explain --disjoint",
+        "relax",
+        "prove -o proof",
+    ],
+)
 def test_one_model(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     write_model(tmp_path / "split.mps", split(5))
     command, *options = words.split()
@@ -130,21 +153,31 @@ def test_one_model(
 
 @pytest.mark.parametrize(
     "words",
-    ["year a-puzzle-a-day --difficulty", "calendar a-puzzle-a-day --year 2027 -o 2027.html",
-     "count a-puzzle-a-day", "rearrange weekday-8x7 --by min -o new.yaml",
-     "generate tiling --size 40 --number 1000 --seed 7 -o tilings",
-     "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
-     "cut a-puzzle-a-day -o cut.svg",
-     "prove a-puzzle-a-day --reveal Jan,25 -o proof", "prove dates heart-set1",
-     "compare a-puzzle-a-day --reveal Jan,25 --solver highs",
-     "tree a-puzzle-a-day --reveal Jan,25", "hint weekday-8x7 --date 2027-01-01",
-     "explain a-puzzle-a-day --reveal Jul,Feb", "relax a-puzzle-a-day --reveal Feb,29",
-     "today weekday-8x7 --date 2027-01-01", "solve weekday-8x7 --date 2027-01-01"],
-)  # fmt: skip
+    [
+        "year a-puzzle-a-day --difficulty",
+        "calendar a-puzzle-a-day --year 2027 -o 2027.html",
+        "count a-puzzle-a-day",
+        "rearrange weekday-8x7 --by min -o new.yaml",
+        "generate tiling --size 40 --number 1000 --seed 7 -o tilings",
+        "design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
+        "cut a-puzzle-a-day -o cut.svg",
+        "prove a-puzzle-a-day --reveal Jan,25 -o proof",
+        "prove dates heart-set1",
+        "compare a-puzzle-a-day --reveal Jan,25 --solver highs",
+        "tree a-puzzle-a-day --reveal Jan,25",
+        "hint weekday-8x7 --date 2027-01-01",
+        "explain a-puzzle-a-day --reveal Jul,Feb",
+        "relax a-puzzle-a-day --reveal Feb,29",
+        "today weekday-8x7 --date 2027-01-01",
+        "solve weekday-8x7 --date 2027-01-01",
+    ],
+)
 def test_a_puzzle(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     command, *options = words.split()
     run(capsys, command, *options)

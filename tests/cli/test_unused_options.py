@@ -15,11 +15,19 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
 @pytest.mark.parametrize(
     ("command", "option"),
     [
-        *(([*ENUMERATE, *method], option)
-          for method in ([], ["--method", "one-tree"])
-          for option in (["--solver", "highs"], ["--formulation", "pulp"], ["--seed", "0"],
-                         ["--threads", "1"], ["--no-good-cut", "near"], ["--swaps", "5"],
-                         ["--verbose"])),
+        *(
+            ([*ENUMERATE, *method], option)
+            for method in ([], ["--method", "one-tree"])
+            for option in (
+                ["--solver", "highs"],
+                ["--formulation", "pulp"],
+                ["--seed", "0"],
+                ["--threads", "1"],
+                ["--no-good-cut", "near"],
+                ["--swaps", "5"],
+                ["--verbose"],
+            )
+        ),
         (ENUMERATE, ["--no-reduce"]),
         (ENUMERATE, ["--reduce"]),
         ([*ENUMERATE, "--method", "no-good", "--formulation", "packing"], ["--no-reduce"]),
@@ -41,11 +49,13 @@ RUN = ["bench", "run", "easy", "-o", "{}/some.db"]
         (["check", "some.mps"], ["--limit", "9"]),
         ([*RUN, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
         (["count", TINY, "--dask", "tcp://localhost:1"], ["--workers", "2"]),
-        (["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],
-         ["--workers", "2"]),
+        (
+            ["design", "a-puzzle-a-day", "--pool", "pentominoes", "--dask", "tcp://localhost:1"],
+            ["--workers", "2"],
+        ),
     ],
     ids=" ".join,
-)  # fmt: skip
+)
 def test_an_option_without_effect_is_refused(
     command: list[str],
     option: list[str],

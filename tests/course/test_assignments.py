@@ -31,8 +31,9 @@ def answer(exercise: str, instance: calmip.Instance) -> str:
     options = [cover.option(number) for number in range(cover.columns)]
     return "".join(
         f"{one.piece}: {' '.join(f'{row}{column}' for row, column in one.cells)}\n"
-        for one in options if isinstance(one, Placement)
-    )  # fmt: skip
+        for one in options
+        if isinstance(one, Placement)
+    )
 
 
 @pytest.mark.long
@@ -51,14 +52,26 @@ def test_what_is_drawn_stays_so_in_further_versions() -> None:
     """A class may be marked by a later version than the one that wrote its sheets."""
     boards = [one.task.puzzle for one in assign("1", STUDENTS[:9]).values()]
     assert [puzzle.board.shape for puzzle in boards] == [
-        (2, 4), (2, 4), (2, 3), (2, 4), (2, 4), (3, 3), (2, 4), (3, 3), (3, 3)]  # fmt: skip
+        (2, 4),
+        (2, 4),
+        (2, 3),
+        (2, 4),
+        (2, 4),
+        (3, 3),
+        (2, 4),
+        (3, 3),
+        (3, 3),
+    ]
     assert ["/".join("".join(row) for row in puzzle.board.rows) for puzzle in boards[:2]] == [
         "abcd/efgh",
         "abcd/.efg",
     ]
     assert [one.source for one in assign("6", STUDENTS[:4]).values()] == [
-        "jarringwords --reveal Jan,29", "jarringwords --reveal Oct,16",
-        "crea-makerspace --reveal Nov,18", "jarringwords --reveal Jan,17"]  # fmt: skip
+        "jarringwords --reveal Jan,29",
+        "jarringwords --reveal Oct,16",
+        "crea-makerspace --reveal Nov,18",
+        "jarringwords --reveal Jan,17",
+    ]
 
 
 @pytest.mark.long
@@ -94,8 +107,7 @@ def test_the_sheet_is_enough_to_work_from(
     assert Path("model.mps").stat().st_size > 0
     _, _, puzzle, _, date, *_ = command.split()
     Path("class/ada").mkdir(parents=True)
-    Path("class/ada/answer.sol").write_text(
-        answer("6", calmip.read_instance(puzzle, reveal=date)))  # fmt: skip
+    Path("class/ada/answer.sol").write_text(answer("6", calmip.read_instance(puzzle, reveal=date)))
     Path("class/carl.sol").write_text("Optimal - objective value 0\n")
     Path("class/bob.sol").write_text(Path("class/ada/answer.sol").read_text())
     capsys.readouterr()
@@ -103,10 +115,15 @@ def test_the_sheet_is_enough_to_work_from(
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     # carl is not on the roster: the file has a row without a name.
     assert {row["student_id"]: row["score"] for row in rows} == {
-        "ada": "10", "bob": rows[1]["score"], "": "0"}  # fmt: skip
+        "ada": "10",
+        "bob": rows[1]["score"],
+        "": "0",
+    }
     assert int(rows[1]["score"]) < 10
-    assert main(["grade", "6", "class/ada/answer.sol", "--roster", "roster.csv",
-                 "--format", "json"]) == 0  # fmt: skip
+    assert (
+        main(["grade", "6", "class/ada/answer.sol", "--roster", "roster.csv", "--format", "json"])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["student"] == "ada"
 
 
@@ -192,10 +209,13 @@ def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
         path = tmp_path / "class" / f"{one.student}.txt"
         path.write_text(answer("1", one.task))
     roster.write_text("student\n" + "\n".join(reversed(STUDENTS[7:60])) + "\n")
-    kept = calmip.grade_class("1", [tmp_path / "class"], roster=roster,
-                              assigned=sheets / "assigned.csv")  # fmt: skip
+    kept = calmip.grade_class(
+        "1", [tmp_path / "class"], roster=roster, assigned=sheets / "assigned.csv"
+    )
     assert {one.student: one.marks for one in kept.submissions} == {
-        **dict.fromkeys(STUDENTS[7:60], 10), "": 0}  # fmt: skip
+        **dict.fromkeys(STUDENTS[7:60], 10),
+        "": 0,
+    }
     anew = calmip.grade_class("1", [tmp_path / "class"], roster=roster)
     assert any(one.student and one.marks < 10 for one in anew.submissions)
     assert "with --assigned" in anew.notes[0]

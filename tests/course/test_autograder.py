@@ -29,8 +29,13 @@ STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "star
 def test_the_wheel_has_the_package_and_its_record_is_true() -> None:
     packed = zipfile.ZipFile(io.BytesIO(wheel()))
     names = packed.namelist()
-    for name in ("calmip/__init__.py", "calmip/puzzles/a-puzzle-a-day.yaml", "calmip/LICENSE",
-                 "calmip/course/solutions/2-pulp", "calmip/instances/feb29.yaml"):  # fmt: skip
+    for name in (
+        "calmip/__init__.py",
+        "calmip/puzzles/a-puzzle-a-day.yaml",
+        "calmip/LICENSE",
+        "calmip/course/solutions/2-pulp",
+        "calmip/instances/feb29.yaml",
+    ):
         assert any(one.startswith(name) for one in names), name
     assert not any("__pycache__" in name for name in names)
     (record,) = [name for name in names if name.endswith("/RECORD")]
@@ -114,8 +119,9 @@ def test_the_archive_marks_a_submission_from_its_own_wheel(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Gradescope runs Linux")
-@pytest.mark.parametrize(("code", "kept"), [(0, True), (1, True), (2, False), (3, False),
-                                            (4, False), (137, False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("code", "kept"), [(0, True), (1, True), (2, False), (3, False), (4, False), (137, False)]
+)
 def test_only_decided_marks_are_left_for_gradescope(code: int, kept: bool, tmp_path: Path) -> None:
     python = tmp_path / "calmip" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -158,7 +164,9 @@ def test_a_fault_of_a_submission_gives_no_marks_and_a_reason(tmp_path: Path) -> 
     assert told({}) == (0, "there is no file .txt; hand in one")
     assert told({"x.py": right}) == (0, "there is no file .txt; hand in one")
     assert told({"a.txt": right, "b.txt": right}) == (
-        0, "hand in one file .txt; found a.txt, b.txt")  # fmt: skip
+        0,
+        "hand in one file .txt; found a.txt, b.txt",
+    )
     assert told({"a.txt": right, "starter.txt": right}) == (4, "")
     assert told({"a.txt": None}) == (0, "a.txt: is not a regular file")
     assert told({"a.txt": b"x" * 70_000})[1].startswith("has more than 64,000 bytes")
@@ -189,8 +197,11 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
 
     cover = ExactCover(drawn["s008"].task)
     options = [cover.option(number) for number in range(cover.columns)]
-    lines = [f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
-             for one in options if isinstance(one, Placement)]  # fmt: skip
+    lines = [
+        f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
+        for one in options
+        if isinstance(one, Placement)
+    ]
     (folder / "a.txt").write_text("\n".join(lines))
     tables = {"roster": roster, "assigned": tmp_path / "assigned.csv", "metadata": metadata}
     for email, student, full in (("bob@x.edu", "s008", True), ("ana@x.edu", "s007", False)):
@@ -199,8 +210,10 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
         assert (marks.student, marks.marks == 10) == (student, full)
     # The note that names another student is for the instructor only.
     assert marks.notes == ("it solves the puzzle of s008",)
-    shown = (calmip.tasks.grade.renderers.reports().data(marks, form, "auto").decode()
-             for form in ("gradescope", "prairielearn", "dodona"))  # fmt: skip
+    shown = (
+        calmip.tasks.grade.renderers.reports().data(marks, form, "auto").decode()
+        for form in ("gradescope", "prairielearn", "dodona")
+    )
     assert not any("s008" in one for one in shown)
     metadata.write_text(json.dumps({"users": [{"email": "zoe@x.edu"}]}))
     with pytest.raises(InputError, match=r"there is no puzzle of zoe@x\.edu"):

@@ -24,29 +24,36 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the programs ar
 def campaign(name: str, *words: str) -> str:
     """Run a campaign in a process of its own, as it plants its faults there; return its output."""
     done = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{name}", *words], capture_output=True, text=True,
-        check=False, timeout=PATIENCE, cwd=ROOT,
-    )  # fmt: skip
+        [sys.executable, "-m", f"benchmarks.{name}", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+        cwd=ROOT,
+    )
     if "nothing protects this machine" in done.stderr:
         pytest.skip("there is no bubblewrap here")
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-@pytest.mark.parametrize("number", [
-    pytest.param(8, marks=pytest.mark.long), pytest.param(100, marks=pytest.mark.slow)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "number", [pytest.param(8, marks=pytest.mark.long), pytest.param(100, marks=pytest.mark.slow)]
+)
 def test_no_fault_of_the_machine_costs_a_mark(number: int) -> None:
-    assert f"{number} cases, 0 failed" in campaign("machine_faults", "--number", str(number),
-                                                   "--seed", str(number))  # fmt: skip
+    assert f"{number} cases, 0 failed" in campaign(
+        "machine_faults", "--number", str(number), "--seed", str(number)
+    )
 
 
 QUICK = ("deletes the others' files", "kills its parent", "forges results", "ends all processes")
 
 
-@pytest.mark.parametrize("names", [
-    pytest.param(QUICK, marks=pytest.mark.long), pytest.param((), marks=pytest.mark.slow)
-], ids=["some", "all"])  # fmt: skip
+@pytest.mark.parametrize(
+    "names",
+    [pytest.param(QUICK, marks=pytest.mark.long), pytest.param((), marks=pytest.mark.slow)],
+    ids=["some", "all"],
+)
 def test_no_program_touches_the_marks_of_another(names: tuple[str, ...]) -> None:
     printed = campaign("hostile", *(["--only", *names] if names else []))
     assert "FAULT" not in printed

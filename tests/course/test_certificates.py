@@ -74,9 +74,10 @@ def faults(checks: tuple[Check, ...]) -> str:
 
 
 COLUMNS = {
-    "colouring": columns_of(DOMINOES), "date": columns_of(NO_TILING),
+    "colouring": columns_of(DOMINOES),
+    "date": columns_of(NO_TILING),
     "prices": columns_of(NO_TILING),
-}  # fmt: skip
+}
 NAMES = {key: sorted(set().union(*columns.values())) for key, columns in COLUMNS.items()}
 
 
@@ -106,8 +107,16 @@ def renamed(old: str, new: str) -> str:
     return json.dumps(DUALITY).replace(f'"{old}', f'"{new}')
 
 
-CORNERS = {"cell_00": 1, "cell_02": 1, "cell_10": -1, "cell_12": -1, "cell_20": 1, "cell_22": 1,
-           "cell_11": 1, "cell_21": -1}  # fmt: skip
+CORNERS = {
+    "cell_00": 1,
+    "cell_02": 1,
+    "cell_10": -1,
+    "cell_12": -1,
+    "cell_20": 1,
+    "cell_22": 1,
+    "cell_11": 1,
+    "cell_21": -1,
+}
 
 RIGHT_DUALITY: dict[str, object] = {
     "doubled": scaled("date", Fraction(2)),
@@ -124,7 +133,7 @@ RIGHT_DUALITY: dict[str, object] = {
     "Pyomo's names of rows": renamed("piece_", "pieces["),
     "names with brackets": renamed("cell_", "cells_"),
     "in one line": json.dumps(DUALITY, separators=(",", ":")),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RIGHT_DUALITY)

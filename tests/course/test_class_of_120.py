@@ -84,9 +84,24 @@ def test_120_programs_are_marked_in_one_call(
     (tmp_path / "class" / "s999.py").write_text(reference + "# who left\n")
     write_roster(tmp_path / "roster.csv", STUDENTS)
     out = tmp_path / "marks.csv"
-    code = main(["grade", "2", str(tmp_path / "class"), "--roster", str(tmp_path / "roster.csv"),
-                 "--workers", "2", "--time-limit", "20", "--feedback", str(tmp_path / "pages"),
-                 "--unprotected", "-o", str(out)])  # fmt: skip
+    code = main(
+        [
+            "grade",
+            "2",
+            str(tmp_path / "class"),
+            "--roster",
+            str(tmp_path / "roster.csv"),
+            "--workers",
+            "2",
+            "--time-limit",
+            "20",
+            "--feedback",
+            str(tmp_path / "pages"),
+            "--unprotected",
+            "-o",
+            str(out),
+        ]
+    )
     rows = list(csv.DictReader(out.read_text().splitlines()))
     # Where nothing protects it, the supervisor that s025 ends says nothing about s025.
     undecided = {row["student"] for row in rows if row["marks"] == "?"}
@@ -111,7 +126,8 @@ def test_120_programs_are_marked_in_one_call(
         assert twin is None or twin in row["notes"]
         assert ("LATE" in row["file"]) == ("Canvas marks it as late" in row["notes"])
     assert {path.name for path in (tmp_path / "pages").iterdir()} == {
-        f"{student}.{suffix}" for student in STUDENTS for suffix in ("html", "txt")}  # fmt: skip
+        f"{student}.{suffix}" for student in STUDENTS for suffix in ("html", "txt")
+    }
     assert not (tmp_path / "marks.csv.part").exists()
     assert "121/121 " in capsys.readouterr().err
 
@@ -134,8 +150,11 @@ def test_120_drawn_puzzles_survive_a_changed_roster(exercise: str, tmp_path: Pat
     assert main(["grade", exercise, str(tmp_path / "class"), "--workers", "2", "-q",
                  "--roster", str(tmp_path / "roster.csv"),
                  "--assigned", str(sheets / "assigned.csv"), "-o", str(out)]) == 1  # fmt: skip
-    rows = {row["student"]: row for row in csv.DictReader(out.read_text().splitlines())
-            if row["student"]}  # fmt: skip
+    rows = {
+        row["student"]: row
+        for row in csv.DictReader(out.read_text().splitlines())
+        if row["student"]
+    }
     assert set(rows) == {*left, "s200"}
     for number, student in enumerate(STUDENTS):
         if student not in left:
@@ -158,8 +177,21 @@ def test_after_ctrl_c_the_marking_goes_on(tmp_path: Path) -> None:
     for number in range(3):
         (folder / f"s{number}.py").write_text(f"{reference}\n# {number}\n")
     (folder / "s3.py").write_text("import time\ntime.sleep(6000)\n")
-    command = [sys.executable, "-m", "calmip", "grade", "5", str(folder), "--unprotected",
-               "--workers", "2", "--time-limit", "3000", "-o", str(out)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "calmip",
+        "grade",
+        "5",
+        str(folder),
+        "--unprotected",
+        "--workers",
+        "2",
+        "--time-limit",
+        "3000",
+        "-o",
+        str(out),
+    ]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None
         lines = []

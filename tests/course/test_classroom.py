@@ -64,8 +64,7 @@ def test_an_export_of_canvas_is_a_roster(tmp_path: Path) -> None:
     assert [one.name for one in students] == ["s007", "s008", "s009"]
     assert (students[1].first, students[1].last) == ("Bob", "Brown")
     names = ["adamsana_LATE_123_456_s008.txt", "brownbob_124_457_mine.txt"]
-    assert found(tmp_path, names, students) == {
-        "s007": names[0], "s008": names[1], "s009": ""}  # fmt: skip
+    assert found(tmp_path, names, students) == {"s007": names[0], "s008": names[1], "s009": ""}
 
 
 def test_a_name_that_two_students_have_is_nobodys(tmp_path: Path) -> None:
@@ -77,8 +76,7 @@ def test_the_platform_counts_before_the_name_that_a_student_chose(tmp_path: Path
     students = roster(tmp_path, CANVAS)
     (one, *_) = find_submissions([Path("adamsana_LATE_123_456_s008.txt")], ".txt", students)
     assert one.student == "s007"
-    assert one.notes == ("Canvas marks it as late",
-                         "adamsana_LATE_123_456_s008.txt names s008 too")  # fmt: skip
+    assert one.notes == ("Canvas marks it as late", "adamsana_LATE_123_456_s008.txt names s008 too")
 
 
 def test_a_roster_of_ones_own_knows_the_files_of_canvas_by_the_students_own_name(
@@ -92,8 +90,10 @@ def test_a_roster_of_ones_own_knows_the_files_of_canvas_by_the_students_own_name
 def test_an_export_of_moodle_is_a_roster(tmp_path: Path) -> None:
     students = roster(tmp_path, MOODLE)
     assert [one.name for one in students] == ["s007", "bob@x.edu"]
-    names = ["Ana Adams_501_assignsubmission_file_x.txt",
-             "Somebody_502_assignsubmission_file_/answer.txt"]  # fmt: skip
+    names = [
+        "Ana Adams_501_assignsubmission_file_x.txt",
+        "Somebody_502_assignsubmission_file_/answer.txt",
+    ]
     assert found(tmp_path, names, students) == {"s007": names[0], "bob@x.edu": names[1]}
 
 
@@ -105,11 +105,16 @@ def test_gradescopes_roster_and_an_own_one_are_read(tmp_path: Path) -> None:
 
 
 def test_without_a_roster_files_and_folders_name_the_students(tmp_path: Path) -> None:
-    names = ["ada/answer.txt", "bob/answer.txt", "carl.txt", "dora/1-placements.txt",
-             "adamsana_LATE_123_456_x.txt", "Eve E_7_assignsubmission_file_/y.txt",
-             "fay (1).txt"]  # fmt: skip
-    assert set(found(tmp_path, names)) == {
-        "ada", "bob", "carl", "dora", "adamsana", "Eve E", "fay"}  # fmt: skip
+    names = [
+        "ada/answer.txt",
+        "bob/answer.txt",
+        "carl.txt",
+        "dora/1-placements.txt",
+        "adamsana_LATE_123_456_x.txt",
+        "Eve E_7_assignsubmission_file_/y.txt",
+        "fay (1).txt",
+    ]
+    assert set(found(tmp_path, names)) == {"ada", "bob", "carl", "dora", "adamsana", "Eve E", "fay"}
 
 
 def test_folders_that_are_the_same_for_all_name_nobody(tmp_path: Path) -> None:
@@ -152,8 +157,7 @@ def test_a_roster_without_students_is_told(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_the_class_names_nobody(tmp_path: Path) -> None:
-    assert found(tmp_path, ["answer.txt", "bob.txt"]) == {
-        "answer": "answer.txt", "bob": "bob.txt"}  # fmt: skip
+    assert found(tmp_path, ["answer.txt", "bob.txt"]) == {"answer": "answer.txt", "bob": "bob.txt"}
 
 
 def test_accents_in_two_characters_are_the_same(tmp_path: Path) -> None:
@@ -290,7 +294,11 @@ def test_each_row_of_each_form_has_its_student(
     assert main([*command, "--format", "nbgrader"]) == 1
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert [(row["student_id"], row["last_name"]) for row in rows] == [
-        ("ada", "Lee"), ("bob", "M"), ("zoe", "O"), ("", "")]  # fmt: skip
+        ("ada", "Lee"),
+        ("bob", "M"),
+        ("zoe", "O"),
+        ("", ""),
+    ]
     assert main(command) == 1
     text = capsys.readouterr().out
     assert "  zoe  there is no file .txt" in text

@@ -111,8 +111,9 @@ def test_a_right_program_with_its_own_figures_has_full_marks(exercise: str, tmp_
     drawn = read_assigned(table, exercise)
     text = (SOLUTIONS / PAGES[exercise]).read_text()
     start, end = text.index("FIGURES"), text.index("}", text.index("FIGURES")) + 2
-    mine, other = (text[:start] + stated(exercise, drawn[name].task) + text[end:]
-                   for name in ("s3", "s5"))  # fmt: skip
+    mine, other = (
+        text[:start] + stated(exercise, drawn[name].task) + text[end:] for name in ("s3", "s5")
+    )
     for name, program, expected, notes in (
         ("s3", mine, 10, ()),
         ("s5", other, 10, ()),

@@ -62,7 +62,8 @@ def test_solutions_are_written_by_the_program(
     assert capsys.readouterr() == (said.out, note)
     written = sorted((tmp_path / "solutions").iterdir())
     assert [path.read_bytes() for path in written] == [
-        path.read_bytes() for path in sorted(REFERENCES.values())]  # fmt: skip
+        path.read_bytes() for path in sorted(REFERENCES.values())
+    ]
     assert list(REFERENCES) == list(EXERCISES)
     assert main(["grade", "1", "--solutions", str(tmp_path)]) == 2
     assert main(["grade", "1", "--solutions", str(tmp_path), "--format", "json"]) == 2
@@ -104,11 +105,16 @@ def changed(exercise: str, folder: Path, *changes: tuple[str, str]) -> Path:
     ("change", "check"),
     [
         (("range(2 if flip else 1)", "range(1)"), VARIABLES),
-        (("    return problem\n", "    problem += list(x.values())[0] == 0\n    return problem\n"),
-         TILINGS),
+        (
+            (
+                "    return problem\n",
+                "    problem += list(x.values())[0] == 0\n    return problem\n",
+            ),
+            TILINGS,
+        ),
         (("== 1", "<= 1"), SOLUTIONS),
     ],
-)  # fmt: skip
+)
 def test_what_fails_is_drawn(change: tuple[str, str], check: str, tmp_path: Path) -> None:
     result = grade("2", changed("2", tmp_path, change))
     assert next(iter(failed(result))) == check
@@ -123,20 +129,25 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
         "two labels": lambda i: len(i.labels) == 2,
         "three labels": lambda i: len(i.labels) == 3,
         "a label inside of an uncovered one": lambda i: any(
-            a != b and a in b for b in i.labels for a in i.puzzle.board.labels),
+            a != b and a in b for b in i.labels for a in i.puzzle.board.labels
+        ),
         "an uncovered label inside of another": lambda i: any(
-            a != b and b in a for b in i.labels for a in i.puzzle.board.labels),
+            a != b and b in a for b in i.labels for a in i.puzzle.board.labels
+        ),
         "an uncovered label over two cells": lambda i: any(
-            len(i.puzzle.board.labels[label]) == 2 for label in i.labels),
+            len(i.puzzle.board.labels[label]) == 2 for label in i.labels
+        ),
         "a label to cover over two cells": lambda i: any(
             len(cells) == 2 and label not in i.labels
-            for label, cells in i.puzzle.board.labels.items()),
+            for label, cells in i.puzzle.board.labels.items()
+        ),
         "a high board": lambda i: i.puzzle.board.shape[0] > i.puzzle.board.shape[1],
         "a wide board": lambda i: i.puzzle.board.shape[0] < i.puzzle.board.shape[1],
         "pieces that stay on their side": lambda i: not i.puzzle.flip,
         "a piece somewhere": lambda i: any(
-            min(cells)[0] > 0 for cells in plain(i)["pieces"].values()),
-    }  # fmt: skip
+            min(cells)[0] > 0 for cells in plain(i)["pieces"].values()
+        ),
+    }
     assert [name for name, has in features.items() if not any(map(has, CASES))] == []
     for instance in CASES:
         first, *others = plain(instance)["pieces"].values()
@@ -150,12 +161,17 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
     ("exercise", "text"),
     [
         ("2", "import pulp\n\n\ndef build(puzzle):\n    return pulp.LpProblem()\n"),
-        ("2", "import pulp\n\n\ndef build(puzzle):\n    p = pulp.LpProblem()\n"
-              '    p += p.add_variable("x", cat="Binary") <= 1\n    return p\n'),
-        ("3", "import pyomo.environ as pyo\n\n\ndef build(puzzle):\n"
-              "    return pyo.ConcreteModel()\n"),
+        (
+            "2",
+            "import pulp\n\n\ndef build(puzzle):\n    p = pulp.LpProblem()\n"
+            '    p += p.add_variable("x", cat="Binary") <= 1\n    return p\n',
+        ),
+        (
+            "3",
+            "import pyomo.environ as pyo\n\n\ndef build(puzzle):\n    return pyo.ConcreteModel()\n",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_model_of_nothing_has_no_marks_for_what_it_does_not_break(
     exercise: str, text: str, tmp_path: Path
 ) -> None:
@@ -234,9 +250,11 @@ def test_wrong_bounds_and_cuts(answer: object, marks: int, words: str, tmp_path:
     assert "is 6" not in faults  # no answer is told
 
 
-K1, K2, ALL = ("cut_k1 forbids its tiling and no other",
-               "cut_k2 forbids its tiling and no other, with k - 2",
-               "enumerate_all finds every tiling once")  # fmt: skip
+K1, K2, ALL = (
+    "cut_k1 forbids its tiling and no other",
+    "cut_k2 forbids its tiling and no other, with k - 2",
+    "enumerate_all finds every tiling once",
+)
 
 
 @pytest.mark.long
@@ -254,8 +272,11 @@ def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     result = grade("5", path)
     assert "this tiling again and again" in failed(result)[ALL]
     assert len(result.checks[-1].examples) == 1
-    path = changed("5", tmp_path, ("is not None:", "or True:\n        if tiling is None:\n"
-                                   "            continue"))  # fmt: skip
+    path = changed(
+        "5",
+        tmp_path,
+        ("is not None:", "or True:\n        if tiling is None:\n            continue"),
+    )
     assert "solve returns None" in failed(grade("5", path))[ALL]
     once = "tiling = solve(cuts)\n    while tiling is not None:"
     path = changed("5", tmp_path, ("while (tiling := solve(cuts)) is not None:", once))
@@ -340,8 +361,19 @@ def test_the_program_prints_marks_as_text_and_json(
     assert capsys.readouterr().out.endswith("\n10 of 10 marks\n")
     assert main(["grade", "1", str(handed_in("1", "starter")), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["exercise", "title", "file", "student", "time", "late", "marks", "most",
-                           "before", "notes", "checks"]  # fmt: skip
+    assert list(found) == [
+        "exercise",
+        "title",
+        "file",
+        "student",
+        "time",
+        "late",
+        "marks",
+        "most",
+        "before",
+        "notes",
+        "checks",
+    ]
     assert found["student"] == "starter"  # nor does the folder 1-placements name anybody
     assert (found["marks"], found["most"]) == (4, 10)
     assert [check["passed"] for check in found["checks"]] == [True, True, False, False]
@@ -612,12 +644,20 @@ def class_of(folder: Path, names: dict[str, str]) -> Path:
 def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     right = handed_in("1", "reference").read_text()
     starter = handed_in("1", "starter").read_text()
-    names = {"ada/answer.txt": right, "bob.txt": starter, "=1+1.txt": "nonsense",
-             ".hidden.txt": right, "notes.md": right}  # fmt: skip
+    names = {
+        "ada/answer.txt": right,
+        "bob.txt": starter,
+        "=1+1.txt": "nonsense",
+        ".hidden.txt": right,
+        "notes.md": right,
+    }
     folder = class_of(tmp_path / "class", names)
     found = grade_class("1", [folder])
     assert [(Path(one.file).name, one.marks) for one in found.submissions] == [
-        ("=1+1.txt", 0), ("answer.txt", 10), ("bob.txt", 4)]  # fmt: skip
+        ("=1+1.txt", 0),
+        ("answer.txt", 10),
+        ("bob.txt", 4),
+    ]
     for one in found.submissions:
         assert one.checks == grade("1", one.file).checks
         assert one.describe()["file"] == one.file
@@ -625,7 +665,10 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["grade", "1", str(folder), "-o", str(table)]) == 1
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [(row["submission"], row["marks"]) for row in rows] == [
-        ("'=1+1", "0"), ("answer", "10"), ("bob", "4")]  # fmt: skip
+        ("'=1+1", "0"),
+        ("answer", "10"),
+        ("bob", "4"),
+    ]
     checks = [check.what for check in found.submissions[1].checks]
     assert sum(int(rows[2][what]) for what in checks) == 4
     capsys.readouterr()

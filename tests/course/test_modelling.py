@@ -92,15 +92,20 @@ def test_ticks_are_true_of_all_points(model: Model) -> None:
     solutions = points(model)
     as_options = {
         tuple(sorted(intended[n] for n in point if isinstance(intended[n], int)))
-        if not any(isinstance(intended[n], Placement) for n in point) else ("wrong",)
+        if not any(isinstance(intended[n], Placement) for n in point)
+        else ("wrong",)
         for point in solutions
-    }  # fmt: skip
+    }
     assert holds(_has_nothing_else, model) == (bool(solutions) and as_options <= TILINGS)
     assert holds(_check_rows, model) == (as_options <= TILINGS)
     first = {n for n, name in enumerate(model.columns) if name in RIGHT.columns}
     helpers = {n for n, one in intended.items() if one is None}
-    reached = {point_of for point in solutions if set(point) <= first | helpers
-               for point_of in [tuple(sorted(set(point) & first))]}  # fmt: skip
+    reached = {
+        point_of
+        for point in solutions
+        if set(point) <= first | helpers
+        for point_of in [tuple(sorted(set(point) & first))]
+    }
     forbids = len(solutions) < 2 ** len(model.columns)
     assert holds(_has_every_tiling, model) == (forbids and reached >= TILINGS)
     assert holds(_has_the_placements, model) == (len(first) + len(helpers) == len(intended))

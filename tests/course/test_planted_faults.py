@@ -43,11 +43,21 @@ def build(data):
 """
 
 DATA = {
-    "three": {"nurses": ["ann", "ben", "cat", "dan"], "days": 3, "need": [2, 1], "most": 3,
-              "dislikes": {"ann": [1, 3], "ben": [2, 2], "cat": [3, 1], "dan": [2, 5]}},
-    "four": {"nurses": ["ann", "ben", "cat"], "days": 4, "need": [1, 1], "most": 3,
-             "dislikes": {"ann": [4, 1], "ben": [1, 2], "cat": [2, 7]}},
-}  # fmt: skip
+    "three": {
+        "nurses": ["ann", "ben", "cat", "dan"],
+        "days": 3,
+        "need": [2, 1],
+        "most": 3,
+        "dislikes": {"ann": [1, 3], "ben": [2, 2], "cat": [3, 1], "dan": [2, 5]},
+    },
+    "four": {
+        "nurses": ["ann", "ben", "cat"],
+        "days": 4,
+        "need": [1, 1],
+        "most": 3,
+        "dislikes": {"ann": [4, 1], "ben": [1, 2], "cat": [2, 7]},
+    },
+}
 
 NEED = 'pulp.lpSum(works[n, d, s] for n in nurses) == need, f"need_{d}_{s}"'
 ONE = 'works[n, d, "early"] + works[n, d, "late"] <= 1, f"one_{n}_{d}"'
@@ -59,18 +69,27 @@ TOTAL = 'len(days) * sum(data["need"])'
 END = "    return problem"
 
 RIGHT = [
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in nurses) >= need, f"need_{d}_{s}"\n'
-           '            problem += pulp.lpSum(works[n, d, s] for n in nurses) <= need'),
-    (NEED, '2 * pulp.lpSum(works[n, d, s] for n in nurses) == 2 * need'),
+    (
+        NEED,
+        'pulp.lpSum(works[n, d, s] for n in nurses) >= need, f"need_{d}_{s}"\n'
+        "            problem += pulp.lpSum(works[n, d, s] for n in nurses) <= need",
+    ),
+    (NEED, "2 * pulp.lpSum(works[n, d, s] for n in nurses) == 2 * need"),
     (ONE, 'works[n, d, "early"] <= 1 - works[n, d, "late"]'),
     (ONE, '3 * works[n, d, "early"] + 3 * works[n, d, "late"] <= 5'),
     (REST, 'works[n, d, "early"] - 1 <= -works[n, d - 1, "late"]'),
     # A clique of three instead of the two pairs.
-    (REST, 'works[n, d - 1, "late"] + works[n, d, "early"] + works[n, d, "late"]'
-           ' <= 1 + works[n, d, "late"]'),
-    (MOST, 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 0.5'),
-    (MOST, f'pulp.lpSum(works[m, d, s] for m in nurses for d in days for s in SHIFTS if m != n)'
-           f' >= {TOTAL} - most'),
+    (
+        REST,
+        'works[n, d - 1, "late"] + works[n, d, "early"] + works[n, d, "late"]'
+        ' <= 1 + works[n, d, "late"]',
+    ),
+    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 0.5"),
+    (
+        MOST,
+        f"pulp.lpSum(works[m, d, s] for m in nurses for d in days for s in SHIFTS if m != n)"
+        f" >= {TOTAL} - most",
+    ),
     (COST, '10 * data["dislikes"][n][d % 2] * works[n, d, s]'),
     (COST, '(data["dislikes"][n][d % 2] + 1) * works[n, d, s]'),
     ("LpMinimize", "LpMaximize"),
@@ -78,23 +97,29 @@ RIGHT = [
     (NAME, 'f"works_{n}_{s}_{d}", cat="Binary"'),
     (NAME, 'f"works_{n}_{d}_{s}", lowBound=0, upBound=1, cat="Integer"'),
     (END, '    problem += pulp.lpSum(works.values()) == len(days) * sum(data["need"])\n' + END),
-    (END, '    count = {n: problem.add_variable(f"count_{n}", lowBound=0) for n in nurses}\n'
-          '    for n in nurses:\n'
-          '        own = pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS)\n'
-          '        problem += count[n] == own\n'
-          '        problem += count[n] <= most\n' + END),
-    (END, '    off = {k: problem.add_variable(f"off_{k[0]}_{k[1]}", cat="Binary")'
-          ' for k in {k[:2] for k in works}}\n'
-          '    for n, d in off:\n'
-          '        problem += works[n, d, "early"] + works[n, d, "late"] + off[n, d] == 1\n' + END),
-]  # fmt: skip
+    (
+        END,
+        '    count = {n: problem.add_variable(f"count_{n}", lowBound=0) for n in nurses}\n'
+        "    for n in nurses:\n"
+        "        own = pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS)\n"
+        "        problem += count[n] == own\n"
+        "        problem += count[n] <= most\n" + END,
+    ),
+    (
+        END,
+        '    off = {k: problem.add_variable(f"off_{k[0]}_{k[1]}", cat="Binary")'
+        " for k in {k[:2] for k in works}}\n"
+        "    for n, d in off:\n"
+        '        problem += works[n, d, "early"] + works[n, d, "late"] + off[n, d] == 1\n' + END,
+    ),
+]
 
 WRONG = [
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in nurses) >= need'),
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in nurses) <= need'),
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in nurses) == 1'),
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in nurses) == need + (d == 0)'),
-    (NEED, 'pulp.lpSum(works[n, d, s] for n in list(nurses)[1:]) == need'),
+    (NEED, "pulp.lpSum(works[n, d, s] for n in nurses) >= need"),
+    (NEED, "pulp.lpSum(works[n, d, s] for n in nurses) <= need"),
+    (NEED, "pulp.lpSum(works[n, d, s] for n in nurses) == 1"),
+    (NEED, "pulp.lpSum(works[n, d, s] for n in nurses) == need + (d == 0)"),
+    (NEED, "pulp.lpSum(works[n, d, s] for n in list(nurses)[1:]) == need"),
     ("zip(SHIFTS, data", "zip(SHIFTS[:1], data"),
     ('zip(SHIFTS, data["need"])', 'zip(SHIFTS, [data["need"][0] + 1, data["need"][1]])'),
     (ONE, 'works[n, d, "early"] + works[n, d, "late"] <= 2'),
@@ -107,17 +132,17 @@ WRONG = [
     (REST, 'works[n, d - 1, "late"] + works[n, d, "early"] >= 1'),
     ("days[1:]", "days[2:]"),
     (REST, 'works[n, d - 1, "late"] + pulp.lpSum(works[n, e, "early"] for e in days) <= 1'),
-    (MOST, 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most - 1'),
-    (MOST, 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 1'),
+    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most - 1"),
+    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 1"),
     (MOST, 'pulp.lpSum(works[n, d, "late"] for d in days) <= most'),
-    (MOST, 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) >= most'),
+    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) >= most"),
     (NAME, 'f"works_{n}_{d}_{s}", lowBound=0, upBound=1'),
     (NAME, 'f"works_{n}_{len(days) - 1 - d}_{s}", cat="Binary"'),
     (COST, 'data["dislikes"][n][0] * works[n, d, s]'),
     (COST, '-data["dislikes"][n][d % 2] * works[n, d, s]'),
     (COST, 'data["dislikes"][n][d % 2] * works[n, d, "late"]'),
     ("return problem", 'problem += works[nurses[0], 0, "late"] == 1\n    return problem'),
-]  # fmt: skip
+]
 
 
 def models(program: str) -> list[Model]:

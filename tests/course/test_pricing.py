@@ -75,24 +75,37 @@ RIGHT: dict[str, Changes] = {
     "sorted": ((PRICE, SORTED),),
     "a loop": ((PRICE, LOOPED),),
     "the last of equal ones": (("max(placements,", "max(list(placements)[::-1],"),),
-    "floating point in the bound": ((BOUND, "return float(sum(prices.values())) + float("
-                                     "sum(best.values()))"),),
+    "floating point in the bound": (
+        (BOUND, "return float(sum(prices.values())) + float(sum(best.values()))"),
+    ),
     "several at once": ((APPEND, SEVERAL),),
     "one of each piece at first": ((COLUMNS, START),),
     "twice": ((APPEND, APPEND + APPEND),),
     "the piece is the last row": ((PIECE, "piece = placements[name][-1]"),),
-    "the ceiling": ((STOP, "return math.ceil(bound) == bound and best >= bound or best >= bound - 1"
-                     " + (bound == math.floor(bound))"),),
+    "the ceiling": (
+        (
+            STOP,
+            "return math.ceil(bound) == bound and best >= bound or best >= bound - 1"
+            " + (bound == math.floor(bound))",
+        ),
+    ),
     "the gap": ((STOP, "return best + 1 > bound"),),
     "no comparison with 0 in the bound": (
-        (BEST, "best[piece] = max(best.get(piece, 0), 0, reduced(name, prices, placements, value))"
-         ),),
+        (
+            BEST,
+            "best[piece] = max(best.get(piece, 0), 0, reduced(name, prices, placements, value))",
+        ),
+    ),
     "a tuple": (("return columns", "return tuple(columns)"),),
     "the optimum ends it": (
-        ("        _, prices = solve(columns)\n", "        optimum, prices = solve(columns)\n"
-         "        if optimum >= bound(prices, placements, value):\n"
-         "            return columns\n"),),
-}  # fmt: skip
+        (
+            "        _, prices = solve(columns)\n",
+            "        optimum, prices = solve(columns)\n"
+            "        if optimum >= bound(prices, placements, value):\n"
+            "            return columns\n",
+        ),
+    ),
+}
 
 WRONG: dict[str, tuple[Changes, int, str]] = {
     "the value alone": (((REDUCED, "value[name]"),), 3, "whose reduced value is"),

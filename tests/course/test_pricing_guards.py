@@ -68,10 +68,13 @@ def test_a_bound_is_that_of_the_reduced_values_up_to_rounding(board: _Board) -> 
         right, optimum = board.lagrangian(prices), board.full[0]
         assert right >= optimum
         for answer, words in (
-            (right, ""), (right + slack, ""), (right - slack, ""),
+            (right, ""),
+            (right + slack, ""),
+            (right - slack, ""),
             (right + 2 * slack, "each piece adds"),
-            (optimum - slack, ""), (optimum - 2 * slack, "the linear program has the optimum"),
-        ):  # fmt: skip
+            (optimum - slack, ""),
+            (optimum - 2 * slack, "the linear program has the optimum"),
+        ):
             assert words in fault(pricing._check_bound, board, prices, f"={answer}")
             assert bool(words) is bool(fault(pricing._check_bound, board, prices, f"={answer}"))
     for wrong in (None, "7", True, 7.0, "=", "=1/", "=1e9", f"={'9' * 401}"):
@@ -89,9 +92,11 @@ def test_a_start_is_a_packing_that_is_worth_half_the_bound(
     assert "the gap is infinite" in fault(check, board, [])
     value = board.value[first] + board.value[apart]
     for optimum, refused in (
-        (value, False), ((1 + MOST_GAP) * value, False),
-        ((1 + MOST_GAP) * value + Fraction(1, 10**6), True), (9 * value, True),
-    ):  # fmt: skip
+        (value, False),
+        ((1 + MOST_GAP) * value, False),
+        ((1 + MOST_GAP) * value + Fraction(1, 10**6), True),
+        (9 * value, True),
+    ):
         monkeypatch.setattr(board, "full", (Fraction(optimum), {}), raising=False)
         assert bool(fault(check, board, [first, apart])) is refused
 
@@ -129,8 +134,11 @@ def test_the_bound_of_prices_is_counted_piece_by_piece(board: _Board) -> None:
     for prices in board.questions:
         expected = sum(prices.values())
         for piece in {name[0] for name in board.names}:
-            own = [board.value[n] - sum(prices[row] for row in board.uses[n])
-                   for n in board.names if n[0] == piece]  # fmt: skip
+            own = [
+                board.value[n] - sum(prices[row] for row in board.uses[n])
+                for n in board.names
+                if n[0] == piece
+            ]
             expected += max(0, *own)
         assert board.lagrangian(prices) == expected
 
@@ -187,15 +195,24 @@ def test_one_wrong_answer_fails_its_own_checks_and_no_other(
         "columns": [one.names for one in boards],
     }
     if wrong in handed:  # the last answer alone
-        handed[wrong] = [*handed[wrong][:-1], {"may_stop": None, "start": [], "columns": []}.get(
-            wrong, "=0")]  # fmt: skip
+        handed[wrong] = [
+            *handed[wrong][:-1],
+            {"may_stop": None, "start": [], "columns": []}.get(wrong, "=0"),
+        ]
     asked = iter((handed, {"columns": handed["columns"], "endless": False}))
     monkeypatch.setattr(pricing, "run_submission", lambda *_, **__: nullcontext(tmp_path))
     monkeypatch.setattr(pricing, "read_handed", lambda *_: next(asked))
     checks = pricing.grade_pricing(path, task=task)
     failed = [check.what for check in checks if not check.passed]
-    number = {None: [], "price": [1], "bound": [2], "may_stop": [3], "start": [4],
-              "columns": [5, 6], "FIGURES": [7]}[wrong]  # fmt: skip
+    number = {
+        None: [],
+        "price": [1],
+        "bound": [2],
+        "may_stop": [3],
+        "start": [4],
+        "columns": [5, 6],
+        "FIGURES": [7],
+    }[wrong]
     assert failed == [checks[one].what for one in number]
     assert all(check.what.startswith(words) for check, words in zip(checks, CHECKS, strict=True))
     assert [check.worth for check in checks] == [1, 2, 1, 1, 1, 2, 1, 1]

@@ -44,9 +44,11 @@ def faults(handed: Model, reference: Model = REFERENCE, **how: object) -> list[s
     except Failed as failed:
         return ["?" * isinstance(failed, Undecided) + str(failed)]
     checks = run_checks(
-        [("solutions", 1, found.check_solutions, False), ("objective", 1, found.check_objective,
-                                                          False)]
-    )  # fmt: skip
+        [
+            ("solutions", 1, found.check_solutions, False),
+            ("objective", 1, found.check_objective, False),
+        ]
+    )
     return ["?" * check.undecided + check.fault for check in checks]
 
 
@@ -55,14 +57,17 @@ def faults(handed: Model, reference: Model = REFERENCE, **how: object) -> list[s
     [
         knapsack(),
         knapsack("room: 6 x_0 + 8 x_1 + 10 x_2 + 16 x_3 <= 19"),
-        knapsack("a: x_0 + x_3 <= 1\n b: x_1 + x_3 <= 1\n c: x_2 + x_3 <= 1\n"
-                 " d: x_0 + x_1 + x_2 <= 2"),
-        knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 + rest = 9",
-                 types="Bounds\n rest >= 0\nBinaries\n x_0 x_1 x_2 x_3"),
+        knapsack(
+            "a: x_0 + x_3 <= 1\n b: x_1 + x_3 <= 1\n c: x_2 + x_3 <= 1\n d: x_0 + x_1 + x_2 <= 2"
+        ),
+        knapsack(
+            "room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 + rest = 9",
+            types="Bounds\n rest >= 0\nBinaries\n x_0 x_1 x_2 x_3",
+        ),
         knapsack(objective="Minimize\n value: - 8 x_0 - 10 x_1 - 12 x_2 - 22 x_3 + 7"),
     ],
     ids=["same", "scaled", "pairs", "slack", "minimised"],
-)  # fmt: skip
+)
 def test_every_right_formulation_passes(right: Model) -> None:
     assert faults(right) == ["", ""]
 
@@ -70,20 +75,31 @@ def test_every_right_formulation_passes(right: Model) -> None:
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 <= 11"),
-         "the model has a solution that is wrong: x_0 = 1, x_3 = 1; the row room of the reference "
-         "is 11, not <= 9"),
-        (knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 <= 9\n most: x_1 + x_2 <= 1"),
-         "the model has not this solution: x_1 = 1, x_2 = 1; the row most of the model is 2, "
-         "not <= 1"),
-        (knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 <= 9", "Maximize\n v: 4 x_0 + 5 x_1 + 6 x_2",
-                  "Binaries\n x_0 x_1 x_2"),
-         "the model has not this solution: x_3 = 1; the model has no variable x_3, which is 1"),
-        (knapsack(types="Bounds\n x_3 <= 1\nBinaries\n x_0 x_1 x_2"),
-         "x_3 in the reference is integer, not"),
+        (
+            knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 <= 11"),
+            "the model has a solution that is wrong: x_0 = 1, x_3 = 1; the row room of the "
+            "reference is 11, not <= 9",
+        ),
+        (
+            knapsack("room: 3 x_0 + 4 x_1 + 5 x_2 + 8 x_3 <= 9\n most: x_1 + x_2 <= 1"),
+            "the model has not this solution: x_1 = 1, x_2 = 1; the row most of the model is 2, "
+            "not <= 1",
+        ),
+        (
+            knapsack(
+                "room: 3 x_0 + 4 x_1 + 5 x_2 <= 9",
+                "Maximize\n v: 4 x_0 + 5 x_1 + 6 x_2",
+                "Binaries\n x_0 x_1 x_2",
+            ),
+            "the model has not this solution: x_3 = 1; the model has no variable x_3, which is 1",
+        ),
+        (
+            knapsack(types="Bounds\n x_3 <= 1\nBinaries\n x_0 x_1 x_2"),
+            "x_3 in the reference is integer, not",
+        ),
     ],
     ids=["more", "fewer", "no variable", "no integer"],
-)  # fmt: skip
+)
 def test_a_fault_is_shown_by_a_point_with_the_students_names(wrong: Model, words: str) -> None:
     solutions, _ = faults(wrong)
     assert words in solutions
@@ -121,8 +137,10 @@ def test_other_names_are_matched_by_structure_or_a_mapping() -> None:
 
 
 def test_only_the_columns_asked_for_count() -> None:
-    reference = knapsack("a: 3 x_0 + 4 x_1 + used = 7\n b: 5 x_2 + 8 x_3 - used <= 2",
-                         types="Bounds\n used >= 0\nBinaries\n x_0 x_1 x_2 x_3")  # fmt: skip
+    reference = knapsack(
+        "a: 3 x_0 + 4 x_1 + used = 7\n b: 5 x_2 + 8 x_3 - used <= 2",
+        types="Bounds\n used >= 0\nBinaries\n x_0 x_1 x_2 x_3",
+    )
     assert "no variable used" in faults(REFERENCE, reference)[0]
     assert faults(REFERENCE, reference, columns=["x_*"]) == ["", ""]
     indexed = reference.changed(columns=tuple(c.replace("_0", "[0]") for c in reference.columns))
@@ -130,8 +148,9 @@ def test_only_the_columns_asked_for_count() -> None:
 
 
 def test_undecided_is_neither_right_nor_wrong() -> None:
-    handed = knapsack("a: x_0 + x_3 <= 1\n b: x_1 + x_3 <= 1\n c: x_2 + x_3 <= 1\n"
-                      " d: x_0 + x_1 + x_2 <= 2")  # fmt: skip
+    handed = knapsack(
+        "a: x_0 + x_3 <= 1\n b: x_1 + x_3 <= 1\n c: x_2 + x_3 <= 1\n d: x_0 + x_1 + x_2 <= 2"
+    )
     solutions, objective = faults(handed, seconds=1e-9)
     assert solutions.startswith("?whether all solutions of the model are right was not decided")
     assert "left" in solutions
@@ -215,10 +234,15 @@ def one(folder: Path, text: str, **how: object) -> Marks:
 @pytest.mark.long
 @pytest.mark.parametrize(
     "program",
-    [PROGRAM, PYOMO, HIGHSPY, PROGRAM.replace("x_", "take"),
-     PROGRAM.replace("sizes", "parts").replace('data["parts"]', 'data["sizes"]')],
+    [
+        PROGRAM,
+        PYOMO,
+        HIGHSPY,
+        PROGRAM.replace("x_", "take"),
+        PROGRAM.replace("sizes", "parts").replace('data["parts"]', 'data["sizes"]'),
+    ],
     ids=["pulp", "pyomo", "highspy", "other names", "other words"],
-)  # fmt: skip
+)
 def test_programs_in_every_language_get_full_marks(folder: Path, program: str) -> None:
     found = one(folder, program)
     assert [check.fault for check in found.checks] == [""] * 5
@@ -264,9 +288,7 @@ def test_a_program_that_hands_over_files_of_its_own_is_no_better(folder: Path) -
         "os._exit(0)\n"
     )
     found = one(folder, forged)
-    assert (found.marks, found.checks[0].fault) == (
-        0, "what the file handed over cannot be read"
-    )  # fmt: skip
+    assert (found.marks, found.checks[0].fault) == (0, "what the file handed over cannot be read")
 
 
 @pytest.mark.long

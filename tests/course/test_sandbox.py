@@ -85,7 +85,7 @@ def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> 
         ("def build(", "SyntaxError"),
         ("\n\nraise ValueError('full marks\\n\\x1b[2J')", r"full marks\n\x1b[2J (line 3)"),
     ],
-)  # fmt: skip
+)
 def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_path: Path) -> None:
     # On a busy machine it takes seconds to load PuLP.
     fault = run(tmp_path, source, seconds=1 if "longer than" in words else 600)
@@ -117,9 +117,12 @@ def test_what_cannot_be_killed_is_said_after_a_while(tmp_path: Path) -> None:
         "print(status == warden.LEFT)\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, cwd=tmp_path,
-    ) as process:  # fmt: skip
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=tmp_path,
+    ) as process:
         assert process.stdout is not None
         orphan = int(process.stdout.readline())
         try:
@@ -186,8 +189,12 @@ def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
     )
     done = subprocess.run(
         [sys.executable, "-m", "calmip", "grade", "2", str(path), "--format", "json"],
-        capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=ROOT,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        cwd=ROOT,
+    )
     found = json.loads(done.stdout)
     assert (done.returncode, found["marks"], found["most"]) == (1, 0, 10)
     assert len(found["checks"]) == 5
@@ -385,9 +392,13 @@ def test_the_dead_are_buried(tmp_path: Path) -> None:
         "import os, time\nfor _ in range(20):\n    if not os.fork():\n        time.sleep(600)\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True,
-        timeout=PATIENCE, cwd=tmp_path,
-    )  # fmt: skip
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+        cwd=tmp_path,
+    )
     assert done.stdout == "none\n"
 
 
@@ -409,9 +420,14 @@ def test_the_system_limits_the_processes_of_others_than_root(tmp_path: Path) -> 
         "for child in made: os.kill(child, 9)\n"
     )
     done = subprocess.run(
-        ["/usr/bin/env", "python3", "-I", "-"], input=program.read_text(), capture_output=True,
-        text=True, check=False, user=54321, cwd="/",
-    )  # fmt: skip
+        ["/usr/bin/env", "python3", "-I", "-"],
+        input=program.read_text(),
+        capture_output=True,
+        text=True,
+        check=False,
+        user=54321,
+        cwd="/",
+    )
     if done.returncode and "Error" not in done.stderr:
         pytest.skip("another user cannot run Python here")
     assert done.stdout.strip() == "5", done.stderr
@@ -506,8 +522,10 @@ def test_in_bubblewrap_there_are_no_other_processes_files_and_networks(
     way: str, tmp_path: Path
 ) -> None:
     (tmp_path / "secret").write_text("x")  # below /tmp
-    assert int(tells(tmp_path, "max(int(one) for one in os.listdir('/proc') if one.isdigit())",
-                     way)) < 20  # fmt: skip
+    assert (
+        int(tells(tmp_path, "max(int(one) for one in os.listdir('/proc') if one.isdigit())", way))
+        < 20
+    )
     assert tells(tmp_path, f"os.path.exists({str(tmp_path)!r})", way) == "False"
     assert tells(tmp_path, "[name for _, name in socket.if_nameindex()]", way) == "['lo']"
     places = ["/", "/tmp", "/dev/shm", "/etc", "/var/tmp", str(ROOT), "."]

@@ -17,8 +17,10 @@ from calmip.search.one_tree import OneTree
 
 Changes = tuple[tuple[str, str], ...]
 
-REFERENCES = {name.split("-")[0]: (SOLUTIONS / name).read_text()
-              for name in ("8-strength", "9-symmetry", "12-roster")}  # fmt: skip
+REFERENCES = {
+    name.split("-")[0]: (SOLUTIONS / name).read_text()
+    for name in ("8-strength", "9-symmetry", "12-roster")
+}
 
 
 def program(exercise: str, changes: Changes | str) -> str:
@@ -119,19 +121,23 @@ RIGHT_PACKINGS: dict[str, Changes | str] = {
     "rounded sides": ((ROW, ROW.replace("<= 1", "<= 1.0")),),
     "the negative is minimised": (("LpMaximize", "LpMinimize"), (VALUE, f"-1 * {VALUE}")),
     "the objective times three and a constant": ((VALUE, f"3 * {VALUE} + 17"),),
-    "slack variables": ((ROW, '        slack = problem.add_variable(f"s_{item}", 0)\n'
-                         "        problem += pulp.lpSum(variables) + slack == 1\n"),),
+    "slack variables": (
+        (
+            ROW,
+            '        slack = problem.add_variable(f"s_{item}", 0)\n'
+            "        problem += pulp.lpSum(variables) + slack == 1\n",
+        ),
+    ),
     "also the edges": ((CLIQUES, CLIQUES + EDGES),),
     "also the big-M rows": ((CLIQUES, CLIQUES + BIG.format(len("exclude each other"))),),
     "maximal cliques, too": ((CLIQUES, CLIQUES + MAXIMAL),),
     "integers from 0 to 1": (('cat="Binary"', 'lowBound=0, upBound=1, cat="Integer"'),),
     "the other order": (("users.items()", "sorted(users.items(), reverse=True)"),),
     "names with brackets": (("add_variable(name", 'add_variable(f"x[{name}]"'),),
-    "a helper": before_the_end(
-        "8", 'problem += problem.add_variable("helper", cat="Binary") >= 0'),
+    "a helper": before_the_end("8", 'problem += problem.add_variable("helper", cat="Binary") >= 0'),
     "rows with a lower side": ((ROW, ROW + "        problem += pulp.lpSum(variables) >= 0\n"),),
     "names of its own": (("add_variable(name", 'add_variable(f"take{len(name)}_{hash(name)}"'),),
-}  # fmt: skip
+}
 
 WRONG_PACKINGS: dict[str, tuple[Changes | str, int, str]] = {
     "big-M rows": (((CLIQUES, BIG.format("len(others)")),), 6, "that of the big-M rows is"),
@@ -218,8 +224,9 @@ CONFLICTS = """        for one, other in zip(group, group[1:]):
                     if number(data, placements[n]) > number(data, placements[m]):
                         problem += x[n] + x[m] <= 1
 """
-ORDER = REFERENCES["9"][REFERENCES["9"].index("        for one, other"):
-                        REFERENCES["9"].index("\n    # One piece")]  # fmt: skip
+ORDER = REFERENCES["9"][
+    REFERENCES["9"].index("        for one, other") : REFERENCES["9"].index("\n    # One piece")
+]
 
 RIGHT_ORBITS: dict[str, Changes | str] = {
     "Pyomo, by conflicts": PYOMO_ORBITS,
@@ -231,17 +238,20 @@ RIGHT_ORBITS: dict[str, Changes | str] = {
     "the last anchor": ((ANCHOR, ANCHOR.replace('data["pieces"]', 'reversed(data["pieces"])')),),
     "upper bounds": ((DROP, "            x[name].upBound = 0\n"),),
     "the last cell": ((NUMBER, NUMBER.replace("min(", "max(")),),
-    "a helper": before_the_end(
-        "9", 'problem += problem.add_variable("helper", cat="Binary") >= 0'),
+    "a helper": before_the_end("9", 'problem += problem.add_variable("helper", cat="Binary") >= 0'),
     "names with brackets": (("add_variable(name", 'add_variable(f"x[{name}]"'),),
-    "another order of the cells": (("placements = data", "data['cells'] = data['cells'][::-1]\n"
-                                    "    placements = data"),),
+    "another order of the cells": (
+        ("placements = data", "data['cells'] = data['cells'][::-1]\n    placements = data"),
+    ),
     "all pairs of equal pieces": (
-        ("for one, other in zip(group, group[1:])",
-         "for one, other in [(p, q) for n, p in enumerate(group) for q in group[n + 1:]]"),),
+        (
+            "for one, other in zip(group, group[1:])",
+            "for one, other in [(p, q) for n, p in enumerate(group) for q in group[n + 1:]]",
+        ),
+    ),
     "no objective": (("    problem += pulp.lpSum(x.values())\n", ""),),
     "an objective": (("lpSum(x.values())", "lpSum(len(n) * x[n] for n in x)"),),
-}  # fmt: skip
+}
 
 WRONG_ORBITS: dict[str, tuple[Changes | str, int, str]] = {
     "equal pieces are forgotten": (((ORDER, "        pass\n"),), 8, "the names of equal pieces"),
@@ -434,12 +444,14 @@ SOON = ("scaled", "edges", "the first piece", "equal pieces are forgotten", "Pyo
 def each(programs: dict[str, dict[str, object]]) -> list[object]:
     return [
         pytest.param(
-            exercise, name, id=f"{exercise}: {name}",
+            exercise,
+            name,
+            id=f"{exercise}: {name}",
             marks=pytest.mark.long if name in SOON else pytest.mark.slow,
         )
         for exercise, own in programs.items()
         for name in own
-    ]  # fmt: skip
+    ]
 
 
 def test_the_lists_are_long() -> None:

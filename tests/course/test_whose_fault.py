@@ -80,10 +80,13 @@ TOUCHES = {
 }
 
 
-@pytest.mark.parametrize("how", [
-    name if number == 0 else pytest.param(name, marks=pytest.mark.long)
-    for number, name in enumerate(TOUCHES)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "how",
+    [
+        name if number == 0 else pytest.param(name, marks=pytest.mark.long)
+        for number, name in enumerate(TOUCHES)
+    ],
+)
 def test_a_program_does_not_touch_the_file_of_another(how: str, tmp_path: Path, bare: None) -> None:
     folder = tmp_path / "class"
     vandal = (
@@ -96,7 +99,8 @@ def test_a_program_does_not_touch_the_file_of_another(how: str, tmp_path: Path, 
     assert found.status is Status.REFUSED
     assert found.submissions[1].notes == ("identical to the file of eve",)
     assert not (folder / "bob" / "answer.py").is_file() or (
-        (folder / "bob" / "answer.py").read_text() != RIGHT)  # fmt: skip
+        (folder / "bob" / "answer.py").read_text() != RIGHT
+    )
 
 
 def test_what_vanishes_before_it_is_read_is_no_fault_of_a_student(
@@ -171,9 +175,12 @@ def test_a_control_group_is_no_protection(
 
 @pytest.mark.parametrize("root", [True, False])
 def test_a_single_file_as_root_says_what_is_not_protected(
-    root: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str], bare: None,
-) -> None:  # fmt: skip
+    root: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    bare: None,
+) -> None:
     monkeypatch.setattr("calmip.tasks.grade.is_root", lambda: root)
     path = tmp_path / "mine.py"
     path.write_text("x = 1")
@@ -218,8 +225,11 @@ def test_only_root_gives_a_program_a_user_of_its_own(
     with pytest.raises(SolverFailed, match="not here"):
         sandbox._try_ways.__wrapped__("")
     ways = [(bool(way.bubblewrap), way.own_user) for way in tried]
-    assert ways[:-1] == [one for one in ((True, True), (True, False), (False, True), (False, False))
-                         if root or not one[1]]  # fmt: skip
+    assert ways[:-1] == [
+        one
+        for one in ((True, True), (True, False), (False, True), (False, False))
+        if root or not one[1]
+    ]
 
 
 # A machine's fault.
@@ -234,9 +244,15 @@ def test_the_machines_errors_are_told_from_a_programs(monkeypatch: pytest.Monkey
     for name in ("EMFILE", "EAGAIN", "EROFS"):  # a program's own limits, and what it may not write
         assert fault(OSError(getattr(errno, name), "x"))
         assert not fault(OSError(getattr(errno, name), "x"), limited=True)
-    for error in (FileNotFoundError(errno.ENOENT, "x"), PermissionError(errno.EACCES, "x"),
-                  OSError(errno.EFBIG, "x"), OSError("x"), ValueError("No space left on device"),
-                  ImportError("No module named x"), RecursionError()):  # fmt: skip
+    for error in (
+        FileNotFoundError(errno.ENOENT, "x"),
+        PermissionError(errno.EACCES, "x"),
+        OSError(errno.EFBIG, "x"),
+        OSError("x"),
+        ValueError("No space left on device"),
+        ImportError("No module named x"),
+        RecursionError(),
+    ):
         assert not fault(error)
     try:
         try:
@@ -247,8 +263,12 @@ def test_the_machines_errors_are_told_from_a_programs(monkeypatch: pytest.Monkey
         assert fault(error) == os.strerror(errno.EIO)
     for error in (MemoryError(), OSError(errno.ENOMEM, "x")):
         assert fault(error)
-        for left, whose in ((0, True), (machine.PLENTY - 1, True), (machine.PLENTY, False),
-                            (None, True)):  # fmt: skip
+        for left, whose in (
+            (0, True),
+            (machine.PLENTY - 1, True),
+            (machine.PLENTY, False),
+            (None, True),
+        ):
             monkeypatch.setattr(machine, "memory_left", lambda left=left: left)
             assert bool(fault(error, limited=True)) is whose
 
@@ -302,8 +322,9 @@ def test_whose_fault_an_end_is(
 
 
 def test_an_error_of_the_machine_in_a_function_is_not_kept_as_the_programs(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(RIGHT.replace(
-        "def cut_k1(", "def cut_k1(t):\n    raise OSError(28, 'x')\n\n\ndef unused("))  # fmt: skip
+    (tmp_path / "mine.py").write_text(
+        RIGHT.replace("def cut_k1(", "def cut_k1(t):\n    raise OSError(28, 'x')\n\n\ndef unused(")
+    )
     with pytest.raises(MachineFault, match="No space left"):
         calmip.grade("5", tmp_path / "mine.py")
 
@@ -331,13 +352,17 @@ def after_the_run(change: Callable[[Path], object], patch: pytest.MonkeyPatch) -
         yield
 
 
-@pytest.mark.parametrize("change", [
-    lambda folder: (folder / "cuts.json").write_bytes(b""),
-    lambda folder: (folder / "cuts.json").write_bytes((folder / "cuts.json").read_bytes()[:-1]),
-    lambda folder: (folder / "cuts.json").unlink(),
-    lambda folder: (folder / "done").unlink(),
-    lambda folder: (folder / "cuts.json").write_text("{}"),
-], ids=["empty", "cut", "gone", "not done", "another"])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "cuts.json").write_bytes(b""),
+        lambda folder: (folder / "cuts.json").write_bytes((folder / "cuts.json").read_bytes()[:-1]),
+        lambda folder: (folder / "cuts.json").unlink(),
+        lambda folder: (folder / "done").unlink(),
+        lambda folder: (folder / "cuts.json").write_text("{}"),
+    ],
+    ids=["empty", "cut", "gone", "not done", "another"],
+)
 def test_a_result_that_is_not_what_the_program_wrote_is_no_fault_of_its_own(
     change: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -407,7 +432,8 @@ def test_a_program_that_ends_while_the_system_is_out_of_memory_is_not_blamed(
     kills = iter((3, 4, 4, 4))
     monkeypatch.setattr(sandbox, "oom_kills", lambda: next(kills))
     assert run("import os\nos._exit(1)", tmp_path) == (
-        "? the system ran out of memory and ended programs")  # fmt: skip
+        "? the system ran out of memory and ended programs"
+    )
     assert run("import os\nos._exit(1)", tmp_path).startswith("the program ended before")
 
 
@@ -424,28 +450,41 @@ def test_what_is_left_is_read_from_the_system(
     assert machine.memory_left() is None
     assert machine.oom_kills() == 0
     of_system = "MemTotal: 9000 kB\nMemAvailable: 5000 kB\nSwapFree: 500 kB\nCommitLimit: 9000 kB\n"
-    class_of(tmp_path, {
-        "proc/meminfo": of_system + "Committed_AS: 6000 kB\n",
-        "proc/vmstat": "pgfault 8\noom_kill 7\n",
-        "proc/self/cgroup": "8:pids:/\n4:memory:/a/b\n0::/u\n",
-        "proc/sys/vm/overcommit_memory": "0\n",
-    })  # fmt: skip
+    class_of(
+        tmp_path,
+        {
+            "proc/meminfo": of_system + "Committed_AS: 6000 kB\n",
+            "proc/vmstat": "pgfault 8\noom_kill 7\n",
+            "proc/self/cgroup": "8:pids:/\n4:memory:/a/b\n0::/u\n",
+            "proc/sys/vm/overcommit_memory": "0\n",
+        },
+    )
     assert machine.memory_left() == 5500 << 10
     assert machine.oom_kills() == 7
     (tmp_path / "proc/sys/vm/overcommit_memory").write_text("2\n")
     assert machine.memory_left() == 3000 << 10
-    class_of(tmp_path, {
-        "groups/memory/a/memory.limit_in_bytes": "9000000\n",
-        "groups/memory/a/memory.usage_in_bytes": "8000000\n",
-        "groups/memory/a/memory.stat": "cache 1\ntotal_inactive_file 100\ntotal_active_file 200\n",
-    })  # fmt: skip
+    class_of(
+        tmp_path,
+        {
+            "groups/memory/a/memory.limit_in_bytes": "9000000\n",
+            "groups/memory/a/memory.usage_in_bytes": "8000000\n",
+            "groups/memory/a/memory.stat": (
+                "cache 1\ntotal_inactive_file 100\ntotal_active_file 200\n"
+            ),
+        },
+    )
     assert machine.memory_left() == 1_000_300
-    class_of(tmp_path, {
-        "groups/u/memory.max": "max\n", "groups/u/memory.current": "5\n",
-        "groups/u/memory.stat": "inactive_file 0\nactive_file 0\n",
-        "groups/memory.max": "700\n", "groups/memory.current": "600\n",
-        "groups/memory.stat": "inactive_file 20\nactive_file 3\n",
-    })  # fmt: skip
+    class_of(
+        tmp_path,
+        {
+            "groups/u/memory.max": "max\n",
+            "groups/u/memory.current": "5\n",
+            "groups/u/memory.stat": "inactive_file 0\nactive_file 0\n",
+            "groups/memory.max": "700\n",
+            "groups/memory.current": "600\n",
+            "groups/memory.stat": "inactive_file 20\nactive_file 3\n",
+        },
+    )
     assert machine.memory_left() == 123
     assert "of memory are left, and a program needs 128 MB" in machine.shortage(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda place: os.terminal_size((1, 1)))
@@ -478,8 +517,9 @@ def small_disk(place: Path, size: str) -> Iterator[None]:
     place.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)],
-        capture_output=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        check=False,
+    )
     if mounted.returncode:
         pytest.skip("no file system can be mounted here")
     try:
@@ -528,16 +568,26 @@ def failing(names: set[str], error: BaseException, patch: pytest.MonkeyPatch) ->
     return marked
 
 
-@pytest.mark.parametrize("error", [
-    OSError(errno.ENOSPC, "x"), OSError(errno.EIO, "x"), MemoryError(),
-    SolverFailed("HiGHS crashed"), MachineFault("x"),
-    calmip.InputError("cannot be written", path="/tmp"),
-], ids=["ENOSPC", "EIO", "MemoryError", "SolverFailed", "MachineFault", "InputError"])  # fmt: skip
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "x"),
+        OSError(errno.EIO, "x"),
+        MemoryError(),
+        SolverFailed("HiGHS crashed"),
+        MachineFault("x"),
+        calmip.InputError("cannot be written", path="/tmp"),
+    ],
+    ids=["ENOSPC", "EIO", "MemoryError", "SolverFailed", "MachineFault", "InputError"],
+)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_rest_goes_on_and_is_not_marked_again(
-    error: BaseException, workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    error: BaseException,
+    workers: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     names = ("ada", "bob", "eve", "fay")
     texts = {f"{name}.txt": f"# {name}\n{LISTED}" for name in names} | {"fay.txt": "x"}
     folder, out = class_of(tmp_path / "class", texts), tmp_path / "marks.csv"
@@ -551,7 +601,11 @@ def test_the_rest_goes_on_and_is_not_marked_again(
     assert {path.stem for path in (tmp_path / "pages").iterdir()} == {"ada", "eve"}
     table = {row["student"]: row for row in csv.DictReader(out.read_text().splitlines())}
     assert {name: row["marks"] for name, row in table.items()} == {
-        "ada": "10", "bob": "?", "eve": "10", "fay": "?"}  # fmt: skip
+        "ada": "10",
+        "bob": "?",
+        "eve": "10",
+        "fay": "?",
+    }
     part = tmp_path / "marks.csv.part"
     assert part.exists()
     with monkeypatch.context() as patch:
@@ -560,7 +614,11 @@ def test_the_rest_goes_on_and_is_not_marked_again(
         assert sorted(marked) == ["bob", "fay"]
     assert not part.exists()
     assert [row["marks"] for row in csv.DictReader(out.read_text().splitlines())] == [
-        "10", "10", "10", "0"]  # fmt: skip
+        "10",
+        "10",
+        "10",
+        "0",
+    ]
     assert "bob - -> 10" in capsys.readouterr().err  # it had none before
 
 
@@ -612,9 +670,11 @@ def test_a_machine_that_fails_every_time_gives_no_table(
 
 @pytest.mark.parametrize("place", ["write", "close"])
 def test_a_journal_that_cannot_be_written_ends_no_marking(
-    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     names = ("ada", "bob", "eve")
     folder = class_of(tmp_path / "class", {f"{n}.txt": f"# {n}\n{LISTED}" for n in names})
     out = tmp_path / "marks.csv"
@@ -631,8 +691,9 @@ def test_a_journal_that_cannot_be_written_ends_no_marking(
             patch.setattr("calmip.tasks._journal.os.fsync", full)
         else:
             real = calmip.tasks._journal.Journal._write
-            patch.setattr(calmip.tasks._journal.Journal, "_write",
-                          lambda *given: (full(), real(*given)))  # fmt: skip
+            patch.setattr(
+                calmip.tasks._journal.Journal, "_write", lambda *given: (full(), real(*given))
+            )
         journal = tmp_path / "part"
         found = calmip.grade_class("1", [folder], journal=journal)
     assert rows(found) == dict.fromkeys(names, 10)
@@ -698,10 +759,12 @@ def test_a_file_that_the_machine_cannot_read_is_not_decided(
 
 
 def test_an_undecided_check_is_no_zero_in_a_table(tmp_path: Path) -> None:
-    checks = run_checks([
-        ("a", 2, lambda: None, False),
-        ("b", 3, lambda: (_ for _ in ()).throw(Undecided("the time was over")), False),
-    ])  # fmt: skip
+    checks = run_checks(
+        [
+            ("a", 2, lambda: None, False),
+            ("b", 3, lambda: (_ for _ in ()).throw(Undecided("the time was over")), False),
+        ]
+    )
     marks = Marks("1", "x", checks, "ada.txt", "ada")
     from calmip.render.reports import grade as reports
 

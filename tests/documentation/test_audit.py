@@ -89,10 +89,17 @@ def test_a_wrong_number_does_not_pass() -> None:
     right = Entry("a", "b", "jarringwords", {"total": "22625", "least": {"10": ["Jul 2"]}})
     assert row(right)[3] == SAME
     for says in (
-        {"total": "22624"}, {"total": "22626+"}, {"total": "1-22624"}, {"average": "61.7"},
-        {"least": {"9": ["Jul 2"]}}, {"least": {"10": ["Jul 3"]}}, {"most": {"207": []}},
-        {"with": {"10": "2"}}, {"tilings": {"Jul 2": "11"}}, {"list": "0" * 32},
-    ):  # fmt: skip
+        {"total": "22624"},
+        {"total": "22626+"},
+        {"total": "1-22624"},
+        {"average": "61.7"},
+        {"least": {"9": ["Jul 2"]}},
+        {"least": {"10": ["Jul 3"]}},
+        {"most": {"207": []}},
+        {"with": {"10": "2"}},
+        {"tilings": {"Jul 2": "11"}},
+        {"list": "0" * 32},
+    ):
         assert row(Entry("a", "b", "jarringwords", says))[3] != SAME, says
 
 

@@ -10,8 +10,14 @@ import pytest
 from docblocks import Session, blocks, commands, compare, environment
 
 ROOT = Path(__file__).parents[2]
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"),
-                *(ROOT / "instructors").glob("*.md")])  # fmt: skip
+PAGES = sorted(
+    [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "instructors").glob("*.md"),
+    ]
+)
 NAMES = [path.relative_to(ROOT).as_posix() for path in PAGES]
 
 MOST_NOT_RUN = 14

@@ -21,10 +21,21 @@ RUN = (
 def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a notebook in a process and a folder of its own, as on a stranger's machine."""
     return subprocess.run(
-        [sys.executable, "-W", "error::DeprecationWarning:__main__", "-c", RUN,
-         str(ROOT / "docs_build"), str(path)],
-        cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-W",
+            "error::DeprecationWarning:__main__",
+            "-c",
+            RUN,
+            str(ROOT / "docs_build"),
+            str(path),
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
 
 
 @pytest.mark.slow

@@ -58,13 +58,22 @@ def test_formulas_are_mathml_and_dollars_in_code_are_not(plain: ModuleType) -> N
 
 @pytest.mark.long
 def test_no_page_is_left_with_anything_to_do(plain: ModuleType, written: Path) -> None:
-    pages = {path.relative_to(written).as_posix(): path.read_text("utf-8")
-             for path in written.rglob("*.md")}  # fmt: skip
+    pages = {
+        path.relative_to(written).as_posix(): path.read_text("utf-8")
+        for path in written.rglob("*.md")
+    }
     sources = {path.relative_to(plain.DOCS).as_posix() for path in plain.DOCS.rglob("*.md")}
-    made = {"reference/counts.md", "about/changelog.md", "notebooks/first_solve.md",
-            "notebooks/puzzle_to_model.md", "notebooks/all_solutions.md",
-            "notebooks/write_the_model.md", "notebooks/languages.md",
-            "notebooks/relaxation.md", "notebooks/tree.md"}  # fmt: skip
+    made = {
+        "reference/counts.md",
+        "about/changelog.md",
+        "notebooks/first_solve.md",
+        "notebooks/puzzle_to_model.md",
+        "notebooks/all_solutions.md",
+        "notebooks/write_the_model.md",
+        "notebooks/languages.md",
+        "notebooks/relaxation.md",
+        "notebooks/tree.md",
+    }
     assert set(pages) == sources | made
     for name, text in pages.items():
         assert "<!-- options:" not in text, name

@@ -84,8 +84,7 @@ def test_the_examples_of_the_page_are_valid_and_what_the_program_prints(
     for block in page:
         if block.argument:
             (tmp_path / block.argument).write_text(block.text)
-    names = ("puzzle", "instance", "solution", "campaign", "results", "comparison",
-             "explanation")  # fmt: skip
+    names = ("puzzle", "instance", "solution", "campaign", "results", "comparison", "explanation")
     assert set(names) == set(schemas())
     shown = {name: loaded(block.text) for name, block in zip(names, page, strict=True)}
     for name, document in shown.items():
@@ -110,14 +109,16 @@ def keys(document: Any) -> Any:
     return [keys(entry) for entry in document] if isinstance(document, list) else None
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")),
-                         ids=lambda path: path.stem)  # fmt: skip
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "calmip" / "puzzles").glob("*.yaml")), ids=lambda path: path.stem
+)
 def test_every_bundled_puzzle_is_valid(path: Path) -> None:
     assert faults("puzzle", yaml.safe_load(path.read_text(encoding="utf-8"))) == []
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "instances").glob("*.yaml")),
-                         ids=lambda path: path.stem)  # fmt: skip
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "instances").glob("*.yaml")), ids=lambda path: path.stem
+)
 def test_every_instance_is_valid(path: Path) -> None:
     assert faults("instance", yaml.safe_load(path.read_text(encoding="utf-8"))) == []
 
@@ -179,8 +180,9 @@ def test_a_key_that_no_schema_declares_is_found(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(made.Solution, "KEYS", (*made.Solution.KEYS, "of_instance"))
     document = json.loads(made.schemas()["solution.schema.json"])
     assert document["properties"]["of_instance"] == {
-        "description": "Whether the source is an instance, not a model.", "type": "boolean"
-    }  # fmt: skip
+        "description": "Whether the source is an instance, not a model.",
+        "type": "boolean",
+    }
 
 
 @pytest.mark.parametrize(
@@ -247,8 +249,14 @@ def test_a_comparison_is_valid(
     assert faults("comparison", json.loads(capsys.readouterr().out)) == []
 
 
-@pytest.mark.parametrize("options", [(), ("--smallest", "--group", "a*", "--repair", "--penalty",
-                                          "cap=2"), ("--disjoint", "--keep", "one")])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--smallest", "--group", "a*", "--repair", "--penalty", "cap=2"),
+        ("--disjoint", "--keep", "one"),
+    ],
+)
 @pytest.mark.parametrize("most", ["2", "9", "endless"])
 def test_an_explanation_is_valid(
     most: str, options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -49,8 +49,10 @@ def test_the_sentences_on_conflicts_are_of_their_table() -> None:
     page = (ROOT / "docs" / "explanation" / "iis.md").read_text(encoding="utf-8")
     both = []
     for row in table.rows:
-        cells = [re.match(r"(\d+)\+\d+, ([\d.]+)", row[table.head.index(name)])
-                 for name in ("calmip", "Gurobi")]  # fmt: skip
+        cells = [
+            re.match(r"(\d+)\+\d+, ([\d.]+)", row[table.head.index(name)])
+            for name in ("calmip", "Gurobi")
+        ]
         if all(cells):
             both.append([(int(cell[1]), float(cell[2])) for cell in cells if cell])
     ratios = [(ours[1] + 0.01) / (theirs[1] + 0.01) for ours, theirs in both]

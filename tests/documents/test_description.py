@@ -61,13 +61,15 @@ def test_an_object_is_described_by_its_keys() -> None:
     laid = {"first": Placement("U", ((0, 1),)), "second": None}
     seconds = {"total": 0.12345678}
     found = describe_fields(Outer((inner,), Status.FEASIBLE, laid, seconds, 0.12345678))
-    assert json.dumps(found) == json.dumps({
-        "seconds": {"total": 0.123457},
-        "twice": 2 * 0.12345678,
-        "inner": [{"path": str(Path("folder/file")), "day": "2024-02-29"}],
-        "status": "feasible",
-        "placements": {"first": {"piece": "U", "cells": [[0, 1]]}, "second": None},
-        "bound": 0.12345678,
-    })  # fmt: skip
+    assert json.dumps(found) == json.dumps(
+        {
+            "seconds": {"total": 0.123457},
+            "twice": 2 * 0.12345678,
+            "inner": [{"path": str(Path("folder/file")), "day": "2024-02-29"}],
+            "status": "feasible",
+            "placements": {"first": {"piece": "U", "cells": [[0, 1]]}, "second": None},
+            "bound": 0.12345678,
+        }
+    )
     assert type(found["status"]) is str
     assert describe_fields(inner, ("day",)) == {"day": "2024-02-29"}

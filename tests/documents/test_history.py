@@ -23,17 +23,20 @@ def saved(path: Path, **entries: object) -> Path:
 def test_only_what_was_solved_alone_counts(tmp_path: Path) -> None:
     puzzle = read_puzzle("a-puzzle-a-day")
     start = "record.a-puzzle-a-day|"
-    path = saved(tmp_path / "h.json", **{
-        f"{start}|Jan|3": ALONE,
-        f"{start}|Jan|4": ALONE | {"hints": 1},
-        f"{start}|Jan|5": ALONE | {"shown": True},
-        f"{start}|Jan|6": ALONE | {"assist": "count"},
-        f"{start}|Jan|7": ALONE | {"seconds": 0},
-        f"{start}|Jan|8": [],
-        f"{start}no-flip|Jan|9": ALONE | {"seconds": 7},
-        "record.jarringwords||Jan|10": ALONE,
-        "found.a-puzzle-a-day||Jan|11": "1.2.3",
-    })  # fmt: skip
+    path = saved(
+        tmp_path / "h.json",
+        **{
+            f"{start}|Jan|3": ALONE,
+            f"{start}|Jan|4": ALONE | {"hints": 1},
+            f"{start}|Jan|5": ALONE | {"shown": True},
+            f"{start}|Jan|6": ALONE | {"assist": "count"},
+            f"{start}|Jan|7": ALONE | {"seconds": 0},
+            f"{start}|Jan|8": [],
+            f"{start}no-flip|Jan|9": ALONE | {"seconds": 7},
+            "record.jarringwords||Jan|10": ALONE,
+            "found.a-puzzle-a-day||Jan|11": "1.2.3",
+        },
+    )
     assert read_history(path, puzzle) == {("Jan", "3"): 90}
     assert read_history(path, puzzle.with_flip(False)) == {("Jan", "9"): 7}
 

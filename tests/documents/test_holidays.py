@@ -30,11 +30,14 @@ def write(folder: Path, name: str, text: str) -> Path:
 def test_dates_of_one_year_and_of_every_year(tmp_path: Path) -> None:
     path = write(tmp_path, "days.yaml", YAML)
     assert {f"{date:%m-%d}": name for date, name in read_holidays(path, 2027).items()} == {
-        "03-26": "Good Friday", "12-25": "Christmas Day, Grandmother's birthday",
-    }  # fmt: skip
+        "03-26": "Good Friday",
+        "12-25": "Christmas Day, Grandmother's birthday",
+    }
     assert [f"{date:%Y-%m-%d}" for date in read_holidays(path, 2028)] == [
-        "2028-02-29", "2028-04-14", "2028-12-25",
-    ]  # fmt: skip
+        "2028-02-29",
+        "2028-04-14",
+        "2028-12-25",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -87,10 +90,16 @@ def test_an_icalendar_file(tmp_path: Path) -> None:
     path = write(tmp_path, "de.ics", CALENDAR)
     found = {f"{date:%m-%d}": name for date, name in read_holidays(path, 2027).items()}
     assert found == {
-        "01-01": "Ferien", "01-02": "Ferien", "03-26": "Karfreitag, ein stiller Tag",
-        "05-01": "Fest", "12-24": "Weihnachten", "12-25": "Weihnachten", "12-26": "Weihnachten",
-        "12-30": "Ferien", "12-31": "Ferien",
-    }  # fmt: skip
+        "01-01": "Ferien",
+        "01-02": "Ferien",
+        "03-26": "Karfreitag, ein stiller Tag",
+        "05-01": "Fest",
+        "12-24": "Weihnachten",
+        "12-25": "Weihnachten",
+        "12-26": "Weihnachten",
+        "12-30": "Ferien",
+        "12-31": "Ferien",
+    }
     assert read_holidays(path, 2019) == {}
     # The holidays of 2020 had not begun before.
     assert min(read_holidays(path, 2020)) == datetime.date(2020, 12, 24)

@@ -39,8 +39,15 @@ TEXTS = ["", " ", "\n", "\x1b[31m", "\u202e", "x" * 5000, "*", ".", "* *", "1 2 
          "#.#", "..", "day", "month", "year", "a-puzzle-a-day", "/dev/zero", "mutated.yaml",
          "hexagonal", "Jan", "Feb", "\ufffd", "\ud7ff"]  # fmt: skip
 OTHERS = [[], {}, ["x"], [["#"]], {"a": "b"}, ["1", "1"], ["1 2"] * 3, ["#"] * 101, [""]]
-OPTIONS = [{}, {"date": "2024-01-04"}, {"reveal": "Jan,4"}, {"reveal": "day=4,month=free"},
-           {"flip": False}, {"flip": True}, {"free": True}]  # fmt: skip
+OPTIONS = [
+    {},
+    {"date": "2024-01-04"},
+    {"reveal": "Jan,4"},
+    {"reveal": "day=4,month=free"},
+    {"flip": False},
+    {"flip": True},
+    {"free": True},
+]
 
 
 def places(node: object, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

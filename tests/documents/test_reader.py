@@ -56,8 +56,11 @@ BAD = [
     ('grid: [". ."]\npieces: [I2]', 1, "no cell on the board"),
     ('grid: ["1 2"]\npieces:\n' + "- I1\n" * 12_000, 2, "12000 pieces; at most 500"),
     ('grid: ["1 2", "2 1"]\npieces: [I2]', 1, "do not touch"),
-    ("grid:\n" + '- "' + "* " * 200 + '"\n' + ('- "' + "* " * 200 + '"\n') * 60 + "pieces: [I2]", 1,
-     "at most 10000"),
+    (
+        "grid:\n" + '- "' + "* " * 200 + '"\n' + ('- "' + "* " * 200 + '"\n') * 60 + "pieces: [I2]",
+        1,
+        "at most 10000",
+    ),
     ('grid: ["\\e[31m 2"]\npieces: [I2]', 1, "printable"),
     ('grid: ["1 \\u202e2"]\npieces: [I2]', 1, "printable"),
     (TWO, None, "needs the key 'pieces'"),
@@ -72,7 +75,7 @@ BAD = [
     (TWO + "pieces: [I2]\nlattice: cubic", 4, "lattice 'cubic' is unknown"),
     (TWO + "pieces: [I2, L]\nlattice: hexagonal", 3, "'L' is unknown; the shapes are I1, I2, I3"),
     ('grid: ["* 1", "1 *"]\npieces: [I2]\nlattice: hexagonal', 1, "do not touch"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "line", "message"), BAD, ids=[m for _, _, m in BAD])
@@ -371,11 +374,13 @@ SLIPS = {
     "grid without |": ("grid:\n  1 2 3\n  4 5 6\npieces: [I3]\n", 1, "write 'grid: |' and"),
     "a list without brackets": (
         BOARD.replace("[month, day]", "month, day") + "pieces: [P, I2]\n",
-        5, "uncover is a list of texts, not the text 'month, day'; write uncover: [month, day]",
+        5,
+        "uncover is a list of texts, not the text 'month, day'; write uncover: [month, day]",
     ),
     "brackets without a comma": (
         BOARD.replace("month, day", "month day") + "pieces: [P, I2]\n",
-        5, "put commas between the groups, as in [month, day]",
+        5,
+        "put commas between the groups, as in [month, day]",
     ),
     "a row that is a comment": (BOARD + "pieces:\n  A: ##\n", 7, "a bare '#' begins a YAML"),
     "rows that are comments": (BOARD + "pieces:\n  A:\n    ##\n    #.\n", 7, "quote its rows"),
@@ -388,12 +393,16 @@ SLIPS = {
     "2 T4": (BOARD + "pieces: [2 T4]\n", 6, "write T4 as often"),
     "T4 x2": (BOARD + "pieces: [T4 x2]\n", 6, "write T4 as often"),
     "T4: 2": (BOARD + "pieces: {T4: 2}\n", 6, "write T4 as often"),
-    "a spare piece": (BOARD + "pieces: [P, I2, I1]\n", 1, "8 cells, but 7 cells are to be covered; "
-                      "leave out I1"),
+    "a spare piece": (
+        BOARD + "pieces: [P, I2, I1]\n",
+        1,
+        "8 cells, but 7 cells are to be covered; leave out I1",
+    ),
     "a piece too large": (BOARD + "pieces: [P, I2, I3]\n", 6, "only 9; leave out I3"),
     "a piece too few": (BOARD + "pieces: [P]\n", 1, "to be covered; 2 cells have no piece"),
     "commas in the grid": (
-        BOARD.replace("Jan Feb Mar", "Jan, Feb, Mar") + "pieces: [P, I2]\n", 1,
+        BOARD.replace("Jan Feb Mar", "Jan, Feb, Mar") + "pieces: [P, I2]\n",
+        1,
         "Jan,, Feb,: the places of a row are separated by blanks alone",
     ),
     "a key with a slip": (BOARD + "piece: [P, I2]\n", 6, "did you mean pieces?"),
@@ -401,9 +410,11 @@ SLIPS = {
     "the last row indented less": (BOARD.replace("  4 5", " 4 5"), 4, "indent a row of a block"),
     "a row not indented": (BOARD.replace("  1 2", "1 2"), 3, "indent a row of a block as far as"),
     "a drawn row indented less": (
-        BOARD + "pieces:\n  A: |\n    ##\n   #.\n  B: I2\n", 9, "'#.' is a comment in YAML; indent",
+        BOARD + "pieces:\n  A: |\n    ##\n   #.\n  B: I2\n",
+        9,
+        "'#.' is a comment in YAML; indent",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("slip", SLIPS)

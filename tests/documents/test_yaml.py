@@ -188,9 +188,13 @@ def test_what_is_written_is_what_is_read(
     tmp_path_factory: pytest.TempPathFactory, document: object, flow: bool, width: int
 ) -> None:
     text = yaml.safe_dump(
-        document, default_flow_style=flow, width=width, allow_unicode=True, default_style='"',
+        document,
+        default_flow_style=flow,
+        width=width,
+        allow_unicode=True,
+        default_style='"',
         sort_keys=False,
-    )  # fmt: skip
+    )
     found = read_with(tmp_path_factory.getbasetemp() / "written.yaml", text)
     assert plain(found) == document
     assert lines(found) == sorted(lines(found))

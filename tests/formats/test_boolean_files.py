@@ -112,17 +112,29 @@ def test_opb_and_cnf_files_mean_what_they_say(suffix: str, name: str, tmp_path: 
 
 
 DLX = {
-    "plain": ("a b c\na c\nb\n", [
-        "a: 1 <= +1 o1 <= 1", "b: 1 <= +1 o2 <= 1", "c: 1 <= +1 o1 <= 1",
-    ]),
+    "plain": (
+        "a b c\na c\nb\n",
+        [
+            "a: 1 <= +1 o1 <= 1",
+            "b: 1 <= +1 o2 <= 1",
+            "c: 1 <= +1 o1 <= 1",
+        ],
+    ),
     "secondary items": ("a | b\na b\na\n", ["a: 1 <= +1 o1 +1 o2 <= 1", "b: 0 <= +1 o1 <= 1"]),
-    "multiplicities": ("2|a 0:1|b\na b\na\n", [
-        "a: 2 <= +1 o1 +1 o2 <= 2", "b: 0 <= +1 o1 <= 1",
-    ]),
-    "comments": ("| a comment\n| i1 = long_name\ni1\n| one\ni1\n\n", [
-        "long_name: 1 <= +1 o1 <= 1",
-    ]),
-}  # fmt: skip
+    "multiplicities": (
+        "2|a 0:1|b\na b\na\n",
+        [
+            "a: 2 <= +1 o1 +1 o2 <= 2",
+            "b: 0 <= +1 o1 <= 1",
+        ],
+    ),
+    "comments": (
+        "| a comment\n| i1 = long_name\ni1\n| one\ni1\n\n",
+        [
+            "long_name: 1 <= +1 o1 <= 1",
+        ],
+    ),
+}
 
 
 @pytest.mark.parametrize("name", DLX)

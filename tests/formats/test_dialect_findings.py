@@ -117,10 +117,13 @@ def models(draw: st.DrawFn) -> Model:
     lower = [draw(NUMBERS) for _ in columns]
     upper = [low + draw(st.integers(1, 9)) for low in lower]
     return Model.from_rows(
-        columns, rows, [float(draw(NUMBERS)) for _ in columns],
-        column_lower=array("d", lower), column_upper=array("d", upper),
+        columns,
+        rows,
+        [float(draw(NUMBERS)) for _ in columns],
+        column_lower=array("d", lower),
+        column_upper=array("d", upper),
         integer=array("b", [True, *(draw(st.booleans()) for _ in columns[1:])]),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("kind", ["mps", "lp"])

@@ -122,13 +122,20 @@ def test_files_of_general_models_are_read_back(
     assert ours(again) == theirs
 
 
-def of_rows(columns: list[str], rows: list[tuple[str, dict[int, float], float, float]],
-            lower: list[float], upper: list[float]) -> Model:  # fmt: skip
+def of_rows(
+    columns: list[str],
+    rows: list[tuple[str, dict[int, float], float, float]],
+    lower: list[float],
+    upper: list[float],
+) -> Model:
     """Return a model of integer columns with the cost 1 each."""
     return Model.from_rows(
-        columns, rows, [1.0] * len(columns), column_lower=array("d", lower),
+        columns,
+        rows,
+        [1.0] * len(columns),
+        column_lower=array("d", lower),
         column_upper=array("d", upper),
-    )  # fmt: skip
+    )
 
 
 ODD_NAMES = (" x", "x ", "a b", "", "x\u00a0y", "x\ny", "MARKER", "'marker'", "$x", "*x", "1x",
@@ -288,8 +295,10 @@ def test_fractions_are_exact(tmp_path: Path) -> None:
     assert model.exact_row(0)[0][2] == Fraction(2, 3)
     lp = LP.format("i", "c: 1/3 i + 2/4 j >= 2/3", " x <= 1/7")
     assert read(tmp_path, "m.lp", lp).exact_row(0) == (
-        {0: Fraction(1, 3), 1: Fraction(1, 2)}, Fraction(2, 3), INF
-    )  # fmt: skip
+        {0: Fraction(1, 3), 1: Fraction(1, 2)},
+        Fraction(2, 3),
+        INF,
+    )
     for name in ("n.lp", "n.mps"):  # no decimal number is one third
         with pytest.raises(InputError, match=r"[12]/3 is not a decimal number"):
             write_model(tmp_path / name, model)

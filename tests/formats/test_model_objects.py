@@ -552,7 +552,7 @@ def test_a_model_of_pyomo_with_another_part_is_refused() -> None:
         lambda m: Disjunction(expr=[m.x[1] == 1, m.x[2] == 1]): "of the kind Disjunct",
         lambda m: pyo.Objective(expr=m.x[2]): "the model has 2 active objectives",
         lambda m: pyo.Constraint(expr=m.x[1] <= 1e25 * m.x[2]): "has the number -1e+25",
-    }.items():  # fmt: skip
+    }.items():
         assert words in refused(model(part=part))
     outside = model(odd=lambda _: odd, y=lambda m: pyo.Var(domain=m.odd))
     outside.row = pyo.Constraint(expr=outside.y <= 4)

@@ -103,7 +103,11 @@ def test_every_formulation_can_be_written(path: str, formulation: str, tmp_path:
         model = tmp_path / f"none{suffix}"
         assert main(["export", path, "-o", str(model), "--formulation", formulation]) == 0
         # The column that stands for none, or the assignments of three cells.
-        sizes = {"matrix": "1 columns, 4 rows", "packing": "1 columns, 4 rows",
-                 "pulp": "0 columns, 4 rows", "pyomo": "0 columns, 4 rows",
-                 "cells": "3 columns, 8 rows"}  # fmt: skip
+        sizes = {
+            "matrix": "1 columns, 4 rows",
+            "packing": "1 columns, 4 rows",
+            "pulp": "0 columns, 4 rows",
+            "pyomo": "0 columns, 4 rows",
+            "cells": "3 columns, 8 rows",
+        }
         assert sizes.get(formulation, " columns, ") in model.read_text()

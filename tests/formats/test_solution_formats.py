@@ -31,9 +31,16 @@ def highs_raw(values: Values) -> str:
     body = [f"{n} {v}" for n, v in values.items()]
     head = ["Model status", "Optimal", "", "# Primal solution values", "Feasible", "Objective 0"]
     return lines(
-        *head, f"# Columns {len(body)}", *body, "# Rows 2", "c_00 1", "c_01 1", "",
-        "# Dual solution values", "None",
-    )  # fmt: skip
+        *head,
+        f"# Columns {len(body)}",
+        *body,
+        "# Rows 2",
+        "c_00 1",
+        "c_01 1",
+        "",
+        "# Dual solution values",
+        "None",
+    )
 
 
 def highs_sparse(values: Values) -> str:
@@ -50,9 +57,17 @@ def highs_pretty(values: Values) -> str:
     ]
     rows = "        0                   1            1            1               c_00"
     return lines(
-        "Columns", f"{top}  Type        Name", *body, "Rows", f"{top}  Name", rows, "",
-        "Model status: Optimal", "", "Objective value: 0",
-    )  # fmt: skip
+        "Columns",
+        f"{top}  Type        Name",
+        *body,
+        "Rows",
+        f"{top}  Name",
+        rows,
+        "",
+        "Model status: Optimal",
+        "",
+        "Objective value: 0",
+    )
 
 
 def cbc(values: Values) -> str:
@@ -96,8 +111,11 @@ def cplex(values: Values) -> str:
         '<?xml version = "1.0" encoding="UTF-8" standalone="yes"?>',
         '<CPLEXSolution version="1.2">',
         ' <header solutionStatusValue="101" solutionStatusString="integer optimal solution"/>',
-        " <variables>", *body, " </variables>", "</CPLEXSolution>",
-    )  # fmt: skip
+        " <variables>",
+        *body,
+        " </variables>",
+        "</CPLEXSolution>",
+    )
 
 
 def xpress(values: Values) -> str:
@@ -115,20 +133,30 @@ def glpk_text(values: Values) -> str:
         else:
             body.append(f"{i:6d} {n:<12} *  {v:>13} {0:13d} {1:13d}")
     return lines(
-        "Problem:    calmip", "Rows:       1", f"Columns:    {len(values)} (all integer)",
-        "Non-zeros:  3", "Status:     INTEGER OPTIMAL", "Objective:  OBJ = 0 (MINimum)", "",
-        "   No.   Row name        Activity     Lower bound   Upper bound", rule,
-        "     1 c_00                        1             1             = ", "",
-        "   No. Column name       Activity     Lower bound   Upper bound", rule, *body, "",
-        "Integer feasibility conditions:", "", "End of output",
-    )  # fmt: skip
+        "Problem:    calmip",
+        "Rows:       1",
+        f"Columns:    {len(values)} (all integer)",
+        "Non-zeros:  3",
+        "Status:     INTEGER OPTIMAL",
+        "Objective:  OBJ = 0 (MINimum)",
+        "",
+        "   No.   Row name        Activity     Lower bound   Upper bound",
+        rule,
+        "     1 c_00                        1             1             = ",
+        "",
+        "   No. Column name       Activity     Lower bound   Upper bound",
+        rule,
+        *body,
+        "",
+        "Integer feasibility conditions:",
+        "",
+        "End of output",
+    )
 
 
 def glpk_raw(values: Values) -> str:
     body = [f"j {i} {v}" for i, v in enumerate(values.values(), start=1)]
-    return lines(
-        "c Problem:    calmip", "c", f"s mip 1 {len(body)} o 0", "i 1 1", *body, "e o f"
-    )  # fmt: skip
+    return lines("c Problem:    calmip", "c", f"s mip 1 {len(body)} o 0", "i 1 1", *body, "e o f")
 
 
 @dataclass(frozen=True)
@@ -276,46 +304,48 @@ HIGHS = "Model status\nOptimal\n\n# Primal solution values\nFeasible\nObjective 
 
 
 WRONG = [
-        ("hello world\n", "which no known format does: HiGHS"),
-        ("5 5 : Number of columns and rows for primal or dual solution or basis\n", "style 0"),
-        ("# Objective value = 0\n", "gives no values; is it cut"),
-        ("=obj= 0\n", "gives no values; is it cut"),
-        ("=infeas=\nx 1\n", "says =infeas= and yet gives values"),
-        ("=obj= 0\nx 1\n=obj= 0\n", "answer:3: found =obj= after =obj="),
-        ("objective value: 0\nx 1\nobjective value: 0\n", "answer:3: a second solution starts"),
-        ("no solution available\nx 1\n", "answer:2: found 'x 1'"),
-        ("Optimal - objective value 0\n", "says 'Optimal' and gives no values; is it cut"),
-        ("Optimal - objective value zero\n", "answer:1: found 'zero'"),
-        ("Optimal - objective value 0\n\n 0 x one 0\n", "answer:3: found 'one'"),
-        ("NAME\n C x 1\nNAME\n", "answer:3: a second solution starts"),
-        ("NAME\n C x 1\nENDATA\n C y 1\n", "answer:4: found ' C y 1' after ENDATA"),
-        ("NAME\nROWS\n N OBJ\n", "answer:2: found 'ROWS', not 'C name value'"),
-        ("s bas 1 1 f f 0\n", "an answer to the relaxation is not an answer"),
-        ("s mip 1 9 o 0\n", "is about 9 columns, and the model has 5; is it the answer to another"),
-        ("s mip 1 5 x 0\n", "found the status 'x'"),
-        ("s mip 1 5 o 0\nj 6 1\ne o f\n", "answer:2: there is no column 6"),
-        ("s mip 1 5 o 0\nj 1 1\ne o f\n", "lists 1 of 5 columns"),
-        ("<html><body/></html>", "no known format"),
-        ("<?xml version='1.0'?><html/>", "answer:1: is XML of another kind: .<html>"),
-        ("<CPLEXSolution/><!-- ", r"is not valid XML: .* \(is it cut\?\)$"),
-        ("<CPLEXSolution></header>", "answer:1: is not valid XML: mismatched tag$"),
-        ("<CPLEXSolution>\n<variable name='x'/>", "answer:2: a <variable> has no name or no value"),
-        ("{}", "JSON without Gurobi's SolutionInfo"),
-        ('{"status": "feasible", "tilings": [1]}', "is not a result as calmip solve writes it"),
-        ('{"status": "feasible", "tilings": [{}, {}]}', "holds 2 tilings; keep one in the file"),
-        ('{"status": "optimal", "solution": {"values": {"x": "one"}}}', "answer:1: found 'one'"),
-        ('{"status": "optimal", "solution": {"ones": ["x", "x"]}}', "'x' has a value on line 1"),
-        ('{"SolutionInfo": {"Status": 2}, "Vars": [1]}', "not a variable with a VarName"),
-        ('{"SolutionInfo": {"Status": 2}, "Vars": [{"VarName": "x", "X": "one"}]}',
-         "answer:1: found 'one'"),
-        ('{"SolutionInfo": {"Status": 2}, "Vars": 7}', "its 'Vars' is not a list"),
-        ("{" * 10, "is not valid JSON"),
-        ('{"a":' * 50_000, "is nested too deeply|is not valid JSON|a line of over"),
-        (HIGHS + "# Columns 99999999999\n", "answer:7: found"),
-        (HIGHS + "# Columns 999999\n", "is cut"),
-        (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
-        (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
-]  # fmt: skip
+    ("hello world\n", "which no known format does: HiGHS"),
+    ("5 5 : Number of columns and rows for primal or dual solution or basis\n", "style 0"),
+    ("# Objective value = 0\n", "gives no values; is it cut"),
+    ("=obj= 0\n", "gives no values; is it cut"),
+    ("=infeas=\nx 1\n", "says =infeas= and yet gives values"),
+    ("=obj= 0\nx 1\n=obj= 0\n", "answer:3: found =obj= after =obj="),
+    ("objective value: 0\nx 1\nobjective value: 0\n", "answer:3: a second solution starts"),
+    ("no solution available\nx 1\n", "answer:2: found 'x 1'"),
+    ("Optimal - objective value 0\n", "says 'Optimal' and gives no values; is it cut"),
+    ("Optimal - objective value zero\n", "answer:1: found 'zero'"),
+    ("Optimal - objective value 0\n\n 0 x one 0\n", "answer:3: found 'one'"),
+    ("NAME\n C x 1\nNAME\n", "answer:3: a second solution starts"),
+    ("NAME\n C x 1\nENDATA\n C y 1\n", "answer:4: found ' C y 1' after ENDATA"),
+    ("NAME\nROWS\n N OBJ\n", "answer:2: found 'ROWS', not 'C name value'"),
+    ("s bas 1 1 f f 0\n", "an answer to the relaxation is not an answer"),
+    ("s mip 1 9 o 0\n", "is about 9 columns, and the model has 5; is it the answer to another"),
+    ("s mip 1 5 x 0\n", "found the status 'x'"),
+    ("s mip 1 5 o 0\nj 6 1\ne o f\n", "answer:2: there is no column 6"),
+    ("s mip 1 5 o 0\nj 1 1\ne o f\n", "lists 1 of 5 columns"),
+    ("<html><body/></html>", "no known format"),
+    ("<?xml version='1.0'?><html/>", "answer:1: is XML of another kind: .<html>"),
+    ("<CPLEXSolution/><!-- ", r"is not valid XML: .* \(is it cut\?\)$"),
+    ("<CPLEXSolution></header>", "answer:1: is not valid XML: mismatched tag$"),
+    ("<CPLEXSolution>\n<variable name='x'/>", "answer:2: a <variable> has no name or no value"),
+    ("{}", "JSON without Gurobi's SolutionInfo"),
+    ('{"status": "feasible", "tilings": [1]}', "is not a result as calmip solve writes it"),
+    ('{"status": "feasible", "tilings": [{}, {}]}', "holds 2 tilings; keep one in the file"),
+    ('{"status": "optimal", "solution": {"values": {"x": "one"}}}', "answer:1: found 'one'"),
+    ('{"status": "optimal", "solution": {"ones": ["x", "x"]}}', "'x' has a value on line 1"),
+    ('{"SolutionInfo": {"Status": 2}, "Vars": [1]}', "not a variable with a VarName"),
+    (
+        '{"SolutionInfo": {"Status": 2}, "Vars": [{"VarName": "x", "X": "one"}]}',
+        "answer:1: found 'one'",
+    ),
+    ('{"SolutionInfo": {"Status": 2}, "Vars": 7}', "its 'Vars' is not a list"),
+    ("{" * 10, "is not valid JSON"),
+    ('{"a":' * 50_000, "is nested too deeply|is not valid JSON|a line of over"),
+    (HIGHS + "# Columns 99999999999\n", "answer:7: found"),
+    (HIGHS + "# Columns 999999\n", "is cut"),
+    (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
+    (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
+]
 
 
 @pytest.mark.parametrize("ending", [".yaml", ".YML"])

@@ -208,10 +208,24 @@ def opb_says(text: str, point: Values) -> Said:
 
 
 def decimal(chance: random.Random) -> str:
-    return chance.choice([
-        "1", "2", "3", "7", "10", "0.5", "1.25", ".1", "1e-2", "2.5E+1", "0", "123456789.123456789",
-        "1000000000000000000000/9999", "1/3",
-    ])  # fmt: skip
+    return chance.choice(
+        [
+            "1",
+            "2",
+            "3",
+            "7",
+            "10",
+            "0.5",
+            "1.25",
+            ".1",
+            "1e-2",
+            "2.5E+1",
+            "0",
+            "123456789.123456789",
+            "1000000000000000000000/9999",
+            "1/3",
+        ]
+    )
 
 
 def plain(number: Fraction) -> str:
@@ -272,9 +286,14 @@ def lp_file(chance: random.Random) -> tuple[str, Values]:
     for name, value in point.items():
         low, high = value - chance.choice([0, 1, 2]), value + chance.choice([0, 1, Fraction(3, 2)])
         slack = name not in names[:width]
-        wide = [f"{name} <= {plain(high)}", f"{plain(low)} <= {name} <= {plain(high)}",
-                f"{name} free", f"{name} = {plain(value)}", f"{plain(high)} >= {name}",
-                f"{name} >= {plain(low)}\n {name} <= {plain(high)}"]  # fmt: skip
+        wide = [
+            f"{name} <= {plain(high)}",
+            f"{plain(low)} <= {name} <= {plain(high)}",
+            f"{name} free",
+            f"{name} = {plain(value)}",
+            f"{plain(high)} >= {name}",
+            f"{name} >= {plain(low)}\n {name} <= {plain(high)}",
+        ]
         if name == "unused" or slack or kinds == "mixed" or chance.random() < 0.2:
             lines += [" " + chance.choice(wide) for _ in range(chance.choice([1, 1, 2]))]
     integers = names[:width] if kinds == "binary" else [n for n in names if chance.random() < 0.5]
@@ -311,17 +330,22 @@ def mps_file(chance: random.Random) -> tuple[str, Values]:
     lines.append("RANGES")
     lines += [
         f"    A {row} {chance.choice(['2', '-2', '0.5', '0', '-3'])}"
-        for row, sense in senses.items() if sense != "N" and chance.random() < 0.4
-    ]  # fmt: skip
+        for row, sense in senses.items()
+        if sense != "N" and chance.random() < 0.4
+    ]
     lines.append("BOUNDS")
     point["alone"] = Fraction(1)
     for name, value in point.items():
         low, high = value - chance.choice([0, 1, 2]), value + chance.choice([0, 1, Fraction(3, 2)])
         several = [
-            [("LO", low), ("UP", high)], [("FX", value)], [("MI", None), ("UP", high)],
-            [("FR", None)], [("LO", low), ("PL", None)], [("BV", None)],
+            [("LO", low), ("UP", high)],
+            [("FX", value)],
+            [("MI", None), ("UP", high)],
+            [("FR", None)],
+            [("LO", low), ("PL", None)],
+            [("BV", None)],
             [("LI", Fraction(low.__floor__())), ("UI", Fraction(high.__ceil__()))],
-        ]  # fmt: skip
+        ]
         for kind, end in chance.choice(several):
             lines.append(f" {kind} B {name}{'' if end is None else ' ' + plain(end)}")
     return "\n".join([*lines, "ENDATA", ""]), point
@@ -336,8 +360,9 @@ def opb_file(chance: random.Random) -> tuple[str, Values]:
         some = chance.choices(list(point), k=chance.randint(1, 4))
         return " ".join(
             f"{chance.choice(['+', '-', ''])}{chance.choice([1, 2, 3, 10**18])} "
-            f"{chance.choice(['', '', '~'])}{name}" for name in some
-        )  # fmt: skip
+            f"{chance.choice(['', '', '~'])}{name}"
+            for name in some
+        )
 
     if chance.random() < 0.7:
         lines.append(f"{chance.choice(['min', 'max'])}: {terms()} ;")
@@ -350,8 +375,10 @@ def opb_file(chance: random.Random) -> tuple[str, Values]:
 
 Writer, Evaluator = Callable[[random.Random], tuple[str, Values]], Callable[[str, Values], Said]
 FILES: dict[str, tuple[Writer, Evaluator]] = {
-    ".lp": (lp_file, lp_says), ".mps": (mps_file, mps_says), ".opb": (opb_file, opb_says),
-}  # fmt: skip
+    ".lp": (lp_file, lp_says),
+    ".mps": (mps_file, mps_says),
+    ".opb": (opb_file, opb_says),
+}
 
 
 def points_near(chance: random.Random, point: Values) -> Iterator[dict[str, Fraction]]:

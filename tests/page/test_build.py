@@ -161,8 +161,10 @@ def test_the_solver_is_built_without_hipo_and_zlib_as_the_notices_say() -> None:
         });"""
     done = subprocess.run(
         [node(), "-e", script.replace("\\\\", "\\"), WEB / "node_modules/highs"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     answers = done.stdout.splitlines()
     assert answers[0] == "Optimal"
     assert "Unable to set option 'solver'" in answers[1]

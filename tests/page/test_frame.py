@@ -56,8 +56,10 @@ def test_a_message_sets_puzzle_date_position_and_view(
     state = asks(page, calmip="get")
     assert state["calmip"] == "state"
     assert (state["puzzle"], state["date"], state["view"]) == (
-        "a-puzzle-a-day", "2024-02-29", "play",
-    )  # fmt: skip
+        "a-puzzle-a-day",
+        "2024-02-29",
+        "play",
+    )
     assert state["labels"] == {"month": "Feb", "day": "29"}
     state = asks(page, calmip="set", placed="U:Jan+Mar+Jul+Aug+Sep")
     assert state["placed"] == "U:Jan+Mar+Jul+Aug+Sep"

@@ -190,9 +190,11 @@ def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None
     # Every leaf has its reason.
     leaves = {one.partition(", ")[2].partition(", bound")[0] for one in nodes(page)}
     assert leaves <= {
-        "fractional", "pruned by bound", "pruned as infeasible",
+        "fractional",
+        "pruned by bound",
+        "pruned as infeasible",
         "pruned by optimality: an integral tiling, verified",
-    }  # fmt: skip
+    }
     assert "pruned by bound" in leaves
     assert any(one.startswith("pruned by optimality") for one in leaves)
     press(page, "Solve with HiGHS")

@@ -28,8 +28,12 @@ def table() -> dict[str, list[str]]:
     try:
         done = subprocess.run(
             ["node", "--input-type=module", "-e", script],
-            cwd=WEB, capture_output=True, check=True, text=True, encoding="utf-8",
-        )  # fmt: skip
+            cwd=WEB,
+            capture_output=True,
+            check=True,
+            text=True,
+            encoding="utf-8",
+        )
     except FileNotFoundError:
         missing("node")
     found: dict[str, list[str]] = json.loads(done.stdout)

@@ -123,8 +123,14 @@ def test_what_a_row_still_allows_is_drawn_and_said(opened: Opened) -> None:
     assert few
     assert page.locator(".sides .dead").count() == dead
     # One of them alone: its outline is where the column says.
-    to_row(page, next(left.items[k].name for k, options in enumerate(left.options_of())
-                      if len(options) > 1 or left.option(options[0]) not in laid))  # fmt: skip
+    to_row(
+        page,
+        next(
+            left.items[k].name
+            for k, options in enumerate(left.options_of())
+            if len(options) > 1 or left.option(options[0]) not in laid
+        ),
+    )
     page.locator(".equation [aria-disabled=false]").first.hover()
     has(page, ".layer.lit .lit-piece", 1)
     name = page.locator(".equation .on").inner_text()
@@ -263,8 +269,9 @@ def test_the_file_has_the_pieces_fixed(opened: Opened) -> None:
 @pytest.mark.parametrize("forced", ["none", "active"])
 def test_the_matrix_is_seen_in_every_theme(opened: Opened, scheme: str, forced: str) -> None:
     """Columns at 1, possible and excluded differ from the ground and from one another."""
-    page = opened(f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view=model",
-                  color_scheme=scheme, forced_colors=forced)  # fmt: skip
+    page = opened(
+        f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view=model", color_scheme=scheme, forced_colors=forced
+    )
     shades = page.evaluate(
         """() => {
             const canvas = document.querySelector('canvas.matrix');
@@ -277,8 +284,12 @@ def test_the_matrix_is_seen_in_every_theme(opened: Opened, scheme: str, forced: 
             return [...shades.keys()].map((one) => one.split(' ').map(Number));
         }"""
     )
-    ink = [int(part) for part in re.findall(r"\d+", page.evaluate(
-        "getComputedStyle(document.querySelector('.matrix-box')).color"))]  # fmt: skip
+    ink = [
+        int(part)
+        for part in re.findall(
+            r"\d+", page.evaluate("getComputedStyle(document.querySelector('.matrix-box')).color")
+        )
+    ]
     assert [*ink, 255] in shades, "possible"
     assert any(0 < alpha < 100 for *_, alpha in shades), "excluded"
     assert any(

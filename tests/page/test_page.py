@@ -447,9 +447,9 @@ def test_in_a_frame_of_the_site_it_has_the_site_s_theme(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
-    ("view", "size"), [("play", USUAL), ("play", PHONE), ("year", USUAL), ("model", USUAL),
-                       ("lab", USUAL)],
-)  # fmt: skip
+    ("view", "size"),
+    [("play", USUAL), ("play", PHONE), ("year", USUAL), ("model", USUAL), ("lab", USUAL)],
+)
 def test_no_view_violates_a_rule_of_axe(
     opened: Opened, view: str, size: dict[str, Any], scheme: str
 ) -> None:

@@ -137,9 +137,17 @@ def test_undo_survives_a_reload(opened: Opened) -> None:
         has(page, ".pieces .piece", left)
 
 
-@pytest.mark.parametrize("stored", ["{", "{}", '{"moves": [7], "moment": 0}', "[]",
-                                    '{"moves": ["U:1"], "moment": 0}',
-                                    '{"moves": [""], "moment": 9}'])  # fmt: skip
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "{",
+        "{}",
+        '{"moves": [7], "moment": 0}',
+        "[]",
+        '{"moves": ["U:1"], "moment": 0}',
+        '{"moves": [""], "moment": 9}',
+    ],
+)
 def test_moves_that_cannot_be_read_are_none(opened: Opened, stored: str) -> None:
     page = opened(FRIEND, assisted=False)
     has(page, ".pieces .piece", 1)

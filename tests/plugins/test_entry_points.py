@@ -45,9 +45,12 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(folder), str(ROOT), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
         [sys.executable, "-m", "calmip", *words],
-        env={**os.environ, "PYTHONPATH": path}, cwd=folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=folder,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture
@@ -65,8 +68,10 @@ def works(folder: Path) -> None:
     assert solved.returncode == 0, solved.stderr
     assert "brute" in solved.stdout + solved.stderr
     model = folder / "pick.lp"
-    model.write_text("Maximize\n v: 3 a + 4 b + 5 c\nSubject To\n r: 2 a + 3 b + 4 c <= 7\n"
-                     "Binaries\n a b c\nEnd\n")  # fmt: skip
+    model.write_text(
+        "Maximize\n v: 3 a + 4 b + 5 c\nSubject To\n r: 2 a + 3 b + 4 c <= 7\n"
+        "Binaries\n a b c\nEnd\n"
+    )
     solved = run(folder, "solve", str(model), "--solver", "brute", "--format", "json")
     assert '"objective": 9' in solved.stdout, solved.stderr
     exported = run(folder, "export", TINY, "-o", "tiny.csv")
@@ -93,9 +98,21 @@ def test_the_package_of_the_page_is_installed_by_pip(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (source / name).write_text(text)
     subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index",
-         "--no-build-isolation", "--target", str(target), str(source)], check=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--no-build-isolation",
+            "--target",
+            str(target),
+            str(source),
+        ],
+        check=True,
+    )
     assert (target / "calmip_brute-1.0.dist-info" / "entry_points.txt").is_file()
     works(target)
 

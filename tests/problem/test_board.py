@@ -63,13 +63,17 @@ def test_a_grid_is_a_board_or_told_why_not(rows: list[list[str]]) -> None:
         (["* " * 101] * 100, "the grid has 10100 places; at most 10000"),
         (["1 1 2", "3 4 1"], "label 1 stands in 3 cells that do not touch: (0, 0), (0, 1), (1, 2)"),
         (["1 2", "2 1"], "label 1 stands in 2 cells that do not touch: (0, 0), (1, 1); only a"),
-        (["a\u202eb"], "grid row 1: a label has 1 to 60 printable characters and no blanks, not "
-                       "'a\\u202eb'"),
-        (["\x1b[31m"], "grid row 1: a label has 1 to 60 printable characters and no blanks, not "
-                       "'\\x1b[31m'"),
+        (
+            ["a\u202eb"],
+            "grid row 1: a label has 1 to 60 printable characters and no blanks, not 'a\\u202eb'",
+        ),
+        (
+            ["\x1b[31m"],
+            "grid row 1: a label has 1 to 60 printable characters and no blanks, not '\\x1b[31m'",
+        ),
         (["1", "x" * 61], "grid row 2: a label has 1 to 60 printable characters"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_board_is_told_so(rows: list[str], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Board.from_text(rows)
@@ -99,8 +103,10 @@ def test_the_largest_and_the_least_board() -> None:
 def test_a_drawn_piece_is_its_cells(cells: list[tuple[int, int]], flip: bool) -> None:
     corner = reference.cornered(cells)
     height, width = max(r for r, _ in corner) + 1, max(c for _, c in corner) + 1
-    drawn = ["".join("#" if (r, c) in corner else ". "[c % 2] for c in range(width)).rstrip()
-             for r in range(height)]  # fmt: skip
+    drawn = [
+        "".join("#" if (r, c) in corner else ". "[c % 2] for c in range(width)).rstrip()
+        for r in range(height)
+    ]
     piece = Piece.from_rows("p", drawn)
     assert piece == Piece("p", tuple(cells)) == Piece("p", [list(cell) for cell in cells])
     assert hash(piece) == hash(Piece("p", [list(cell) for cell in cells]))
@@ -149,10 +155,12 @@ def test_rows_are_drawn_with_two_marks(rows: list[str]) -> None:
         (lambda: Piece.from_rows("n" * 5000, ["x"]), f"piece {'n' * 60}..., row 1: found 'x'"),
         (lambda: Piece("", ((0, 0),)), "a piece's name has 1 to 60 printable characters, not ''"),
         (lambda: Piece("n" * 61, ((0, 0),)), "a piece's name has 1 to 60 printable characters"),
-        (lambda: Piece("\u2066", ((0, 0),)), "a piece's name has 1 to 60 printable characters, not "
-                                             "'\\u2066'"),
+        (
+            lambda: Piece("\u2066", ((0, 0),)),
+            "a piece's name has 1 to 60 printable characters, not '\\u2066'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_piece_is_told_so(make: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         make()

@@ -75,8 +75,10 @@ def test_the_empty_board_has_961_placements() -> None:
     assert sum(map(len, placed)) == free.placements == 961
 
 
-@pytest.mark.parametrize("source", ["a-puzzle-a-day", "weekday-8x7", "kao-pentomino-year-8x8",
-                                    "hex43-v1", "hex61-symmetric"])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    ["a-puzzle-a-day", "weekday-8x7", "kao-pentomino-year-8x8", "hex43-v1", "hex61-symmetric"],
+)
 def test_names_survive_every_format(source: str) -> None:
     cover = ExactCover(read_instance(source, free=True))
     names = [*cover.option_names, *(item.name for item in cover.items)]

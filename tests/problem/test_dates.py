@@ -74,10 +74,22 @@ def test_usual_names_are_found_wherever_they_stand(
 def test_other_names_count_by_their_place(date: datetime.date) -> None:
     groups = {
         "weekday": ["Lu", "Ma", "Me", "Je", "Ve", "Sa", "Di"],
-        "month": ["Janv", "Févr", "Mars", "Avr", "Mai", "Juin",
-                  "Juil", "Août", "Sept", "Oct", "Nov", "Déc"],
+        "month": [
+            "Janv",
+            "Févr",
+            "Mars",
+            "Avr",
+            "Mai",
+            "Juin",
+            "Juil",
+            "Août",
+            "Sept",
+            "Oct",
+            "Nov",
+            "Déc",
+        ],
         "day": [f"{day}er" if day == 1 else str(day) for day in range(1, 32)],
-    }  # fmt: skip
+    }
     found = labels_of_date(groups, date)
     assert groups["weekday"].index(found["weekday"]) == date.weekday()
     assert groups["month"].index(found["month"]) == date.month - 1
@@ -240,20 +252,32 @@ def test_austrian_months_are_german() -> None:
 
 
 IN_CLDR = {
-    "en": "Friday, 1 January 2027", "de": "Freitag, 1. Januar 2027",
-    "fr": "vendredi 1 janvier 2027", "es": "viernes, 1 de enero de 2027",
-    "pt": "sexta-feira, 1 de janeiro de 2027", "it": "venerdì 1 gennaio 2027",
-    "nl": "vrijdag 1 januari 2027", "sv": "fredag 1 januari 2027",
-    "da": "fredag den 1. januar 2027", "no": "fredag 1. januar 2027",
-    "fi": "perjantai 1. tammikuuta 2027", "pl": "piątek, 1 stycznia 2027",
-    "cs": "pátek 1. ledna 2027", "hu": "2027. január 1., péntek",
-    "ro": "vineri, 1 ianuarie 2027", "ru": "пятница, 1 января 2027 г.",  # noqa: RUF001
+    "en": "Friday, 1 January 2027",
+    "de": "Freitag, 1. Januar 2027",
+    "fr": "vendredi 1 janvier 2027",
+    "es": "viernes, 1 de enero de 2027",
+    "pt": "sexta-feira, 1 de janeiro de 2027",
+    "it": "venerdì 1 gennaio 2027",
+    "nl": "vrijdag 1 januari 2027",
+    "sv": "fredag 1 januari 2027",
+    "da": "fredag den 1. januar 2027",
+    "no": "fredag 1. januar 2027",
+    "fi": "perjantai 1. tammikuuta 2027",
+    "pl": "piątek, 1 stycznia 2027",
+    "cs": "pátek 1. ledna 2027",
+    "hu": "2027. január 1., péntek",
+    "ro": "vineri, 1 ianuarie 2027",
+    "ru": "пятница, 1 января 2027 г.",  # noqa: RUF001
     "uk": "пʼятниця, 1 січня 2027 р.",  # noqa: RUF001
     "el": "Παρασκευή 1 Ιανουαρίου 2027",
-    "tr": "1 Ocak 2027 Cuma", "id": "Jumat, 1 Januari 2027", "hi": "शुक्रवार, 1 जनवरी 2027",
-    "ar": "الجمعة، 1 يناير 2027", "ja": "2027年1月1日金曜日", "zh": "2027年1月1日星期五",
+    "tr": "1 Ocak 2027 Cuma",
+    "id": "Jumat, 1 Januari 2027",
+    "hi": "शुक्रवार, 1 जनवरी 2027",
+    "ar": "الجمعة، 1 يناير 2027",
+    "ja": "2027年1月1日金曜日",
+    "zh": "2027年1月1日星期五",
     "ko": "2027년 1월 1일 금요일",
-}  # fmt: skip
+}
 """The full dates of CLDR 48, by Babel; British for English, and a day without a 0."""
 
 

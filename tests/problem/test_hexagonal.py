@@ -57,8 +57,12 @@ def test_placements_are_those_of_the_plane(data: st.DataObject, flip: bool) -> N
     grid = [["*" if (r, c) in free else "." for c in range(5)] for r in range(4)]
     ones = tuple(Piece(f"one{n}", ((0, 0),), HEXAGONAL) for n in range(rest))
     try:
-        puzzle = Puzzle("drawn", Board(tuple(map(tuple, grid)), HEXAGONAL),
-                        (Piece("it", tuple(cells), HEXAGONAL), *ones), flip=flip)  # fmt: skip
+        puzzle = Puzzle(
+            "drawn",
+            Board(tuple(map(tuple, grid)), HEXAGONAL),
+            (Piece("it", tuple(cells), HEXAGONAL), *ones),
+            flip=flip,
+        )
     except InputError:
         assume(False)
     assume(len(cells) > 1)
@@ -111,8 +115,9 @@ def test_the_commands_on_a_hexagonal_board(
     assert (code, tiling["reveal"]) == (0, {"month": "Jan", "day": "1"})
     assert len({tuple(c) for p in tiling["placements"] for c in p["cells"]}) == 41
     for method in ("exact-cover", "one-tree"):
-        code, out = run(capsys, "enumerate", "hex43-v1", "--reveal", "Jan,1", "--no-flip",
-                        "--method", method)  # fmt: skip
+        code, out = run(
+            capsys, "enumerate", "hex43-v1", "--reveal", "Jan,1", "--no-flip", "--method", method
+        )
         assert code == 0
         assert "20 tilings, proved complete" in out
     for suffix in ("mps", "lp", "opb", "cnf", "dlx", "json"):

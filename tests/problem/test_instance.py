@@ -98,21 +98,33 @@ def test_the_missing_groups_are_named() -> None:
         (lambda p: Instance(p, "Jan"), "labels and free are lists of texts"),
         (lambda p: Instance(p, ("Jan",), "day"), "labels and free are lists of texts"),
         (lambda p: Instance(p, ("Jan",), ("year",)), "Box has no group 'year' to leave free; its"),
-        (lambda p: Instance(p, ("Jan",), ("day", "day")),
-         "group day cannot be free: it is free already"),
-        (lambda p: Instance(p, ("Jan",), ("month",)),
-         "group month cannot be free: Jan is revealed"),
-        (lambda p: Instance.reveal(p, {"month": "Jan"}),
-         "no day is revealed; give one of 1, 2, or 'free' to let the model choose"),
-        (lambda p: Instance.reveal(p, {"month": "1", "day": "1"}),
-         "'1' is not a month of Box; use one of Jan, Feb"),
+        (
+            lambda p: Instance(p, ("Jan",), ("day", "day")),
+            "group day cannot be free: it is free already",
+        ),
+        (
+            lambda p: Instance(p, ("Jan",), ("month",)),
+            "group month cannot be free: Jan is revealed",
+        ),
+        (
+            lambda p: Instance.reveal(p, {"month": "Jan"}),
+            "no day is revealed; give one of 1, 2, or 'free' to let the model choose",
+        ),
+        (
+            lambda p: Instance.reveal(p, {"month": "1", "day": "1"}),
+            "'1' is not a month of Box; use one of Jan, Feb",
+        ),
         (lambda p: Instance.reveal(p, {"month": "jxn", "day": "1"}), "'jxn' is not a month of Box"),
-        (lambda p: Instance.reveal(p, {"month": "Jan", "day": "1", "\x07": "1"}),
-         "Box has no group '\\x07'; its groups are month, day"),
-        (lambda p: Instance.of_date(p, datetime.date(2024, 3, 1)),
-         "the board has no month for 2024-03-01; its month labels are Jan, Feb"),
+        (
+            lambda p: Instance.reveal(p, {"month": "Jan", "day": "1", "\x07": "1"}),
+            "Box has no group '\\x07'; its groups are month, day",
+        ),
+        (
+            lambda p: Instance.of_date(p, datetime.date(2024, 3, 1)),
+            "the board has no month for 2024-03-01; its month labels are Jan, Feb",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_labels_are_told_what_is_allowed(make: object, message: str) -> None:
     puzzle = box("Jan Feb", "1 2", cells=2, month="Jan Feb", day="1 2")
     with pytest.raises(InputError) as caught:

@@ -29,9 +29,12 @@ NUMBERS = {
 }
 
 AREAS = {
-    "square": 1, "hexagonal": math.sqrt(3) / 2, "triangular": 3 * math.sqrt(3) / 4,
-    "rhombille": 2 / math.sqrt(3), "cairo": 1,
-}  # fmt: skip
+    "square": 1,
+    "hexagonal": math.sqrt(3) / 2,
+    "triangular": 3 * math.sqrt(3) / 4,
+    "rhombille": 2 / math.sqrt(3),
+    "cairo": 1,
+}
 """The areas of cells whose centres are 1 apart."""
 
 

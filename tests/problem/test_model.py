@@ -46,9 +46,12 @@ def test_a_model_is_binary_if_each_variable_is_an_integer_from_0_to_1(
     lower: tuple[float, ...], upper: tuple[float, ...], integer: tuple[int, ...], binary: bool
 ) -> None:
     model = Model.from_rows(
-        ["x", "y"], ROWS, column_lower=array("d", lower), column_upper=array("d", upper),
+        ["x", "y"],
+        ROWS,
+        column_lower=array("d", lower),
+        column_upper=array("d", upper),
         integer=array("b", integer),
-    )  # fmt: skip
+    )
     assert model.binary is binary
     assert model.changed(name="other").column_upper.tolist() == list(upper)
 
@@ -83,13 +86,14 @@ def models_and_points(draw: st.DrawFn) -> tuple[Any, ...]:
         maximise=draw(st.booleans()),
         offset=2.5,
         exact={
-            **inexact("value", flat), **inexact("cost", cost),
+            **inexact("value", flat),
+            **inexact("cost", cost),
             **inexact("lower", [low for low, _ in rows]),
             **inexact("upper", [high for _, high in rows]),
             **inexact("column_lower", [low for low, _ in columns]),
             **inexact("column_upper", [high for _, high in columns]),
         },
-    )  # fmt: skip
+    )
     whole = st.integers(-6, 6)
     value = st.one_of(whole, st.fractions(-6, 6, max_denominator=7))
     point = {c: draw(value) for c in range(width) if draw(st.booleans())}

@@ -22,7 +22,7 @@ from calmip import (
     Puzzle,
     Tiling,
     read_puzzle,
-)  # fmt: skip
+)
 from calmip.documents.description import describe_tiling, puzzle_text, tiling_lines
 from calmip.documents.pool import read_pool
 from calmip.problem.tiling import Verifier

@@ -26,9 +26,21 @@ U = Placement("U", ((0, 0), (0, 2), (1, 0), (1, 1), (1, 2)))
 
 @pytest.mark.parametrize(
     "text",
-    ["U:Jan", "U:0,0", "U:Jan+Mar", "U:Sep+Jan", "U:0,0+0,2+1,0+1,1+1,2", "U:Jan+Mar+Jul+Aug+Sep",
-     "U : Jan + Mar", "U:0, 0", {"U": ["Jan", "1,1"]}, {"U": "Jan + Mar"}, ["U:Jan"], " U:Jan ; "],
-)  # fmt: skip
+    [
+        "U:Jan",
+        "U:0,0",
+        "U:Jan+Mar",
+        "U:Sep+Jan",
+        "U:0,0+0,2+1,0+1,1+1,2",
+        "U:Jan+Mar+Jul+Aug+Sep",
+        "U : Jan + Mar",
+        "U:0, 0",
+        {"U": ["Jan", "1,1"]},
+        {"U": "Jan + Mar"},
+        ["U:Jan"],
+        " U:Jan ; ",
+    ],
+)
 def test_ways_to_write_one_placement(text: object) -> None:
     assert with_placed(LEAP, text).placed == (U,)
 
@@ -136,8 +148,9 @@ def test_equal_pieces_are_placed_by_either_name() -> None:
     tiling = Tiling.from_options(ExactCover(instance), next(solutions(ExactCover(instance))))
     squares = [p for p in tiling.placements if p.piece in ("O4", "O4b")]
     assert len(squares) == 2
-    both = replace(instance, placed=(Placement("O4b", squares[0].cells),
-                                     Placement("O4", squares[1].cells)))  # fmt: skip
+    both = replace(
+        instance, placed=(Placement("O4b", squares[0].cells), Placement("O4", squares[1].cells))
+    )
     one = replace(instance, placed=(Placement("O4b", squares[0].cells),))
     cover = ExactCover(both)
     found = Tiling.from_options(cover, next(solutions(cover)))

@@ -29,15 +29,24 @@ def pieces(**rows: Sequence[str]) -> tuple[Piece, ...]:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("no_flip_pieces: {L4: ['###', '.#.'], I1: ['#']}", 4,
-         "no_flip_pieces: piece L4 is neither the piece L4 nor its mirror image"),
-        ("no_flip_pieces: {L4: ['###', '..#']}", 4,
-         "no_flip_pieces lacks I1; it has all pieces or none"),
-        ("no_flip_pieces:\n  I1: ['#']\n  L4: ['###', '..#']\n  X: ['#']", 7,
-         "no_flip_pieces has a piece X, which is not among the pieces"),
+        (
+            "no_flip_pieces: {L4: ['###', '.#.'], I1: ['#']}",
+            4,
+            "no_flip_pieces: piece L4 is neither the piece L4 nor its mirror image",
+        ),
+        (
+            "no_flip_pieces: {L4: ['###', '..#']}",
+            4,
+            "no_flip_pieces lacks I1; it has all pieces or none",
+        ),
+        (
+            "no_flip_pieces:\n  I1: ['#']\n  L4: ['###', '..#']\n  X: ['#']",
+            7,
+            "no_flip_pieces has a piece X, which is not among the pieces",
+        ),
         ("no_flip_pieces:", 4, "no_flip_pieces is a list of shapes"),
     ],
-)  # fmt: skip
+)
 def test_no_flip_pieces_are_the_same_pieces(
     tmp_path: Path, text: str, line: int, message: str
 ) -> None:
@@ -123,7 +132,7 @@ def test_equal_pieces_are_those_that_the_motions_carry_over(
         ('pieces: [I1]\n"\\e": x', 4, "unknown key '\\x1b'; the keys are name, grid"),
         ("pieces: [I1, I1]\nuncover2: x", 4, "unknown key 'uncover2'; the keys are name, grid"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_key_is_told_what_was_found_and_is_allowed(
     tmp_path: Path, text: str, line: int, message: str
 ) -> None:
@@ -149,17 +158,23 @@ def test_a_grid_as_one_text_and_an_instance_for_a_puzzle(tmp_path: Path) -> None
         (lambda b: Puzzle("x", b, pieces(a=["#"]) * 501), "501 pieces; at most 500"),
         (lambda b: Puzzle("x", b, pieces(a=["#"]) * 2), "two pieces are called a"),
         (lambda b: Puzzle("x", b, pieces(a=["####"])), "piece a (4 cells) fits nowhere on the"),
-        (lambda b: Puzzle("x", b, pieces(a=["###"], b=["###"], c=["#"])),
-         "the pieces cover 7 cells, and the board has only 6"),
+        (
+            lambda b: Puzzle("x", b, pieces(a=["###"], b=["###"], c=["#"])),
+            "the pieces cover 7 cells, and the board has only 6",
+        ),
         (lambda b: Puzzle("x", b, pieces(a=["#"]), {"": ("1",)}), "a group's name has 1 to 60"),
         (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ()}), "group g has no label"),
         (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("*",)}), "group g names *, which is not"),
-        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("x" * 99,)}),
-         f"group g names {'x' * 60}..., which is not on the board; its labels are 1, 2, 3, 4, 5"),
-        (lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("1",), "h": ("2", "1")}),
-         "label 1 is in group g already and cannot be in group h"),
+        (
+            lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("x" * 99,)}),
+            f"group g names {'x' * 60}..., which is not on the board; its labels are 1, 2, 3, 4, 5",
+        ),
+        (
+            lambda b: Puzzle("x", b, pieces(a=["#"]), {"g": ("1",), "h": ("2", "1")}),
+            "label 1 is in group g already and cannot be in group h",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_puzzle_is_told_so(make: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         make(Board.from_text(["1 2 3", "4 5 *"]))
@@ -186,10 +201,12 @@ def test_more_pieces_than_the_board_holds_are_not_tried_in_vain(
 ) -> None:
     # A square fits in the last corner only; 500 of them took eight seconds.
     board = Board.from_text(
-        " ".join("*" if (r % 10 != 9 and c % 10 != 9) or (r >= 89 and c >= 90) else "."
-                 for c in range(100))
+        " ".join(
+            "*" if (r % 10 != 9 and c % 10 != 9) or (r >= 89 and c >= 90) else "."
+            for c in range(100)
+        )
         for r in range(100)
-    )  # fmt: skip
+    )
     square = [(r, c) for r in range(10) for c in range(10)]
     many = tuple(Piece(f"s{number}", tuple(square)) for number in range(500))
     tried = []

@@ -30,8 +30,9 @@ def brute_force(cover: ExactCover) -> set[frozenset[int]]:
             return
         for option, items in enumerate(options):
             if open_item in items and all(left[item] for item in items) and option not in chosen:
-                search([need - (item in items) for item, need in enumerate(left)],
-                       (*chosen, option))  # fmt: skip
+                search(
+                    [need - (item in items) for item, need in enumerate(left)], (*chosen, option)
+                )
 
     search(cover.demand, ())
     return found

@@ -44,9 +44,12 @@ def drawn(seed: int) -> tuple[Puzzle, dict[str, list[str]]]:
     groups = {"month": months, "tens": tens, "ones": ones}
     board = Board(tuple(map(tuple, rows)))
     puzzle = Puzzle(
-        f"drawn {seed}", board, named, {group: tuple(some) for group, some in groups.items()},
+        f"drawn {seed}",
+        board,
+        named,
+        {group: tuple(some) for group, some in groups.items()},
         flip=rng.random() < 0.5,
-    )  # fmt: skip
+    )
     return puzzle, groups
 
 
@@ -99,8 +102,11 @@ def test_solvers_of_the_exported_files_agree(solver: str) -> None:
             assert (found.status == "feasible") == (count.tilings > 0)
 
 
-GROUPS = {"month": ("Jan", "Feb"), "tens": ("00", "10", "20", "30"),
-          "ones": tuple(map(str, range(10)))}  # fmt: skip
+GROUPS = {
+    "month": ("Jan", "Feb"),
+    "tens": ("00", "10", "20", "30"),
+    "ones": tuple(map(str, range(10))),
+}
 
 
 def test_names_of_dates() -> None:
@@ -133,9 +139,12 @@ def test_a_calendar_and_rearranging() -> None:
     board = Board.from_text(["Jan Feb 00 10 20 30", "0 1 2 3 4 5", "6 7 8 9 * *"])
     pieces = tuple(
         Piece.from_rows(name, rows)
-        for name, rows in (("L", ["####", "#..."]), ("P", ["##", "##", "#."]),
-                           ("N", ["##..", ".###"]))
-    )  # fmt: skip
+        for name, rows in (
+            ("L", ["####", "#..."]),
+            ("P", ["##", "##", "#."]),
+            ("N", ["##..", ".###"]),
+        )
+    )
     puzzle = Puzzle("tens", board, pieces, GROUPS)
     day = DaySearch(puzzle).day(datetime.date(2027, 1, 4))
     assert day.tiling is not None

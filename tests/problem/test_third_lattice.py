@@ -58,8 +58,11 @@ def test_its_tilings_are_those_of_brute_force(puzzle: Path, flip: bool) -> None:
         instance = calmip.read_instance(puzzle, reveal=[str(label)], flip=flip)
         pieces = {piece.name: piece.cells for piece in instance.puzzle.pieces}
         expected = reference.tilings(instance.to_cover, pieces, flip=flip)
-        found = [Tiling.from_options(cover, s) for cover in [calmip.ExactCover(instance)]
-                 for s in solutions(cover)]  # fmt: skip
+        found = [
+            Tiling.from_options(cover, s)
+            for cover in [calmip.ExactCover(instance)]
+            for s in solutions(cover)
+        ]
         assert {
             frozenset((p.piece, frozenset(p.cells)) for p in tiling.placements) for tiling in found
         } == expected
@@ -85,10 +88,13 @@ def test_the_program_prints_and_draws_it(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[0] == "1"
     assert {name for line in lines[:3] for name in line.split()} == {"1", ".", "L", "J", "bar"}
-    for command in (["puzzles", str(puzzle)], ["count", str(puzzle)],
-                    ["hint", str(puzzle), *reveal],
-                    ["solve", str(puzzle), *reveal, "-o", str(tmp_path / "a.svg")],
-                    ["export", str(puzzle), *reveal, "-o", str(tmp_path / "a.mps")]):  # fmt: skip
+    for command in (
+        ["puzzles", str(puzzle)],
+        ["count", str(puzzle)],
+        ["hint", str(puzzle), *reveal],
+        ["solve", str(puzzle), *reveal, "-o", str(tmp_path / "a.svg")],
+        ["export", str(puzzle), *reveal, "-o", str(tmp_path / "a.mps")],
+    ):
         assert main(command) == 0, command
         capsys.readouterr()
 

@@ -218,10 +218,16 @@ def test_masks_say_what_the_check_cell_by_cell_says(instance: Instance, rng: ran
     for options in found[:10]:
         others = range(cover.columns)
         for wrong in (
-            options[1:], options[:-1], [*options, options[0]], [*options, rng.choice(others)],
-            [*options[1:], rng.choice(others)], rng.sample(others, min(len(options), len(others))),
-            [*options[:-1], cover.columns], [-1, *options[1:]], [],
-        ):  # fmt: skip
+            options[1:],
+            options[:-1],
+            [*options, options[0]],
+            [*options, rng.choice(others)],
+            [*options[1:], rng.choice(others)],
+            rng.sample(others, min(len(options), len(others))),
+            [*options[:-1], cover.columns],
+            [-1, *options[1:]],
+            [],
+        ):
             try:
                 expected = Tiling.from_options(cover, wrong)
             except NotATiling as error:
@@ -282,10 +288,11 @@ def test_every_thousandth_tiling_is_checked_cell_by_cell(monkeypatch: pytest.Mon
 def test_a_label_under_a_placed_piece_is_not_uncovered() -> None:
     """Equal pieces share an item, so that nothing else keeps the one that lies there."""
     puzzle = Puzzle(
-        "Three equal ones", Board.from_text(["a b c", "d * *"]),
+        "Three equal ones",
+        Board.from_text(["a b c", "d * *"]),
         (*(Piece(name, ((0, 0),)) for name in "ABC"), Piece("D", ((0, 0), (0, 1)))),
         {"letter": ("a", "b", "c", "d")},
-    )  # fmt: skip
+    )
     placed = (Placement("B", ((1, 0),)),)
     instance = Instance(puzzle, (), ("letter",), placed=placed)
     found = {

@@ -261,8 +261,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["prove", "check", folder, str(path)]) == 0
     first, *_, last = capsys.readouterr().out.splitlines()
     assert (first, last.partition(" (")[0]) == (
-        "model.opb: is the model", "4 solutions, and no others",
-    )  # fmt: skip
+        "model.opb: is the model",
+        "4 solutions, and no others",
+    )
     assert main(["prove", "check", folder, str(path), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["solutions"], list(found["checks"])) == (4, ["model.opb", "proof.json"])
@@ -361,9 +362,11 @@ def test_a_file_that_two_readers_may_read_differently_is_refused(
     with pytest.raises(ProofRefused, match=message):
         calmip.prove_check(tmp_path)
     done = subprocess.run(
-        [sys.executable, "-I", checker.__file__, str(tmp_path)], capture_output=True, text=True,
+        [sys.executable, "-I", checker.__file__, str(tmp_path)],
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr[:9]) == (1, "refused: "), done.stderr
 
 
@@ -377,10 +380,15 @@ def test_names_are_part_of_what_is_checked(tmp_path: Path) -> None:
     for comments in ((), ("another head",)):
         assert calmip.prove_check(tmp_path, model.changed(comments=comments)).tilings == 4
     for old, new in (
-        ("* x1 = x\n", "* x1 = y\n"), ("* x1 = x\n", ""), ("* x1 = x\n", "* x1 = x\n* more\n"),
-        ("* a model\n", "* x1 = z\n"), ("* pair01\n-", "* pair02\n-"), ("* pair01\n-", "-"),
-        ("* a model\n", "+1 x1 >= 0 ;\n"), ("variable= 3", "variable= 4"),
-    ):  # fmt: skip
+        ("* x1 = x\n", "* x1 = y\n"),
+        ("* x1 = x\n", ""),
+        ("* x1 = x\n", "* x1 = x\n* more\n"),
+        ("* a model\n", "* x1 = z\n"),
+        ("* pair01\n-", "* pair02\n-"),
+        ("* pair01\n-", "-"),
+        ("* a model\n", "+1 x1 >= 0 ;\n"),
+        ("variable= 3", "variable= 4"),
+    ):
         path.write_text(text.replace(old, new))
         assert path.read_text() != text
         with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
@@ -403,8 +411,9 @@ def test_a_comment_holds_no_constraint(tmp_path: Path) -> None:
     for mark in ("\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\r"):
         path.write_text(
             text.replace("constraint= 0\n", f"constraint= 1\n* a{mark}+1 x1 >= 1 ;\n"),
-            encoding="utf-8", newline="",
-        )  # fmt: skip
+            encoding="utf-8",
+            newline="",
+        )
         with pytest.raises(ProofRefused, match="0 constraints, but says 1"):
             calmip.prove_check(tmp_path)
     path.write_text(text, newline="\r\n")

@@ -40,7 +40,7 @@ from calmip.proofs.logs import (
     explore,
     proof_text,
     write_proofs,
-)  # fmt: skip
+)
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 
@@ -60,8 +60,12 @@ def test_every_kind_of_cover(dialect: str, small: tuple[ExactCover, int], tmp_pa
     found = check_proofs(tmp_path, cover.instance)
     assert found.tilings == number
     assert [name for name, _ in found.checks] == [
-        "proof.json", "model.opb", "proof.pbp", "model.cnf", "proof.drat",
-    ]  # fmt: skip
+        "proof.json",
+        "model.opb",
+        "proof.pbp",
+        "model.cnf",
+        "proof.drat",
+    ]
     assert dict(found.checks)["proof.pbp"].startswith(
         f"logs {f'the {number}' if number else 'no'} "
     )
@@ -367,13 +371,19 @@ def test_hexagonal_boards_have_proofs_too(flip: bool, tmp_path: Path) -> None:
 def strip(cells: int) -> dict[str, Any]:
     """Return the proof for a strip that single squares cover: as deep as it is long."""
     return {
-        "puzzle": {"name": "strip", "lattice": "square", "board": [["*"] * cells], "flip": True,
-                   "pieces": {f"s{n}": [[0, 0]] for n in range(cells)}, "uncovered": [],
-                   "free": {}},
+        "puzzle": {
+            "name": "strip",
+            "lattice": "square",
+            "board": [["*"] * cells],
+            "flip": True,
+            "pieces": {f"s{n}": [[0, 0]] for n in range(cells)},
+            "uncovered": [],
+            "free": {},
+        },
         "options": [{"cells": [[0, n]], "covers": "piece s0"} for n in range(cells)],
         "tree": [*([[0, n], [n]] for n in range(cells)), ["tiling", [*range(cells)]], ["end", []]],
         "tilings": 1,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.long
@@ -385,9 +395,13 @@ def test_a_tree_that_is_too_deep_is_refused() -> None:
 
 def test_every_label_may_stay_uncovered() -> None:
     puzzle = {
-        "board": [["a", "b"]], "lattice": "square", "pieces": {"I": [[0, 0]]}, "flip": True,
-        "uncovered": ["a", "b"], "free": {},
-    }  # fmt: skip
+        "board": [["a", "b"]],
+        "lattice": "square",
+        "pieces": {"I": [[0, 0]]},
+        "flip": True,
+        "uncovered": ["a", "b"],
+        "free": {},
+    }
     proof = {"puzzle": puzzle, "options": [], "tree": [["piece I", []], ["end", []]], "tilings": 0}
     assert check(proof) == 0
 

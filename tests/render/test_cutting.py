@@ -90,10 +90,18 @@ def test_every_part_has_its_size_and_its_place(
     lattice = puzzle.board.lattice
     for piece in puzzle.pieces:
         loops = outline(lattice, piece.cells)
-        one = sum(signed_area(tuple((x, y, 0.0) for x, y in lattice.corners(c)))
-                  for c in piece.cells) * cell**2  # fmt: skip
-        sides = sum(math.dist(a, b) for loop in loops
-                    for a, b in zip(loop, (*loop[1:], loop[0]), strict=True)) * cell  # fmt: skip
+        one = (
+            sum(signed_area(tuple((x, y, 0.0) for x, y in lattice.corners(c))) for c in piece.cells)
+            * cell**2
+        )
+        sides = (
+            sum(
+                math.dist(a, b)
+                for loop in loops
+                for a, b in zip(loop, (*loop[1:], loop[0]), strict=True)
+            )
+            * cell
+        )
         area = sum(map(signed_area, parts[piece.name].cut))
         # Half a kerf all around; each full turn of corners adds a little, rounding takes it away.
         corners = 4 * sum(map(len, loops)) * (kerf**2 + radius**2)
@@ -115,9 +123,11 @@ def test_every_part_has_its_size_and_its_place(
             assert bottom <= 450 - edge + 1e-6
         for one, other in itertools.combinations(sheet, 2):
             left, top, right, bottom = (
-                (a - b) * sign for a, b, sign in zip(one.box, other.box[2:] + other.box[:2],
-                                                     (1, 1, -1, -1), strict=True)
-            )  # fmt: skip
+                (a - b) * sign
+                for a, b, sign in zip(
+                    one.box, other.box[2:] + other.box[:2], (1, 1, -1, -1), strict=True
+                )
+            )
             if max(left, top, right, bottom) < GAP:
                 assert distance(one, other) >= GAP - 1e-6
 
@@ -264,7 +274,7 @@ def test_each_side_of_the_grid_is_drawn_once(lattice: Lattice, data: st.DataObje
         for corners in [lattice.corners(cell)]
         for k, other in enumerate(lattice.neighbours(cell), start=1 - len(corners))
         if owner.get(other) != name
-    }  # fmt: skip
+    }
     lines = grid(lattice, owner)
     drawn = [one for line in lines for one in steps(line, side)]
     assert len(drawn) == len(set(drawn))
@@ -347,9 +357,10 @@ def test_what_is_engraved_is_fields_labels_and_crosses_in_holes(tmp_path: Path) 
         tuple((x - left - 5, y - top - 5, bend) for x, y, bend in curve) for curve in base.engraved
     ]
     on_grid = [
-        curve for curve in engraved
+        curve
+        for curve in engraved
         if all(abs(v - 10 * round(v / 10)) < 1e-6 for x, y, _ in curve for v in (x, y))
-    ]  # fmt: skip
+    ]
     crosses = [c for c in on_grid if len(c) == 2 and c[0][0] != c[1][0] and c[0][1] != c[1][1]]
     assert {frozenset((round(x), round(y)) for x, y, _ in one) for one in crosses} == {
         frozenset({(20, 30), (30, 40)}),
@@ -367,9 +378,10 @@ def test_what_is_engraved_is_fields_labels_and_crosses_in_holes(tmp_path: Path) 
     for label, cells in labels.items():
         (x, y), room = label_place(lattice, cells)
         inside = [
-            one for one in strokes
+            one
+            for one in strokes
             if all(abs(px / 10 - x) < room / 1.6 and abs(py / 10 - y) < 0.5 for px, py, _ in one)
-        ]  # fmt: skip
+        ]
         assert inside, label
         strokes = [one for one in strokes if one not in inside]
         across = [px / 10 for one in inside for px, _, _ in one]
@@ -479,10 +491,18 @@ def dxf_layers(data: bytes, height: float) -> dict[str, list[Curve]]:
     table = head.index((2, "LAYER"))
     assert head[table + 1 : -2] == [
         (70, "2"),
-        (0, "LAYER"), (2, "CUT"), (70, "0"), (62, "1"), (6, "CONTINUOUS"),
-        (0, "LAYER"), (2, "ENGRAVE"), (70, "0"), (62, "5"), (6, "CONTINUOUS"),
+        (0, "LAYER"),
+        (2, "CUT"),
+        (70, "0"),
+        (62, "1"),
+        (6, "CONTINUOUS"),
+        (0, "LAYER"),
+        (2, "ENGRAVE"),
+        (70, "0"),
+        (62, "5"),
+        (6, "CONTINUOUS"),
         (0, "ENDTAB"),
-    ]  # fmt: skip
+    ]
     assert groups.count((0, "SECTION")) == groups.count((0, "ENDSEC")) == 3
     found: dict[str, list[Curve]] = {"cut": [], "engrave": []}
     points: list[list[float]] = []
@@ -729,9 +749,18 @@ def test_lengths_have_units(
 
     monkeypatch.setattr("calmip.render.reports.cut.arrange", noted)
     assert main(["cut", "a-puzzle-a-day", *given]) == 0
-    expected = {"cell": 20.0, "kerf": 0.0, "radius": 0.0, "sheet": (600.0, 400.0),
-                "paper": False, "words": "lines", "clearance": 0.0, "thickness": 3.0,
-                "margin": None, "extras": ()} | millimetres  # fmt: skip
+    expected = {
+        "cell": 20.0,
+        "kerf": 0.0,
+        "radius": 0.0,
+        "sheet": (600.0, 400.0),
+        "paper": False,
+        "words": "lines",
+        "clearance": 0.0,
+        "thickness": 3.0,
+        "margin": None,
+        "extras": (),
+    } | millimetres
     lengths = {"cell", "kerf", "sheet", "clearance", "thickness"}
     for name, value in expected.items():
         assert getattr(asked[0], name) == (pytest.approx(value) if name in lengths else value)

@@ -87,8 +87,11 @@ def test_walls_of_triangles_are_where_owners_differ(owner: dict[tuple[int, int],
 @given(st.sets(TRIANGLES, min_size=1), st.integers(1, 9), st.booleans(), st.booleans())
 def test_colours_and_boxes_change_marks_and_not_places(
     draw: Callable[..., list[str]],
-    cells: set[tuple[int, int]], length: int, colour: bool, boxes: bool,
-) -> None:  # fmt: skip
+    cells: set[tuple[int, int]],
+    length: int,
+    colour: bool,
+    boxes: bool,
+) -> None:
     owner = {cell: str(cell[0] % 2) for cell in cells}
     texts = dict.fromkeys(cells, "Q" * length)
     fills = dict.fromkeys(sorted(cells)[::2], 110)

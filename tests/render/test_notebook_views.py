@@ -37,8 +37,9 @@ def test_a_pool_says_how_many_and_shows_the_first(pool: SolutionPool) -> None:
     html = pool._repr_html_()
     root = ET.fromstring(html)
     assert root.tag == "div"
-    assert html.startswith(f"<div><p>64 tilings, proved complete; "
-                           f"the first {MOST_SHOWN} are shown</p>")  # fmt: skip
+    assert html.startswith(
+        f"<div><p>64 tilings, proved complete; the first {MOST_SHOWN} are shown</p>"
+    )
     assert len(root.findall(f"{SVG}svg")) == 1
     some = SolutionPool(pool.instance, pool.tilings[:1], complete=False)._repr_html_()
     assert some.startswith("<div><p>1 tiling, there may be more</p>")

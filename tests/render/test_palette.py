@@ -15,13 +15,28 @@ from calmip.render.text import PALETTE
 # Fernandes 2009, doi:10.1109/TVCG.2009.113, severity 1.
 EYES = {
     "all colours": np.eye(3),
-    "no red": np.array([[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
-                        [-0.003882, -0.048116, 1.051998]]),
-    "no green": np.array([[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
-                          [-0.011820, 0.042940, 0.968881]]),
-    "no blue": np.array([[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
-                         [0.004733, 0.691367, 0.303900]]),
-}  # fmt: skip
+    "no red": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "no green": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "no blue": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
 
 
 def linear(shade: str) -> np.ndarray:
@@ -38,9 +53,13 @@ def oklab(rgb: np.ndarray) -> np.ndarray:
             [0.0883024619, 0.2817188376, 0.6299787005],
         ]
     ) @ np.clip(rgb, 0, 1)
-    return np.array([[0.2104542553, 0.7936177850, -0.0040720468],
-                     [1.9779984951, -2.4285922050, 0.4505937099],
-                     [0.0259040371, 0.7827717662, -0.8086757660]]) @ np.cbrt(cones)  # fmt: skip
+    return np.array(
+        [
+            [0.2104542553, 0.7936177850, -0.0040720468],
+            [1.9779984951, -2.4285922050, 0.4505937099],
+            [0.0259040371, 0.7827717662, -0.8086757660],
+        ]
+    ) @ np.cbrt(cones)
 
 
 def contrast(one: str, other: str) -> float:
@@ -89,7 +108,9 @@ def test_a_terminal_has_the_colours_of_the_pictures() -> None:
     table |= {232 + number: (8 + 10 * number,) * 3 for number in range(24)}
     for shade, number in zip(LIGHT_PIECES, PALETTE, strict=True):
         wanted = [int(shade[place : place + 2], 16) for place in (1, 3, 5)]
-        apart = {key: sum((a - b) ** 2 for a, b in zip(one, wanted, strict=True))
-                 for key, one in table.items()}  # fmt: skip
+        apart = {
+            key: sum((a - b) ** 2 for a, b in zip(one, wanted, strict=True))
+            for key, one in table.items()
+        }
         assert apart[number] == min(apart.values())
     assert len(set(PALETTE)) == len(PALETTE)

@@ -116,8 +116,22 @@ def written(text: str, **place: bool) -> bytes:
     return png_of(Picture(6.0, 2.0, marks))
 
 
-LETTERS = ["Feb", "Январь", "Μάρτιος", "Φεβ", "二月", "日曜", "월 화", "فبراير", "ก.พ.", "泰",
-           "👩\u200d🚀", "A\u0332\u20e3", "क्षि", "\U000e0041"]  # fmt: skip
+LETTERS = [
+    "Feb",
+    "Январь",
+    "Μάρτιος",
+    "Φεβ",
+    "二月",
+    "日曜",
+    "월 화",
+    "فبراير",
+    "ก.พ.",
+    "泰",
+    "👩\u200d🚀",
+    "A\u0332\u20e3",
+    "क्षि",
+    "\U000e0041",
+]
 
 
 @pytest.mark.parametrize("fonts", ["all", "own"])

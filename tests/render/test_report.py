@@ -125,9 +125,12 @@ def test_reports_of_commands_are_pages_and_markdown(tmp_path: Path) -> None:
         calmip.read_instance(f"instances/{one}.yaml") for one in ("tiny", "dead-corner")
     )
     results = [
-        calmip.hint(tiny), calmip.count(tiny), calmip.relax(tiny), calmip.tree(tiny),
+        calmip.hint(tiny),
+        calmip.count(tiny),
+        calmip.relax(tiny),
+        calmip.tree(tiny),
         calmip.explain(conflict),
-    ]  # fmt: skip
+    ]
     for result in results:
         assert {"text", "html", "md", "json"} <= set(forms_of(result))
         result.save(tmp_path / "report.md")

@@ -76,19 +76,24 @@ def test_the_stripes_of_a_cell_fill_it_by_their_shares(lattice: Lattice, parts: 
     picture = shares_picture(instance, dict.fromkeys(board.cells, shares))
     roles = _roles(instance.puzzle)
     stripes = {
-        name: [abs(area(mark.loops)) for mark in picture.marks
-               if isinstance(mark, Area) and mark.fill == roles[name]]
+        name: [
+            abs(area(mark.loops))
+            for mark in picture.marks
+            if isinstance(mark, Area) and mark.fill == roles[name]
+        ]
         for name, _ in shares
-    }  # fmt: skip
+    }
     for number, cell in enumerate(board.cells):
         whole = abs(area([lattice.corners(cell)]))
         sizes = [sizes[number] for sizes in stripes.values()]
         assert sum(sizes) == pytest.approx(whole)
         if lattice is SQUARE:
             assert sizes == pytest.approx([share * whole for _, share in shares])
-    named = [(stripe, mark) for stripe, mark in itertools.pairwise(picture.marks)
-             if isinstance(stripe, Area) and stripe.fill in roles.values()
-             and isinstance(mark, Words)]  # fmt: skip
+    named = [
+        (stripe, mark)
+        for stripe, mark in itertools.pairwise(picture.marks)
+        if isinstance(stripe, Area) and stripe.fill in roles.values() and isinstance(mark, Words)
+    ]
     assert len(named) == len(board.cells) * sum(share > 0.2 for _, share in shares)
     for stripe, name in named:
         across = [x for x, _ in stripe.loops[0]]

@@ -66,9 +66,10 @@ def svg_boxes(data: bytes) -> list[Box]:
     svgelements = need_package("svgelements")
     drawing = svgelements.SVG.parse(io.BytesIO(data), ppi=25.4)
     return [
-        one.bbox() for one in drawing.elements()
+        one.bbox()
+        for one in drawing.elements()
         if isinstance(one, svgelements.Path) and one.stroke == "red"
-    ]  # fmt: skip
+    ]
 
 
 def sides(box: Box) -> tuple[float, float]:
@@ -99,9 +100,13 @@ def test_pieces_of_a_tiling_are_the_clearance_apart(name: str) -> None:
     """Neighbours' sides face each other at this distance: half of it is taken from each."""
     puzzle = calmip.read_puzzle(name)
     plain, loose = (
-        {part.name: part for sheet in arrange(plan_of(puzzle, clearance=c)).sheets
-         for part in sheet} for c in (0.0, 0.4)
-    )  # fmt: skip
+        {
+            part.name: part
+            for sheet in arrange(plan_of(puzzle, clearance=c)).sheets
+            for part in sheet
+        }
+        for c in (0.0, 0.4)
+    )
     for piece in puzzle.pieces:
         # A side moves by 0.2 mm along its normal: the area shrinks by that of a band.
         for one, other in zip(plain[piece.name].cut, loose[piece.name].cut, strict=True):
@@ -145,9 +150,10 @@ def test_common_lines_are_cut_once_and_the_waste_is_labelled(name: str) -> None:
     # A side between two owners is cut once: as many sides as there are pairs of unlike cells.
     wanted = sum(
         (1 if other not in puzzle.board.cells else 0.5)
-        for cell in puzzle.board.cells for other in lattice.neighbours(cell)
+        for cell in puzzle.board.cells
+        for other in lattice.neighbours(cell)
         if other not in puzzle.board.cells or owner.get(other, other) != owner.get(cell, cell)
-    )  # fmt: skip
+    )
     lines = [pair for curve in part.common for pair in itertools.pairwise(curve)]
     assert sum(math.dist(a[:2], b[:2]) for a, b in lines) == pytest.approx(wanted * side)
     steps = Counter()
@@ -157,8 +163,9 @@ def test_common_lines_are_cut_once_and_the_waste_is_labelled(name: str) -> None:
             part_way = (n + 0.5) / count
             steps[round(x + part_way * (right - x), 3), round(y + part_way * (down - y), 3)] += 1
     assert set(steps.values()) == {1}
-    left = [label for label in puzzle.board.labels
-            if not set(puzzle.board.labels[label]) & set(owner)]  # fmt: skip
+    left = [
+        label for label in puzzle.board.labels if not set(puzzle.board.labels[label]) & set(owner)
+    ]
     assert sorted(word.text for word in part.words) == sorted(left)
     assert len(left) == len(puzzle.groups)
 
@@ -232,9 +239,10 @@ def test_the_slots_of_the_bar_lie_side_by_side(thickness: float) -> None:
     along = int(bottom - top > right - left)
     middle = ((top + bottom) / 2, (left + right) / 2)[along]
     floors = [
-        sorted((here[along], there[along])) for here, there in pairs(parts["bar"].cut[0])
+        sorted((here[along], there[along]))
+        for here, there in pairs(parts["bar"].cut[0])
         if here[1 - along] == pytest.approx(middle) == there[1 - along]
-    ]  # fmt: skip
+    ]
     one, other = sorted(floors)
     assert one[1] + 10 <= other[0] + 1e-6
 
@@ -272,7 +280,7 @@ def test_solids_are_closed_and_have_their_size(form: str) -> None:
                 process=False,
             )
             for each in objects
-        ]  # fmt: skip
+        ]
     assert len(bodies) == len(puzzle.pieces) + 2
     sizes = {tuple(np.round(sorted(one.extents), 2)) for one in bodies}
     # Base and frame in one are two layers high; the lid has its collar all around.
@@ -290,9 +298,12 @@ def test_the_card_has_the_rules_and_a_code_of_the_address() -> None:
     puzzle = calmip.read_puzzle("a-puzzle-a-day")
     (sheet,) = arrange(plan_of(puzzle, words="text", card=ADDRESS)).sheets
     card = next(one for one in sheet if one.name == "card").put(0, 0.0, 0.0)
-    card = next(turned for turns in range(4)
-                if sides((turned := card.put(turns, 0.0, 0.0)).box) and
-                all(word.turns == 0 for word in turned.words))  # fmt: skip
+    card = next(
+        turned
+        for turns in range(4)
+        if sides((turned := card.put(turns, 0.0, 0.0)).box)
+        and all(word.turns == 0 for word in turned.words)
+    )
     assert card.box[2:] == pytest.approx((105.0, 74.0))
     texts = [word.text for word in card.words]
     assert texts[0] == puzzle.name
@@ -323,8 +334,11 @@ def test_outlines_are_closed_and_as_wide_as_their_field() -> None:
     # Letters and digits, of which some have a second outline within.
     assert len(closed) > 31 + 12 * 3
     left, top, right, bottom = base.box
-    assert all(left + 10 < x < right - 10 and top + 10 < y < bottom - 10
-               for curve in closed for x, y, _ in curve)  # fmt: skip
+    assert all(
+        left + 10 < x < right - 10 and top + 10 < y < bottom - 10
+        for curve in closed
+        for x, y, _ in curve
+    )
 
 
 @pytest.mark.parametrize(

@@ -227,17 +227,27 @@ def test_the_page_needs_no_network_and_runs_nothing(theme: str) -> None:
 def test_months_may_be_few_and_numbers_long() -> None:
     board = Board.from_text(["Mar Apr Dec *", "1 2 31 *"])
     year = year_of(
-        Puzzle("few", board, tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
-               {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")})
-    )  # fmt: skip
+        Puzzle(
+            "few",
+            board,
+            tuple(Piece(f"p{n}", ((0, 0),)) for n in range(6)),
+            {"month": ("Mar", "Apr", "Dec"), "day": ("1", "2", "31")},
+        )
+    )
     assert str(year).splitlines()[0].split() == ["Mar", "Apr", "Dec"]
     assert list(year.by_month) == [3, 4, 12]
     texts = "".join(ElementTree.fromstring(svg_file(year_picture(year))).itertext())
     assert "Dec" in texts
     assert "Jan" not in texts
     assert [short_number(n) for n in (7, 9999, 10_000, 98_765, 1_234_567, 43_000_000, 2e9)] == [
-        "7", "9999", "10k", "99k", "1.2M", "43M", "2.0G",
-    ]  # fmt: skip
+        "7",
+        "9999",
+        "10k",
+        "99k",
+        "1.2M",
+        "43M",
+        "2.0G",
+    ]
 
 
 def test_a_page_of_one_year_has_its_weeks_and_every_number() -> None:

@@ -30,9 +30,12 @@ def model_of(box: Box, names: Sequence[str] = (), **others: Any) -> Model:
     rows, low, high = box
     others.setdefault("integer", array("b", [1] * len(low)))
     return Model.from_rows(
-        names or [f"x{c}" for c in range(len(low))], rows,
-        column_lower=array("d", low), column_upper=array("d", high), **others,
-    )  # fmt: skip
+        names or [f"x{c}" for c in range(len(low))],
+        rows,
+        column_lower=array("d", low),
+        column_upper=array("d", high),
+        **others,
+    )
 
 
 def random_box(chance: random.Random, width: int, height: int) -> Box:
@@ -46,10 +49,15 @@ def random_box(chance: random.Random, width: int, height: int) -> Box:
         terms = {c: float(chance.choice([-3, -2, -1, 1, 2, 3, 0.5, 1.5])) for c in columns}
         total = sum(value * point[c] for c, value in terms.items())
         slack = chance.choice([0, 0, 1, 1.5, 2])
-        ends = chance.choice([
-            (-math.inf, total + slack), (-math.inf, total + slack), (total - slack, math.inf),
-            (total, total), (total - chance.randint(0, 3), total),
-        ])  # fmt: skip
+        ends = chance.choice(
+            [
+                (-math.inf, total + slack),
+                (-math.inf, total + slack),
+                (total - slack, math.inf),
+                (total, total),
+                (total - chance.randint(0, 3), total),
+            ]
+        )
         rows.append((f"r{number}", terms, *ends))
     return rows, low, high
 
@@ -190,8 +198,11 @@ LIARS = {
 
 @pytest.mark.parametrize("name", LIARS)
 def test_a_lying_solver_is_found_out(name: str) -> None:
-    judge(include(loose(), tight(), SAME, solver=LIARS[name]), {(0, 0), (1, 0), (0, 1)},
-          {(0, 0), (0, 1)})  # fmt: skip
+    judge(
+        include(loose(), tight(), SAME, solver=LIARS[name]),
+        {(0, 0), (1, 0), (0, 1)},
+        {(0, 0), (0, 1)},
+    )
     assert include(tight(), loose(), SAME, solver=LIARS[name]).proved
 
 
@@ -322,8 +333,10 @@ def test_an_empty_model_is_inside_every_other() -> None:
 
 
 def test_unbounded_models() -> None:
-    ray = model_of(([("r", {0: 1.0, 1: -1.0}, 0.0, 0.0)], [0.0, 0.0], [math.inf] * 2),
-                   integer=array("b", [0, 0]))  # fmt: skip
+    ray = model_of(
+        ([("r", {0: 1.0, 1: -1.0}, 0.0, 0.0)], [0.0, 0.0], [math.inf] * 2),
+        integer=array("b", [0, 0]),
+    )
     box = model_of(([], [0.0, 0.0], [5.0, 5.0]), integer=array("b", [0, 0]))
     found = include(ray, box, SAME)
     assert found.holds is False
@@ -351,9 +364,7 @@ def test_a_row_without_columns() -> None:
 
 
 def test_slacks_and_flows_are_projected_out() -> None:
-    slack = model_of((
-        [("r", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, 1.0)], [0.0] * 3, [1.0, 1.0, math.inf]
-    ))  # fmt: skip
+    slack = model_of(([("r", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, 1.0)], [0.0] * 3, [1.0, 1.0, math.inf]))
     left = project(slack, [2])
     assert not left.left
     assert [(row.low, row.high) for row in left.rows] == [(-math.inf, 1)]
@@ -487,8 +498,9 @@ def test_objectives_of_models_that_may_differ_are_not_judged() -> None:
 def test_objectives_that_inequalities_make_equal() -> None:
     """Every solution has x0 = x1, though no equation says so."""
     rows: Rows = [
-        ("a", {0: 1.0, 1: -1.0}, -math.inf, 0.0), ("b", {0: 1.0, 1: -1.0}, 0.0, math.inf),
-    ]  # fmt: skip
+        ("a", {0: 1.0, 1: -1.0}, -math.inf, 0.0),
+        ("b", {0: 1.0, 1: -1.0}, 0.0, math.inf),
+    ]
     found = compare_objectives(
         costs([2, 0, 1], rows), costs([0, 2, 1], rows), {c: c for c in range(3)}, ENDLESS, same=True
     )

@@ -99,8 +99,10 @@ def test_dead_positions_on_a_real_board(seed: int) -> None:
         is_right(cover, conflict)
     assert conflict.irreducible
     assert is_feasible(cover, conflict.rows) is False
-    assert all(is_feasible(cover, [other for other in conflict.rows if other != row])
-               for row in conflict.rows)  # fmt: skip
+    assert all(
+        is_feasible(cover, [other for other in conflict.rows if other != row])
+        for row in conflict.rows
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -276,8 +278,10 @@ def test_a_tampered_certificate_is_refused() -> None:
     certificate = find_certificate(cover)
     assert certificate is not None
     assert certificate.fault(cover) is None
-    more, less = (next(row for row, y in certificate.multipliers.items() if (y > 0) == sign)
-                  for sign in (True, False))  # fmt: skip
+    more, less = (
+        next(row for row, y in certificate.multipliers.items() if (y > 0) == sign)
+        for sign in (True, False)
+    )
     fault = tampered(certificate, more, Fraction(1, 10**12)).fault(cover)
     assert fault is not None
     assert "gets 1/1000000000000, which is above 0" in fault

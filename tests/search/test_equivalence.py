@@ -215,8 +215,9 @@ def test_columns_that_are_no_placements_may_help(tmp_path: Path) -> None:
     cover = cover_of("tiny")
     model = Model.from_cover(cover)
     # A row that needs its own further column to be one in every second tiling.
-    text = lp_text(model).replace("Binaries\n", f"s: {model.columns[0]} + slack = 1\nBinaries\n"
-                                  " slack\n")  # fmt: skip
+    text = lp_text(model).replace(
+        "Binaries\n", f"s: {model.columns[0]} + slack = 1\nBinaries\n slack\n"
+    )
     path = tmp_path / "m.lp"
     path.write_text(text)
     from calmip.formats.model_files import read_model

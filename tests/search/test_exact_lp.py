@@ -20,9 +20,10 @@ from calmip.search.exact_lp import ExactLp, LinearAnswer, refutes
 
 INF = math.inf
 NUMBERS = st.one_of(
-    st.integers(-4, 4), st.integers(-4, 4),
+    st.integers(-4, 4),
+    st.integers(-4, 4),
     st.sampled_from([0.1, -2.3, 0.7, 1e-5, 1234.5, Fraction(1, 3), Fraction(-5, 7)]),
-)  # fmt: skip
+)
 BOUNDS = st.tuples(
     st.sampled_from([0, 0, 0, -3, 0.5, Fraction(1, 3), -INF]),
     st.sampled_from([1, 5, 2.5, 5, Fraction(10, 3), INF]),
@@ -49,18 +50,22 @@ def linear_models(draw: st.DrawFn) -> Model:
     bounds = [draw(BOUNDS) for _ in range(width)]
     cost = [draw(NUMBERS) for _ in range(width)]
     exact = {
-        **inexact("value", flat), **inexact("cost", cost),
+        **inexact("value", flat),
+        **inexact("cost", cost),
         **inexact("lower", [low for low, _ in sides]),
         **inexact("upper", [high for _, high in sides]),
         **inexact("column_lower", [low for low, _ in bounds]),
         **inexact("column_upper", [high for _, high in bounds]),
-    }  # fmt: skip
+    }
     return Model.from_rows(
-        [f"x{c}" for c in range(width)], rows, [float(c) for c in cost], exact=exact,
+        [f"x{c}" for c in range(width)],
+        rows,
+        [float(c) for c in cost],
+        exact=exact,
         column_lower=array("d", (float(low) for low, _ in bounds)),
         column_upper=array("d", (float(high) for _, high in bounds)),
         integer=array("b", [draw(st.booleans()) for _ in range(width)]),
-    )  # fmt: skip
+    )
 
 
 def end(factor: Number, low: Bound, high: Bound) -> Bound:
@@ -193,17 +198,21 @@ def test_rounding_errors_of_floating_point_change_nothing() -> None:
     model = Model.from_rows(
         ["n", "x", "y"],
         [("a", {0: 0.1, 1: 0.1, 2: 0.1}, 0.3, 0.3), ("b", {1: 3, 2: -3}, 1, 1)],
-        [1, 1, 0], column_upper=array("d", [9, INF, INF]), integer=array("b", [1, 0, 0]),
-    )  # fmt: skip
+        [1, 1, 0],
+        column_upper=array("d", [9, INF, INF]),
+        integer=array("b", [1, 0, 0]),
+    )
     answer = ExactLp(model).solve({0: 1})
     assert answer.point == {0: 1, 1: Fraction(7, 6), 2: Fraction(5, 6)}
     assert answer.cost == Fraction(13, 6)
     assert ExactLp(model).solve({0: 3}).status is Status.INFEASIBLE
     # One part in ten thousand millions decides; the tolerances of a solver do not see it.
     narrow = Model.from_rows(
-        ["x"], [("a", {0: 1}, -INF, 1), ("b", {0: 1}, 1.0000000001, INF)],
-        column_upper=array("d", [INF]), integer=array("b", [0]),
-    )  # fmt: skip
+        ["x"],
+        [("a", {0: 1}, -INF, 1), ("b", {0: 1}, 1.0000000001, INF)],
+        column_upper=array("d", [INF]),
+        integer=array("b", [0]),
+    )
     found = ExactLp(narrow).solve()
     assert found.status is Status.INFEASIBLE
     assert refutes(narrow, found.prices)
@@ -215,9 +224,12 @@ def test_the_package_and_the_library_find_the_vertex_without_a_pivot(
 ) -> None:
     rows = [(f"r{n}", {n: 3.0, n + 1: 0.7}, -INF, 5.5) for n in range(5)]
     model = Model.from_rows(
-        [f"x{n}" for n in range(6)], rows, [-1.0 - n / 10 for n in range(6)],
-        column_upper=array("d", [INF] * 6), integer=array("b", bytes(6)),
-    )  # fmt: skip
+        [f"x{n}" for n in range(6)],
+        rows,
+        [-1.0 - n / 10 for n in range(6)],
+        column_upper=array("d", [INF] * 6),
+        integer=array("b", bytes(6)),
+    )
     found = []
     for way in ("", "highspy"):
         monkeypatch.setenv(VARIABLE, way)

@@ -129,9 +129,11 @@ def test_a_linear_program_that_lies_makes_no_second_point(
     path.write_text(FACE.replace("x + y >= 1", "x + y + z >= 1").replace("End", "Binary\n z\nEnd"))
     model = calmip.read_model(path)
     points: dict[str, dict[int, int]] = {
-        "the point itself": {1: 1}, "another integer": {0: 1, 2: 1}, "a violation": {0: 5},
+        "the point itself": {1: 1},
+        "another integer": {0: 1, 2: 1},
+        "a violation": {0: 5},
         "none": {},
-    }  # fmt: skip
+    }
     status = Status.INFEASIBLE if answer == "none" else Status.UNBOUNDED
     lie = LinearAnswer(status, dict(points[answer]), ray={})
     monkeypatch.setattr(ExactLp, "solve", lambda *_, **__: lie)

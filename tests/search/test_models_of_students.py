@@ -115,8 +115,10 @@ def nameless(theirs: Sheet, seed: int = 0) -> Sheet:
     order = list(range(len(theirs.columns)))
     rng.shuffle(order)
     new = {old: number for number, old in enumerate(order)}
-    rows = [(f"R{n}", {new[c]: v for c, v in terms.items()}, low, high)
-            for n, (_, terms, low, high) in enumerate(theirs.rows)]  # fmt: skip
+    rows = [
+        (f"R{n}", {new[c]: v for c, v in terms.items()}, low, high)
+        for n, (_, terms, low, high) in enumerate(theirs.rows)
+    ]
     rng.shuffle(rows)
     columns = [theirs.columns[old] for old in order]
     return Sheet(columns, [f"x{n}" for n in range(len(order))], rows)
@@ -213,34 +215,48 @@ RIGHT: dict[str, Callable[[], Sheet]] = {
     "forced zeros, named": lambda: sheet(everywhere=True),
     "piece and cells": sheet,
     "index of a variable": lambda: renamed(
-        sheet(), lambda p, cells: f"x[{p},{','.join(f'{r},{c}' for r, c in cells)}]"),
+        sheet(), lambda p, cells: f"x[{p},{','.join(f'{r},{c}' for r, c in cells)}]"
+    ),
     "a dictionary of PuLP": lambda: renamed(
-        sheet(), lambda p, cells: f"x_('{p}',_({',_'.join(f'({r},_{c})' for r, c in cells)}))"),
-    "labels": lambda: renamed(sheet(), lambda p, cells: f"{p}:" + "+".join(
-        t if (t := FEB29.puzzle.board.label(cell)) != "*" else f"{cell[0]},{cell[1]}"
-        for cell in cells)),
+        sheet(), lambda p, cells: f"x_('{p}',_({',_'.join(f'({r},_{c})' for r, c in cells)}))"
+    ),
+    "labels": lambda: renamed(
+        sheet(),
+        lambda p, cells: (
+            f"{p}:"
+            + "+".join(
+                t if (t := FEB29.puzzle.board.label(cell)) != "*" else f"{cell[0]},{cell[1]}"
+                for cell in cells
+            )
+        ),
+    ),
     "scaled rows, no names": lambda: nameless(changed(sheet(), scaled)),
     "split rows, no names": lambda: nameless(changed(sheet(), split)),
     "split, scaled and forced zeros, no names": lambda: nameless(
-        changed(sheet(everywhere=True), split, scaled)),
+        changed(sheet(everywhere=True), split, scaled)
+    ),
     "cliques that follow, no names": lambda: nameless(changed(sheet(), pairs)),
     "the number of pieces besides, no names": lambda: nameless(changed(sheet(), total)),
     "the area besides, no names": lambda: nameless(changed(sheet(), area)),
     "one row left out that follows, no names": lambda: nameless(
-        changed(sheet(), lambda s: s.drop("piece_U"))),
+        changed(sheet(), lambda s: s.drop("piece_U"))
+    ),
     "pieces at most once, no names": lambda: nameless(
-        changed(sheet(), inequality("piece", low=-INF))),
+        changed(sheet(), inequality("piece", low=-INF))
+    ),
     "pieces at least and cells at most once": lambda: changed(
-        sheet(), inequality("piece", high=INF), inequality("cell", low=-INF)),
+        sheet(), inequality("piece", high=INF), inequality("cell", low=-INF)
+    ),
     "cells at most once": lambda: changed(sheet(), inequality("cell", low=-INF)),
     "cells at least once": lambda: changed(sheet(), inequality("cell", high=INF)),
     "cells at most once, only rows are named": lambda: numbered(
-        changed(sheet(), inequality("cell", low=-INF))),
+        changed(sheet(), inequality("cell", low=-INF))
+    ),
     "bounds between whole numbers, no names": lambda: nameless(changed(sheet(), by_halves)),
     "every row twice, only rows are named": lambda: numbered(changed(sheet(), twice)),
     "a cell belongs to a piece": lambda: changed(sheet(), assigned),
     "a cell belongs to a piece, forced zeros": lambda: changed(sheet(everywhere=True), assigned),
-}  # fmt: skip
+}
 
 
 def exchanged(theirs: Sheet) -> None:
@@ -265,8 +281,11 @@ def used(theirs: Sheet) -> int:
     cover = ExactCover(FEB29)
     option = cover.option(next(solutions(cover))[0])
     assert isinstance(option, Placement)
-    return next(n for n, (p, cells) in enumerate(theirs.columns)
-                if (p, tuple(sorted(cells))) == (option.piece, option.cells))  # fmt: skip
+    return next(
+        n
+        for n, (p, cells) in enumerate(theirs.columns)
+        if (p, tuple(sorted(cells))) == (option.piece, option.cells)
+    )
 
 
 def entry(kind: str, value: float) -> Callable[[Sheet], None]:
@@ -318,29 +337,39 @@ WRONG: dict[str, Callable[[], Sheet]] = {
     "everything at most once": lambda: changed(sheet(), inequality("", low=-INF)),
     "everything at least once": lambda: changed(sheet(), inequality("", high=INF)),
     "no rows for pieces": lambda: changed(
-        sheet(), lambda s: s.drop(*(f"piece_{p.name}" for p in FEB29.puzzle.pieces))),
+        sheet(), lambda s: s.drop(*(f"piece_{p.name}" for p in FEB29.puzzle.pieces))
+    ),
     "two rows for pieces forgotten": lambda: changed(
-        sheet(), lambda s: s.drop("piece_U", "piece_V")),
+        sheet(), lambda s: s.drop("piece_U", "piece_V")
+    ),
     "a piece twice": lambda: changed(
-        sheet(), lambda s: s.change("piece_U", low=2, high=2),
-        lambda s: s.change("piece_V", low=0, high=0)),
+        sheet(),
+        lambda s: s.change("piece_U", low=2, high=2),
+        lambda s: s.change("piece_V", low=0, high=0),
+    ),
     "a coefficient 2": lambda: changed(sheet(), entry("cell", 2.0)),
     "an entry forgotten": lambda: changed(sheet(), entry("cell", 0.0)),
     "an entry forgotten, only rows are named": lambda: numbered(
-        changed(sheet(), entry("piece", 0.0))),
+        changed(sheet(), entry("piece", 0.0))
+    ),
     "an entry in another row": lambda: changed(sheet(), swapped),
     "a used column forced to zero": lambda: changed(
-        sheet(), lambda s: s.row("no", [used(s)], 0, 0)),
+        sheet(), lambda s: s.row("no", [used(s)], 0, 0)
+    ),
     "a used column forced to zero, no names": lambda: nameless(
-        changed(sheet(), lambda s: s.row("no", [used(s), used(s) + 1], -INF, 0))),
+        changed(sheet(), lambda s: s.row("no", [used(s), used(s) + 1], -INF, 0))
+    ),
     "half of the tilings, no names": lambda: nameless(
-        changed(sheet(), lambda s: s.row("half", [used(s)], 1, 1))),
-    "two of three, no names": lambda: nameless(changed(
-        sheet(), lambda s: s.drop("piece_U"), lambda s: s.row("no", [used(s)], -INF, 0.5))),
-    "the area wrong by one, no names": lambda: nameless(changed(
-        sheet(), area, lambda s: s.change("area", low=40, high=40))),
+        changed(sheet(), lambda s: s.row("half", [used(s)], 1, 1))
+    ),
+    "two of three, no names": lambda: nameless(
+        changed(sheet(), lambda s: s.drop("piece_U"), lambda s: s.row("no", [used(s)], -INF, 0.5))
+    ),
+    "the area wrong by one, no names": lambda: nameless(
+        changed(sheet(), area, lambda s: s.change("area", low=40, high=40))
+    ),
     "cells that belong to a piece that lies elsewhere": lambda: changed(sheet(), untied),
-}  # fmt: skip
+}
 
 
 def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, Model, Equivalence]:
@@ -446,8 +475,7 @@ def test_free_labels_are_understood() -> None:
     instance = Instance(FEB29.puzzle, ("29",), free=("month",))
     cover = ExactCover(instance)
     theirs = sheet(instance)
-    months = [option for n in range(cover.columns)
-              if isinstance(option := cover.option(n), Reveal)]  # fmt: skip
+    months = [option for n in range(cover.columns) if isinstance(option := cover.option(n), Reveal)]
     own = len(theirs.columns)
     for number, month in enumerate(months, start=own):
         theirs.further.append(f"month[{month.label}]")

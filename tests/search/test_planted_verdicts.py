@@ -97,13 +97,17 @@ def test_further_columns_of_both_kinds_have_no_multipliers(tmp_path: Path) -> No
         ([("z = x", {0: 1.0, 1: -1.0}, 0.0, 0.0)], [0, 1]),
         ([("2 z = x + 2 y", {0: 1.0, 1: 2.0, 2: -2.0}, 0.0, 0.0)], [1, 1, 1]),
         ([("z = y + 1/2 - x/2", {0: 0.5, 1: 1.0, 2: -1.0}, 0.5, 0.5)], [1, 1, 1]),
-        ([("x <= z", {0: 1.0, 1: -1.0}, -INF, 0.0), ("z <= x", {0: 1.0, 1: -1.0}, 0.0, INF)],
-         [0, 1]),
-        ([("x <= 2 z", {0: 1.0, 1: -2.0}, -INF, 0.0), ("2 z <= x", {0: 1.0, 1: -2.0}, 0.0, INF)],
-         [1, 1]),
+        (
+            [("x <= z", {0: 1.0, 1: -1.0}, -INF, 0.0), ("z <= x", {0: 1.0, 1: -1.0}, 0.0, INF)],
+            [0, 1],
+        ),
+        (
+            [("x <= 2 z", {0: 1.0, 1: -2.0}, -INF, 0.0), ("2 z <= x", {0: 1.0, 1: -2.0}, 0.0, INF)],
+            [1, 1],
+        ),
     ],
     ids=lambda value: value[0][0] if isinstance(value[0], tuple) else "",
-)  # fmt: skip
+)
 def test_an_integer_column_that_may_be_fractional_is_not_eliminated(
     rows: Rows, integer: list[int]
 ) -> None:
@@ -172,8 +176,12 @@ def test_a_projection_that_is_stopped_claims_nothing_less(monkeypatch: pytest.Mo
 def test_a_fractional_value_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A point that is whole, or no solution, is no answer."""
     asked = Implications(mixed([("r", {0: 1.0}, -INF, 0.5)], [1.0], [0]))
-    for point, answer in (({0: 1}, None), ({0: 0}, None), ({0: Fraction(3, 4)}, None),
-                          ({0: Fraction(1, 4)}, True)):  # fmt: skip
+    for point, answer in (
+        ({0: 1}, None),
+        ({0: 0}, None),
+        ({0: Fraction(3, 4)}, None),
+        ({0: Fraction(1, 4)}, True),
+    ):
         monkeypatch.setattr(Implications, "point", lambda *_, point=point: (True, point))
         there, own = asked.fractional(0, 1.0)
         assert (there, own) == (answer, point if answer else {})
@@ -220,13 +228,16 @@ def test_only_what_is_proved_is_called_so(parts: str, monkeypatch: pytest.Monkey
     """HiGHS's word about one part is none about another, and spoils the whole verdict."""
     box = model_of(([("r", {0: 1.0}, -INF, 1.0)], [0.0], [2.0]))
     plain = Inclusion(True, (), relaxed_proved=True)
-    word = Inclusion(True, (Side("row", "c", "x <= 1", True, implication.Basis.SOLVER),),
-                     relaxed_proved=True)  # fmt: skip
+    word = Inclusion(
+        True, (Side("row", "c", "x <= 1", True, implication.Basis.SOLVER),), relaxed_proved=True
+    )
     guess = Inclusion(True, (), relaxed_proved=False)
     answers = {
-        "forth": [word, plain], "back": [plain, word], "objective": [plain, plain],
+        "forth": [word, plain],
+        "back": [plain, word],
+        "objective": [plain, plain],
         "relaxation": [guess, plain],
-    }[parts]  # fmt: skip
+    }[parts]
     monkeypatch.setattr(_against, "include", lambda *_: answers.pop(0))
     if parts == "objective":
         claim = objectives.Objectives("scaled", 2, proved=False)
@@ -234,8 +245,11 @@ def test_only_what_is_proved_is_called_so(parts: str, monkeypatch: pytest.Monkey
     found = compare_models(box, box, clock=ENDLESS)
     assert found.status == "accepted"
     assert found.proved is (parts == "relaxation")
-    expected = {"feasible_set": parts not in ("forth", "back"), "objective": parts != "objective",
-                "relaxation": parts != "relaxation"}  # fmt: skip
+    expected = {
+        "feasible_set": parts not in ("forth", "back"),
+        "objective": parts != "objective",
+        "relaxation": parts != "relaxation",
+    }
     if parts in ("forth", "back"):
         del expected["relaxation"], found.proved_parts["relaxation"]
     assert expected.items() <= found.proved_parts.items()
@@ -289,8 +303,9 @@ def test_rounded_integers_that_fail_refute_nothing() -> None:
     assert answer is None or answer.feasible is None
     assert test.test(active).feasible is True
     # Without integers it is a proof of the linear program.
-    members, active = whole(model_of(([("r", {0: 1.0}, 2.0, 3.0)], [0.0], [1.0]),
-                                     integer=array("b", [0])))  # fmt: skip
+    members, active = whole(
+        model_of(([("r", {0: 1.0}, 2.0, 3.0)], [0.0], [1.0]), integer=array("b", [0]))
+    )
     answer = MemberTest(members, ENDLESS).exact_point(active, [1.0])
     assert answer is not None
     assert answer.feasible is False
@@ -322,8 +337,14 @@ def test_a_row_that_is_switched_off_prunes_nothing() -> None:
     members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
     tree = RowTree(members, range(3), active & members.of_columns)
     assert tree._priced >= 0
-    for some, feasible in (([0, 1, 2], False), ([0, 2], True), ([1, 2], True), ([0, 1], False),
-                           ([0], True), ([0, 1, 2], False)):  # fmt: skip
+    for some, feasible in (
+        ([0, 1, 2], False),
+        ([0, 2], True),
+        ([1, 2], True),
+        ([0, 1], False),
+        ([0], True),
+        ([0, 1, 2], False),
+    ):
         assert tree.test(some, 10**6, ENDLESS).feasible is feasible
 
 
@@ -335,9 +356,12 @@ def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: s
     rows: Rows = [("far", {0: sign, 1: 1.0}, 20.0, 21.0)]
     low, high = ([0.0, 0.0], [1.0, 1.0]) if sign > 0 else ([-1.0, 0.0], [0.0, 1.0])
     members, active = whole(model_of((rows, low, high)))
-    assert RowTree(members, [0], active & members.of_columns, alone=True).test(
-        [0], 10**6, ENDLESS
-    ).feasible is False  # fmt: skip
+    assert (
+        RowTree(members, [0], active & members.of_columns, alone=True)
+        .test([0], 10**6, ENDLESS)
+        .feasible
+        is False
+    )
     left_out = active & ~(1 << members.bit(side, 0))
     tree = RowTree(members, [0], left_out & members.of_columns, alone=True)
     assert tree.test([0], 10**6, ENDLESS).feasible is not False
@@ -354,8 +378,10 @@ def test_the_row_that_is_the_objective_keeps_its_side(
     longest = dict.fromkeys(range(5), sign * factor)
     ends = (-INF, side) if upper else (-side, INF)
     for number in (2, 3):
-        rows: Rows = [("longest", longest, *ends), ("least", dict.fromkeys(range(4), 1.0),
-                                                    float(number), INF)]  # fmt: skip
+        rows: Rows = [
+            ("longest", longest, *ends),
+            ("least", dict.fromkeys(range(4), 1.0), float(number), INF),
+        ]
         members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
         tree = RowTree(members, range(2), active & members.of_columns)
         assert tree._priced == 0
@@ -365,9 +391,7 @@ def test_the_row_that_is_the_objective_keeps_its_side(
 @pytest.mark.usefixtures("compiled_rows")
 def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
     """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
-    rows: Rows = [
-        (f"{a}{b}", {a: 1.0, b: 1.0}, 1.0, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))
-    ]  # fmt: skip
+    rows: Rows = [(f"{a}{b}", {a: 1.0, b: 1.0}, 1.0, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))]
     members, active = whole(model_of((rows, [0.0] * 3, [1.0] * 3)))
     given = active & members.of_columns
     tree = RowTree(members, range(3), given, alone=True)
@@ -438,8 +462,11 @@ def epigraph(slope: float, price: float) -> Model:
 
 def test_objectives_by_further_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     plain = mixed([], [3.0], [1]).changed(cost=array("d", [2.0]))
-    for slope, price, relation, factor in ((2.0, 1.0, "same", 1), (2.0, 2.0, "scaled", 2),
-                                           (-2.0, 1.0, "different", 1)):  # fmt: skip
+    for slope, price, relation, factor in (
+        (2.0, 1.0, "same", 1),
+        (2.0, 2.0, "scaled", 2),
+        (-2.0, 1.0, "different", 1),
+    ):
         found = compare_objectives(plain, epigraph(slope, price), X, ENDLESS, same=True)
         assert (found.relation, found.factor, found.proved) == (relation, factor, True)
     # Undecided is neither the same nor different.
@@ -461,9 +488,12 @@ def test_equations_make_objectives_multiples_only_if_they_are() -> None:
     """Two of three equations' multiples are not enough, nor is a negative factor."""
     rows: Rows = [("a", {0: 3.0, 1: 3.0}, 3.0, 3.0)]
     one = cost([1, 0, 1], rows)
-    for values, relation in (([0.0, -1.0, 1.0], "shifted"), ([2.0, 0.0, 1.0], "different"),
-                             ([-1.0, 0.0, -1.0], "reversed"),
-                             ([3.0, 1.0, 2.0], "scaled")):  # fmt: skip
+    for values, relation in (
+        ([0.0, -1.0, 1.0], "shifted"),
+        ([2.0, 0.0, 1.0], "different"),
+        ([-1.0, 0.0, -1.0], "reversed"),
+        ([3.0, 1.0, 2.0], "scaled"),
+    ):
         found = compare_objectives(one, cost(values, rows), THREE, ENDLESS, same=True)
         assert found.relation == relation
         for point in ({0: 1}, {1: 1}, {0: 1, 2: 1}, {1: 1, 2: 1}):
@@ -503,17 +533,16 @@ def test_some_points_alone_are_no_relation(values: list[float], turned: bool) ->
 
 def test_objectives_that_are_constant() -> None:
     """They rank all solutions alike, whatever the constants are."""
-    rows: Rows = [
-        ("a", {0: 1.0, 1: 1.0}, -INF, 1.0), ("b", {0: 1.0, 1: 1.0}, 1.0, INF)
-    ]  # fmt: skip
+    rows: Rows = [("a", {0: 1.0, 1: 1.0}, -INF, 1.0), ("b", {0: 1.0, 1: 1.0}, 1.0, INF)]
     one, other = cost([0, 0, 0], rows, offset=1.0), cost([2, 2, 0], rows)
     for pair, shift in (((one, other), 1), ((other, one), -1)):
         for solver in (None, Few([1.0, 0.0, 0.0])):
             found = compare_objectives(*pair, THREE, ENDLESS, same=True, solver=solver)
             assert (found.relation, found.factor, found.shift) == ("shifted", 1, shift)
     empty: Rows = [("no", {0: 1.0}, 0.5, 0.5)]
-    found = compare_objectives(cost([1, 0, 0], empty), cost([0, 1, 0], empty), THREE, ENDLESS,
-                               same=True)  # fmt: skip
+    found = compare_objectives(
+        cost([1, 0, 0], empty), cost([0, 1, 0], empty), THREE, ENDLESS, same=True
+    )
     assert found.ranks_alike
 
 
@@ -535,9 +564,7 @@ def test_best_objectives_that_are_constant_or_not_known() -> None:
 def test_best_objectives_with_integer_further_columns(maximise: bool) -> None:
     """z is the least whole number of at least 1.5 x: 0, 2, 3, 5."""
     rows: Rows = [("z", {0: -1.5, 1: 1.0}, 0.0, INF)]
-    other = mixed(rows, [3.0, 9.0], [1, 1]).changed(
-        cost=array("d", [0.0, 1.0]), maximise=maximise
-    )  # fmt: skip
+    other = mixed(rows, [3.0, 9.0], [1, 1]).changed(cost=array("d", [0.0, 1.0]), maximise=maximise)
     for price, relation in ((1.0, None), (-1.0, "different")):
         plain = mixed([], [3.0], [1]).changed(cost=array("d", [price]))
         found = compare_objectives(plain, other, X, ENDLESS, same=True)

@@ -333,9 +333,11 @@ def test_an_infeasible_model_has_an_empty_pool() -> None:
 def test_a_tally_counts_boxes_at_once() -> None:
     wide = np.full(40, 9.0)
     model = Model.from_rows(
-        [f"x{n}" for n in range(40)], [("sum", {0: 1.0, 1: 1.0}, 1.0, math.inf)],
-        column_lower=np.zeros(40), column_upper=wide,
-    )  # fmt: skip
+        [f"x{n}" for n in range(40)],
+        [("sum", {0: 1.0, 1: 1.0}, 1.0, math.inf)],
+        column_lower=np.zeros(40),
+        column_upper=wide,
+    )
     search = PoolSearch(model, tally=True)
     assert list(search) == []
     assert search.complete
@@ -344,9 +346,12 @@ def test_a_tally_counts_boxes_at_once() -> None:
 
 def test_an_unbounded_integer_column_is_named() -> None:
     model = Model.from_rows(
-        ["x", "y"], [("row", {0: 1.0, 1: -1.0}, 0.0, 0.0)], [1.0, 1.0],
-        column_lower=np.array([0.0, -np.inf]), column_upper=np.array([np.inf, np.inf]),
-    )  # fmt: skip
+        ["x", "y"],
+        [("row", {0: 1.0, 1: -1.0}, 0.0, 0.0)],
+        [1.0, 1.0],
+        column_lower=np.array([0.0, -np.inf]),
+        column_upper=np.array([np.inf, np.inf]),
+    )
     with pytest.raises(InputError, match=r"integer column x is unbounded along \+1 x, \+1 y"):
         list(PoolSearch(model))
     # The cutoff bounds both columns.
@@ -362,9 +367,13 @@ def test_an_objective_without_end_is_recognised() -> None:
     with pytest.raises(InputError, match="improves without end along"):
         list(PoolSearch(model, Goal(optimal=True)))
     mixed = Model.from_rows(
-        ["x", "y"], [], [0.0, -1.0], column_lower=np.array([0.0, 0.0]),
-        column_upper=np.array([1.0, np.inf]), integer=np.array([True, False]),
-    )  # fmt: skip
+        ["x", "y"],
+        [],
+        [0.0, -1.0],
+        column_lower=np.array([0.0, 0.0]),
+        column_upper=np.array([1.0, np.inf]),
+        integer=np.array([True, False]),
+    )
     with pytest.raises(InputError, match=r"improves without end along \+1 y"):
         list(PoolSearch(mixed, Goal(optimal=True)))
 
@@ -372,9 +381,11 @@ def test_an_objective_without_end_is_recognised() -> None:
 def test_bounds_that_only_a_linear_program_shows_are_found() -> None:
     # x + y = 3 and x - y = 1 over free integers: the sums of rows bound nothing.
     model = Model.from_rows(
-        ["x", "y"], [("a", {0: 1.0, 1: 1.0}, 3.0, 3.0), ("b", {0: 1.0, 1: -1.0}, 1.0, 1.0)],
-        column_lower=np.full(2, -np.inf), column_upper=np.full(2, np.inf),
-    )  # fmt: skip
+        ["x", "y"],
+        [("a", {0: 1.0, 1: 1.0}, 3.0, 3.0), ("b", {0: 1.0, 1: -1.0}, 1.0, 1.0)],
+        column_lower=np.full(2, -np.inf),
+        column_upper=np.full(2, np.inf),
+    )
     assert [one.point for one in PoolSearch(model)] == [{0: 2, 1: 1}]
     # A time limit that is reached before says nothing about bounds.
     search = PoolSearch(model, clock=expired())
@@ -416,9 +427,12 @@ def trees(seed: int) -> list[plain.PoolTree]:
         return []
     rows = program.shadows([(dict(program.cost), -math.inf, 5), *program.rows])
     tree = plain.new_tree(
-        rows, list(map(int, program.low)), list(map(int, program.high)),
-        distinct=max(1, program.integers - seed % 3), cubes=seed % 2 == 0,
-    )  # fmt: skip
+        rows,
+        list(map(int, program.low)),
+        list(map(int, program.high)),
+        distinct=max(1, program.integers - seed % 3),
+        cubes=seed % 2 == 0,
+    )
     tree.numbers[plain.ASK] = seed % 4 < 2
     return [tree, plain.PoolTree(*(list(map(int, one)) for one in tree))]
 
@@ -428,9 +442,12 @@ def test_numbers_beyond_the_compiled_ones_are_kept() -> None:
     huge = 10**25
     for terms, side, high in (({0: 1, 1: 1}, huge, 1), ({0: 1, 1: huge}, 1, 0)):
         tree = plain.new_tree(
-            [({}, -math.inf, math.inf), (terms, -math.inf, side)], [0, 0], [1, high],
-            distinct=2, cubes=True,
-        )  # fmt: skip
+            [({}, -math.inf, math.inf), (terms, -math.inf, side)],
+            [0, 0],
+            [1, high],
+            distinct=2,
+            cubes=True,
+        )
         assert not plain.is_compiled(tree)
         assert huge in (*tree.row_value, *tree.upper)
 
@@ -439,10 +456,13 @@ def test_a_cutoff_beyond_64_bits_does_not_end_a_compiled_tree() -> None:
     """The rows on integer columns are small; only the cost of the continuous ones is not."""
     most = 1e17
     model = Model.from_rows(
-        ["x", "y", "z"], [("much", {0: 1.0, 1: 1.0, 2: 1.0}, most, math.inf)], [1.0, 2e3, 2e3],
-        column_lower=array("d", [0, 0, 0]), column_upper=array("d", [1, most, most]),
+        ["x", "y", "z"],
+        [("much", {0: 1.0, 1: 1.0, 2: 1.0}, most, math.inf)],
+        [1.0, 2e3, 2e3],
+        column_lower=array("d", [0, 0, 0]),
+        column_upper=array("d", [1, most, most]),
         integer=array("b", [1, 0, 0]),
-    )  # fmt: skip
+    )
     run = module.PoolRun(PoolSearch(model, Goal(optimal=True)), {}, None)
     assert run.prepare()
     run.found, run.cutoff, run.optimum = {}, None, None  # as without an incumbent at first
@@ -523,10 +543,12 @@ def test_stronger_rows_have_the_same_points() -> None:
         low, high = (side, math.inf) if seed % 2 else (-math.inf, side)
         flow = seed % 4 > 1  # the last column is continuous, and the greatest sum a fraction
         model = Model.from_rows(
-            list("abcde"), [("row", terms, low, high)],
-            column_lower=np.zeros(5), integer=np.array([True] * 4 + [not flow]),
+            list("abcde"),
+            [("row", terms, low, high)],
+            column_lower=np.zeros(5),
+            integer=np.array([True] * 4 + [not flow]),
             column_upper=np.array([1.0, 1.0, 1.0, 1.0, 2.6 if flow else 3.0]),
-        )  # fmt: skip
+        )
         program = program_of(model)
         before = list(program.rows)
         strengthen(program)
@@ -548,10 +570,12 @@ def holds(rows: Iterable[Any], point: Sequence[int | Fraction]) -> bool:
 def test_a_big_coefficient_is_as_small_as_the_flow_allows() -> None:
     # f <= 1000 y with f up to 5 is f <= 5 y; x1 + x2 + x3 <= 5 - 3 z is x1 + x2 + x3 <= 3 - z.
     model = Model.from_rows(
-        ["y", "f"], [("open", {1: 1.0, 0: -1000.0}, -math.inf, 0.0)],
-        column_lower=np.zeros(2), column_upper=np.array([1.0, 5.0]),
+        ["y", "f"],
+        [("open", {1: 1.0, 0: -1000.0}, -math.inf, 0.0)],
+        column_lower=np.zeros(2),
+        column_upper=np.array([1.0, 5.0]),
         integer=np.array([True, False]),
-    )  # fmt: skip
+    )
     program = program_of(model)
     strengthen(program)
     assert program.rows[0] == ({0: -5, 1: 1}, -math.inf, 0)
@@ -564,9 +588,11 @@ def test_a_big_coefficient_is_as_small_as_the_flow_allows() -> None:
 def test_a_row_beyond_floating_point_is_refused_by_name() -> None:
     exact = {("value", 0): Fraction(1, 10**300)}
     model = Model.from_rows(
-        ["x", "y"], [("far", {0: 0.0, 1: 1e19}, -math.inf, 2e19)], exact=exact,
+        ["x", "y"],
+        [("far", {0: 0.0, 1: 1e19}, -math.inf, 2e19)],
+        exact=exact,
         column_upper=np.array([9.0, 1.0]),
-    )  # fmt: skip
+    )
     with pytest.raises(InputError, match="row 'far' has numbers of too different sizes"):
         list(PoolSearch(model))
     solution = calmip.solve(model.changed(cost=np.array([-1.0, -1.0])))

@@ -42,11 +42,14 @@ def model_of(seed: int) -> Model:
             rows.append((f"r{block}{number}", own, float(side), float(above)))
     names = [f"x{column}" for column in range(len(low))]
     return Model.from_rows(
-        names, rows, cost,
+        names,
+        rows,
+        cost,
         integer=np.ones(len(low), dtype=bool),
-        column_lower=np.array(low), column_upper=np.array(high),
+        column_lower=np.array(low),
+        column_upper=np.array(high),
         maximise=bool(draw.random() < 0.5),
-    )  # fmt: skip
+    )
 
 
 def solutions(model: Model) -> list[Point]:

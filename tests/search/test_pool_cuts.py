@@ -47,12 +47,13 @@ def mixed_model(seed: int) -> Model:
         rows.append((f"r{row}", terms, low, up))
     low_bounds = [0.0] * whole + [draw.choice([0.0, 0.0, -2.5]) for _ in "yz"]
     return Model.from_rows(
-        [f"x{column}" for column in range(whole)] + ["y", "z"], rows,
+        [f"x{column}" for column in range(whole)] + ["y", "z"],
+        rows,
         [float(draw.randint(-5, 9)) for _ in range(whole + 2)],
         column_lower=np.array(low_bounds),
         column_upper=np.array([*high, 8.0, 9.5]),
         integer=np.arange(whole + 2) < whole,
-    )  # fmt: skip
+    )
 
 
 def endless_model(seed: int) -> Model:
@@ -67,11 +68,12 @@ def endless_model(seed: int) -> Model:
         terms[draw.choice([y, z])] = draw.choice([1.0, 0.37, 1.3])
         rows.append((f"r{row}", terms, draw.randint(5, 90) / 10, inf))
     return Model.from_rows(
-        [f"x{column}" for column in range(whole)] + ["y", "z"], rows,
+        [f"x{column}" for column in range(whole)] + ["y", "z"],
+        rows,
         [float(draw.randint(1, 9)) for _ in range(whole + 2)],
         column_upper=np.array([float(draw.choice([1, 1, 2])) for _ in range(whole)] + [inf, inf]),
         integer=np.arange(whole + 2) < whole,
-    )  # fmt: skip
+    )
 
 
 def points(draw: random.Random, program: WholeModel) -> Iterator[list[float]]:
@@ -196,10 +198,12 @@ def facilities() -> Model:
     rows: list[Any] = [(f"room{i}", {4 + i: 1.0, i: -4.0}, -inf, 0.0) for i in range(4)]
     rows.append(("need", {4 + i: 1.0 for i in range(4)}, 10.0, 10.0))
     return Model.from_rows(
-        [f"open{i}" for i in range(4)] + [f"flow{i}" for i in range(4)], rows,
-        [10.0, 11.0, 12.0, 13.0] + [1.0] * 4, integer=np.arange(8) < 4,
+        [f"open{i}" for i in range(4)] + [f"flow{i}" for i in range(4)],
+        rows,
+        [10.0, 11.0, 12.0, 13.0] + [1.0] * 4,
+        integer=np.arange(8) < 4,
         column_upper=np.array([1.0] * 4 + [4.0] * 4),
-    )  # fmt: skip
+    )
 
 
 def root_bound(program: WholeModel, relaxation: NodeRelaxation) -> float:
@@ -245,11 +249,12 @@ def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
             terms[2 * periods + t - 1] = 1.0
         rows.append((f"balance{t}", terms, float(demand[t]), float(demand[t])))
     model = Model.from_rows(
-        [f"{kind}{t}" for kind in ("open", "amount", "stock") for t in range(periods)], rows,
+        [f"{kind}{t}" for kind in ("open", "amount", "stock") for t in range(periods)],
+        rows,
         [float(draw.randint(20, 90)) for _ in range(periods)] + [0.0] * periods + [1.0] * periods,
         column_upper=np.array([1.0] * periods + [inf] * (2 * periods)),
         integer=np.arange(3 * periods) < periods,
-    )  # fmt: skip
+    )
     program = program_of(model)
     tighten(program, [])
     relaxation = NodeRelaxation(program, cost=True)
@@ -266,9 +271,10 @@ def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(1)
     weights = {column: float(draw.randint(10, 30)) for column in range(15)}
     model = Model.from_rows(
-        [f"x{column}" for column in weights], [("room", weights, -inf, 140.5)],
+        [f"x{column}" for column in weights],
+        [("room", weights, -inf, 140.5)],
         [-weight - draw.randint(1, 9) for weight in weights.values()],
-    )  # fmt: skip
+    )
     usual = PoolSearch(model, Goal(best=5))
     objectives = [one.objective for one in usual]
     assert usual.statistics.cuts > 0
@@ -297,9 +303,12 @@ def test_numbers_beyond_floating_point_give_no_cuts() -> None:
         ("b", {1: 7e270, 2: -1.5, 3: 1e290}, 1e289, inf),
     ]
     model = Model.from_rows(
-        list("xuyz"), rows, [-1.0, -2.0, 3.0, 4.0], integer=np.arange(4) < 2,
+        list("xuyz"),
+        rows,
+        [-1.0, -2.0, 3.0, 4.0],
+        integer=np.arange(4) < 2,
         column_upper=np.array([2.0, 3.0, 4.0, 5.0]),
-    )  # fmt: skip
+    )
     program = program_of(model)
     search = CutSearch(program)
     assert program.rows[0][1:] == (-inf, 2 * 10**281)

@@ -218,9 +218,13 @@ def test_bounds_from_a_linear_program_that_has_no_answer_prove_nothing(
     import numpy as np
 
     model = Model.from_rows(
-        ["x", "y"], rows, [1.0, -1.0], integer=np.array([1, 1]),
-        column_lower=np.array([0.0, 0.0]), column_upper=np.array([INF, INF]),
-    )  # fmt: skip
+        ["x", "y"],
+        rows,
+        [1.0, -1.0],
+        integer=np.array([1, 1]),
+        column_lower=np.array([0.0, 0.0]),
+        column_upper=np.array([INF, INF]),
+    )
     search = PoolSearch(model, Goal(optimal=True))
     assert len(list(search)) == 8
     assert search.complete
@@ -235,9 +239,12 @@ def test_a_leaf_without_a_completion_in_time_is_undecided(monkeypatch: pytest.Mo
     import numpy as np
 
     model = Model.from_rows(
-        ["x", "y"], [("r", {0: 1.0, 1: 1.0}, 1.0, 2.0)], [1.0, 1.0],
-        integer=np.array([1, 0]), column_upper=np.array([1.0, 2.0]),
-    )  # fmt: skip
+        ["x", "y"],
+        [("r", {0: 1.0, 1: 1.0}, 1.0, 2.0)],
+        [1.0, 1.0],
+        integer=np.array([1, 0]),
+        column_upper=np.array([1.0, 2.0]),
+    )
     for goal in (Goal(), Goal(optimal=True), Goal(best=1), Goal(best=3)):
         assert PoolSearch(model, goal).best is None
         search = PoolSearch(model, goal)
@@ -261,8 +268,9 @@ def conflicting() -> Model:
     return Model.from_rows(
         ["x", "y"],
         [("a", terms, 3.0, INF), ("b", terms, -INF, 2.0), ("c", {0: 1.0, 1: -1.0}, 0.0, INF)],
-        integer=np.array([1, 1]), column_upper=np.array([9.0, 9.0]),
-    )  # fmt: skip
+        integer=np.array([1, 1]),
+        column_upper=np.array([9.0, 9.0]),
+    )
 
 
 def test_a_support_that_a_known_point_satisfies_is_refuted() -> None:

@@ -19,8 +19,14 @@ from calmip.search.pool import _pool_plain as plain
 from calmip.search.pool import _run as module
 
 STATE = {
-    "run": 0, "optimum": None, "counted": 0, "undecided": 0, "asks": False, "found": 0, "open": []
-}  # fmt: skip
+    "run": 0,
+    "optimum": None,
+    "counted": 0,
+    "undecided": 0,
+    "asks": False,
+    "found": 0,
+    "open": [],
+}
 """An entry that a search writes at its end."""
 
 CASES = (*GOALS, Goal(best=1))
@@ -55,22 +61,26 @@ def wide_model(seed: int) -> Model:
         low = most - draw.choice([3, 6, float("inf")])
         rows.append((f"r{row}", {c: a for c, a in terms.items() if a}, low, most))
     return Model.from_rows(
-        [f"x{column}" for column in range(columns)], rows,
+        [f"x{column}" for column in range(columns)],
+        rows,
         [draw.randint(-4, 4) for _ in range(columns)],
         column_lower=np.array([draw.choice([0, 0, -1]) for _ in range(columns)], dtype=float),
         column_upper=np.array([draw.choice([1, 1, 2]) for _ in range(columns)], dtype=float),
         integer=np.array([column < whole for column in range(columns)]),
         maximise=draw.random() < 0.3,
-    )  # fmt: skip
+    )
 
 
 def search_of(model: Model, goal: Goal, seed: int, *, tally: bool) -> PoolSearch:
     """Return a search; some seeds distinguish solutions by one column, or are limited."""
     integer = [column for column, one in enumerate(model.values("integer")) if one]
     return PoolSearch(
-        model, goal, distinct=integer[:1] if seed % 4 == 3 else [],
-        limited=tally or seed % 5 == 0, tally=tally,
-    )  # fmt: skip
+        model,
+        goal,
+        distinct=integer[:1] if seed % 4 == 3 else [],
+        limited=tally or seed % 5 == 0,
+        tally=tally,
+    )
 
 
 def found_by(search: PoolSearch) -> tuple[Any, ...]:

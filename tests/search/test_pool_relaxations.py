@@ -37,9 +37,12 @@ def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, No
     rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
     whole = program.integers
     tree = plain.new_tree(
-        rows, list(map(int, program.low[:whole])), list(map(int, program.high[:whole])),
-        distinct=max(1, whole - seed % 3), cubes=False,
-    )  # fmt: skip
+        rows,
+        list(map(int, program.low[:whole])),
+        list(map(int, program.high[:whole])),
+        distinct=max(1, whole - seed % 3),
+        cubes=False,
+    )
     tree.numbers[plain.ASK] = True
     return (
         program,
@@ -87,8 +90,9 @@ def test_the_compiled_judge_is_that_of_python() -> None:
             if draw.random() < 0.5:
                 claim = nodes.relaxation.solve(tree.low, tree.high, nodes.cutoff, None)
                 for numbers, some in (
-                    (nodes.arrays.prices, claim.multipliers), (nodes.arrays.values, claim.point),
-                ):  # fmt: skip
+                    (nodes.arrays.prices, claim.multipliers),
+                    (nodes.arrays.values, claim.point),
+                ):
                     numbers[:] = 0.0 if some is None else some
             else:
                 lies(draw, nodes.arrays)
@@ -115,9 +119,12 @@ def test_multipliers_of_rows_with_large_numbers_have_as_many_digits_as_others() 
         ]
         rows[1][1][0] += factor > 1  # or it would be divided by its factor
         model = Model.from_rows(
-            ["x", "u", "v"], rows, [3.0, 4.0, 5.0],
-            column_upper=np.array([9.0, 2.0**20, 2.0**20]), integer=np.array([True, False, False]),
-        )  # fmt: skip
+            ["x", "u", "v"],
+            rows,
+            [3.0, 4.0, 5.0],
+            column_upper=np.array([9.0, 2.0**20, 2.0**20]),
+            integer=np.array([True, False, False]),
+        )
         program = program_of(model)
         relaxation = NodeRelaxation(program, cost=True)
         shadows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
@@ -144,10 +151,12 @@ def test_rows_bound_continuous_columns_together() -> None:
             for n in range(count)
         ]
         model = Model.from_rows(
-            [*(f"f{n}" for n in range(count)), "x"], rows, [1.0] * (count + 1),
+            [*(f"f{n}" for n in range(count)), "x"],
+            rows,
+            [1.0] * (count + 1),
             column_upper=np.array([math.inf] * count + [9.0]),
             integer=np.array([False] * count + [True]),
-        )  # fmt: skip
+        )
         program = program_of(model)
         tighten(program, [])
         assert all(map(math.isinf, program.high[1:]))
@@ -170,10 +179,12 @@ def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
         draw = random.Random(seed)
         terms = {0: float(draw.randint(1, 2**30)), 1: -float(draw.randint(2**37, 2**38))}
         model = Model.from_rows(
-            ["x", "y"], [("r", terms, -(2.0**50), 2.0**50)],
+            ["x", "y"],
+            [("r", terms, -(2.0**50), 2.0**50)],
             [float(draw.randint(1, 99)), float(draw.randint(1, 99))],
-            column_upper=np.array([9.0, 2.0**20]), integer=np.array([True, False]),
-        )  # fmt: skip
+            column_upper=np.array([9.0, 2.0**20]),
+            integer=np.array([True, False]),
+        )
         program = program_of(model)
         rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
@@ -225,10 +236,13 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
     cost: float, end: Fraction
 ) -> None:
     model = Model.from_rows(
-        ["x", "y"], [("r", {0: 1.0, 1: 1.0}, -math.inf, 9.0)], [0.0, cost],
-        column_lower=np.array([0.0, 0.1]), column_upper=np.array([1.0, 0.7]),
+        ["x", "y"],
+        [("r", {0: 1.0, 1: 1.0}, -math.inf, 9.0)],
+        [0.0, cost],
+        column_lower=np.array([0.0, 0.1]),
+        column_upper=np.array([1.0, 0.7]),
         integer=np.array([True, False]),
-    )  # fmt: skip
+    )
     program = program_of(model)
     tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
     nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
@@ -256,12 +270,13 @@ def test_no_multipliers_prune_or_fix_a_point_within_the_cutoff() -> None:
         draw = random.Random(seed)
         assert plain.loops(tree)(10**6) in (plain.NODE, plain.LEAF, plain.DONE, plain.LEFT)
         points = [
-            point for point in leaves(tree)
+            point
+            for point in leaves(tree)
             if all(
                 low <= sum(a * point[c] for c, a in terms.items()) <= high
                 for terms, low, high in program.rows
             )
-        ]  # fmt: skip
+        ]
         for _ in range(8):
             limit = Fraction(draw.randint(-300, 300), draw.choice([1, 2]))
             strict = draw.random() < 0.5
@@ -428,8 +443,10 @@ def test_no_number_of_the_compiled_simplex_method_closes_a_node(
 def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BUDGET", 0)
     draw = random.Random(5)
-    rows = [(f"r{i}", {j: float(draw.randint(10, 99)) for j in range(30)}, -math.inf, 700.0)
-            for i in range(4)]  # fmt: skip
+    rows = [
+        (f"r{i}", {j: float(draw.randint(10, 99)) for j in range(30)}, -math.inf, 700.0)
+        for i in range(4)
+    ]
     rows += [("all", dict.fromkeys(range(30), 1.0), 12.0, 13.0)]
     model = Model.from_rows(
         [f"x{j}" for j in range(30)], rows, [-float(draw.randint(10, 99)) for _ in range(30)]
@@ -487,9 +504,12 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
     for most, fits in ((8.0, True), (1e9, True), (1e14, False)):
         rows = [("r", {0: 2.0, 1: 3.0, 2: 1.0}, 4.0, math.inf)]
         model = Model.from_rows(
-            list("xyz"), rows, [3.0, 4.0, 5.0], column_upper=np.array([1.0, 3.0, most]),
+            list("xyz"),
+            rows,
+            [3.0, 4.0, 5.0],
+            column_upper=np.array([1.0, 3.0, most]),
             integer=np.array([True, True, False]),
-        )  # fmt: skip
+        )
         search = PoolSearch(model, Goal(within=Fraction(1)))
         assert [one.point for one in search] == [{0: 1, 1: 1}, {1: 2}]
         assert search.complete
@@ -497,7 +517,10 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
         assert tighten(program, [])
         tree = plain.new_tree(
             program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows]),
-            [0, 0], [1, 3], distinct=2, cubes=False,
-        )  # fmt: skip
+            [0, 0],
+            [1, 3],
+            distinct=2,
+            cubes=False,
+        )
         nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
         assert nodes.compiled == (fits and kernel.library() is not None)

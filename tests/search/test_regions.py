@@ -126,8 +126,9 @@ def test_two_orders_give_the_same_year(name: str) -> None:
     cells = np.arange(len(cover.instance.to_cover))
     found = []
     for order in (cells, cells[::-1], order_of(cover)):
-        graph = Regions(Options.of(cover, order, worth, choices), _memory.NARROW,
-                        silent, np.inf).graph()  # fmt: skip
+        graph = Regions(
+            Options.of(cover, order, worth, choices), _memory.NARROW, silent, np.inf
+        ).graph()
         assert graph is not None
         found.append(graph.by_choice(choices, lambda: None))
     assert (found[0] == found[1]).all()
@@ -150,8 +151,14 @@ def test_two_orders_give_the_same_large_year(name: str) -> None:
 
 def test_a_board_of_two_words() -> None:
     # 8 x 9 cells are more than 64; a second board side by side squares the number.
-    shapes = {"a": "###/###", "b": "###/#.#/#..", "c": "####/##..", "d": "##./.##/..#/..#",
-              "e": "###/..#/..#/..#", "f": "##/#./##/#."}  # fmt: skip
+    shapes = {
+        "a": "###/###",
+        "b": "###/#.#/#..",
+        "c": "####/##..",
+        "d": "##./.##/..#/..#",
+        "e": "###/..#/..#/..#",
+        "f": "##/#./##/#.",
+    }
     whole = strip(6, 6, shapes)
     double = Board.from_text([" ".join([*"******", ".", *"******"])] * 6)
     pieces = tuple(piece(f"{name}{side}", drawn) for name, drawn in shapes.items() for side in "lr")

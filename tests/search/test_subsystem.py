@@ -33,8 +33,11 @@ def random_model(seed: int) -> Model:
     integer = [rng.random() < (0.7 if seed % 3 == 0 else 1.1) for _ in range(columns)]
     rows = []
     for number in range(rng.randint(1, 6)):
-        terms = {c: rng.choice([-3, -2, -1, 1, 2, 3, Fraction(1, 2)])
-                 for c in range(columns) if rng.random() < 0.7}  # fmt: skip
+        terms = {
+            c: rng.choice([-3, -2, -1, 1, 2, 3, Fraction(1, 2)])
+            for c in range(columns)
+            if rng.random() < 0.7
+        }
         low, high = sorted((rng.randint(-4, 6), rng.randint(-4, 6)))
         sides = rng.choice([(low, high), (low, INFINITE), (-INFINITE, high), (high, high)])
         rows.append((f"r{number}", terms, *sides))
@@ -124,9 +127,12 @@ def check_model(seed: int) -> str:
     assert rows.proved
     is_right(model, rows, columns_of(model))
     if pure:
-        size = min(len(some) for n in range(1, len(every) + 1)
-                   for some in itertools.combinations(every, n)
-                   if not any(known.issuperset(some) for known in satisfied))  # fmt: skip
+        size = min(
+            len(some)
+            for n in range(1, len(every) + 1)
+            for some in itertools.combinations(every, n)
+            if not any(known.issuperset(some) for known in satisfied)
+        )
         fewest = Subsystems(model, rows_only=True).find(smallest=True)
         assert fewest is not None
         assert (len(fewest.rows), fewest.least, fewest.smallest) == (size, size, True)
@@ -200,9 +206,12 @@ def test_groups_of_rows_are_members(first: int) -> None:
             continue
         units = groups + [range(row, row + 1) for row in rows[2::3]]
         satisfied = feasible_rows(model)
-        sizes = [n for n in range(1, len(units) + 1) for some in itertools.combinations(units, n)
-                 if not any(known.issuperset(row for one in some for row in one)
-                            for known in satisfied)]  # fmt: skip
+        sizes = [
+            n
+            for n in range(1, len(units) + 1)
+            for some in itertools.combinations(units, n)
+            if not any(known.issuperset(row for one in some for row in one) for known in satisfied)
+        ]
         found = Subsystems(model, rows_only=True, groups=groups).find(smallest=True)
         kinds.append(found is None)
         assert (found is None) == (not sizes)

@@ -35,11 +35,13 @@ def small_models(draw: st.DrawFn, *, continuous: bool = False) -> Model:
         rows.append((f"r{place}", terms, float(low), float(high)))
     kinds = [not (continuous and draw(st.booleans())) for _ in range(width)]
     return Model.from_rows(
-        [f"x{c}" for c in range(width)], rows, [float(draw(number)) for _ in range(width)],
+        [f"x{c}" for c in range(width)],
+        rows,
+        [float(draw(number)) for _ in range(width)],
         column_lower=array("d", [draw(st.sampled_from([-2, 0, 1])) for _ in range(width)]),
         column_upper=array("d", [draw(st.sampled_from([1, 2.5, 3])) for _ in range(width)]),
         integer=array("b", kinds),
-    )  # fmt: skip
+    )
 
 
 def optimum(model: Model) -> Number | None:
@@ -78,9 +80,12 @@ def test_a_search_equals_brute_force(model: Model) -> None:
 
 def test_an_unbounded_model_has_points_of_any_cost() -> None:
     model = Model.from_rows(
-        ["n", "x"], [("r", {0: 3, 1: -2}, 0.5, 0.5)], [-1, 0],
-        column_upper=array("d", [INF, INF]), integer=array("b", [1, 0]),
-    )  # fmt: skip
+        ["n", "x"],
+        [("r", {0: 3, 1: -2}, 0.5, 0.5)],
+        [-1, 0],
+        column_upper=array("d", [INF, INF]),
+        integer=array("b", [1, 0]),
+    )
     there, point = find(model, most=-(10**30))
     assert there
     assert model.violated(point) is None

@@ -71,14 +71,20 @@ LIES = [
     ("answer.write_bytes(bytes(range(256)))", "cannot be read"),
     (writes(REAL[: len(REAL) * 2 // 3]), "cut"),
     (with_status("INTEGER EMPTY"), "but there is a tiling"),
-    (writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*        0.4999 "))),
-     "neither 0 nor 1"),
-    (writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*           nan "))),
-     "cannot be read"),
-    (writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*             0 "))),
-     "no placement"),
+    (
+        writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*        0.4999 "))),
+        "neither 0 nor 1",
+    ),
+    (
+        writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*           nan "))),
+        "cannot be read",
+    ),
+    (
+        writes(REAL.replace(ONES[0], ONES[0].replace("* " + " " * 13 + "1 ", "*             0 "))),
+        "no placement",
+    ),
     (writes(REAL.replace(" dom_", " rod_")), "not columns of this model"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("body", "message"), LIES, ids=[message for _, message in LIES])

@@ -101,12 +101,18 @@ CLAIMS = [
     ("Stopped on time - objective value 0\n0 x 1 0\n1 y 0 0\n", Status.FEASIBLE, {"x": 1.0}),
     ("Infeasible - objective value 0\n0 x 0.5 0\n", Status.INFEASIBLE, {}),
     ("Unbounded - objective value 0\n0 x 1 0\n", Status.UNBOUNDED, {}),
-    ("Stopped on time (no integer solution - continuous used) - objective value 0\n0 x 0.5 0\n",
-     Status.UNKNOWN, {}),
+    (
+        "Stopped on time (no integer solution - continuous used) - objective value 0\n0 x 0.5 0\n",
+        Status.UNKNOWN,
+        {},
+    ),
     ("=infeas=\n", Status.INFEASIBLE, {}),
-    ("solution status: optimal solution found\nobjective value: 0\nx 1 (obj:0)\n",
-     Status.OPTIMAL, {"x": 1.0}),
-]  # fmt: skip
+    (
+        "solution status: optimal solution found\nobjective value: 0\nx 1 (obj:0)\n",
+        Status.OPTIMAL,
+        {"x": 1.0},
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "status", "values"), CLAIMS)

@@ -208,18 +208,22 @@ def test_a_false_optimum_is_refused(
     ("body", "message"),
     [
         ("os._exit(3)", "exit status 3 and without an answer"),
-        ("print('last words', flush=True); os.kill(os.getpid(), signal.SIGSEGV)",
-         "signal 11 and without an answer; its last line: 'last words'"),
+        (
+            "print('last words', flush=True); os.kill(os.getpid(), signal.SIGSEGV)",
+            "signal 11 and without an answer; its last line: 'last words'",
+        ),
         ("raise RuntimeError('boom')", "exit status 1 .*RuntimeError: boom"),
         ("Path('answer.json').write_text('{'); os._exit(0)", "cut or garbled"),
         ("Path('answer.json').write_text('[' * 100_000); os._exit(0)", "cut or garbled"),
         ("Path('answer.json').write_bytes(bytes(range(256))); os._exit(0)", "cut or garbled"),
         ("Path('answer.json').write_text('{}'); os._exit(0)", "not a status"),
-        ("Path('answer.json').write_text("
-         "'{\"status\": \"optimal\", \"detail\": \"\", \"values\": {\"x\": NaN}}'); os._exit(0)",
-         "x has the value nan"),
+        (
+            "Path('answer.json').write_text("
+            '\'{"status": "optimal", "detail": "", "values": {"x": NaN}}\'); os._exit(0)',
+            "x has the value nan",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_child_that_crashes_or_answers_garbage(body: str, message: str, falsify: object) -> None:
     falsify("scip", body=body)
     with pytest.raises(SolverFailed, match=message):

@@ -31,9 +31,11 @@ RIGHT = [("p1_a00", 1), ("p2_a10", 1)]
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> Path:
     """Make a program that behaves as told and let it be the CBC to use."""
     program = tmp_path / "cbc"
-    program.write_text(f"#!{sys.executable}\nimport os, sys, time, signal\n"
-                       "from pathlib import Path\n"
-                       f"answer = Path(sys.argv[-1])\n{body}\n")  # fmt: skip
+    program.write_text(
+        f"#!{sys.executable}\nimport os, sys, time, signal\n"
+        "from pathlib import Path\n"
+        f"answer = Path(sys.argv[-1])\n{body}\n"
+    )
     program.chmod(0o755)
     monkeypatch.setenv("CALMIP_CBC", str(program))
     return program
@@ -107,10 +109,13 @@ def test_a_fractional_or_wrong_optimum_is_refused(
     ("head", "values", "status"),
     [
         ("Stopped on time - objective value 0", True, "feasible"),
-        ("Stopped on time (no integer solution - continuous used) - objective value 0", False,
-         "unknown"),
+        (
+            "Stopped on time (no integer solution - continuous used) - objective value 0",
+            False,
+            "unknown",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_in_hand_at_the_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, head: str, values: bool, status: str
 ) -> None:

@@ -53,8 +53,15 @@ KNAPSACK = (
     "Maximize\n value: 3 x + 4 y + 2 z\nSubject To\n w: 2 x + 3 y + z <= 3\nBinaries\n x y z\nEnd\n"
 )
 TIMES = (
-    "wall", "cpu", "start_wall", "start_cpu", "waited", "memory", "overhead", "finished",
-)  # fmt: skip
+    "wall",
+    "cpu",
+    "start_wall",
+    "start_cpu",
+    "waited",
+    "memory",
+    "overhead",
+    "finished",
+)
 
 
 def campaign(tmp_path: Path, text: str) -> Path:
@@ -752,9 +759,15 @@ def test_an_option_that_a_solver_does_not_know_is_refused(name: str, tmp_path: P
         solver.solve(path, Limits(30, options=(("nosuch", "1"),)))
 
 
-KNOWN = {"highs": ("presolve", "off"), "cbc": ("cuts", "on"), "glpk": ("cuts", ""),
-         "scip": ("presolving/maxrounds", "0"), "cpsat": ("cp_model_presolve", "false"),
-         "gurobi": ("Presolve", "0"), "z3": ("sat.restart.max", "3")}  # fmt: skip
+KNOWN = {
+    "highs": ("presolve", "off"),
+    "cbc": ("cuts", "on"),
+    "glpk": ("cuts", ""),
+    "scip": ("presolving/maxrounds", "0"),
+    "cpsat": ("cp_model_presolve", "false"),
+    "gurobi": ("Presolve", "0"),
+    "z3": ("sat.restart.max", "3"),
+}
 
 
 @pytest.mark.parametrize("name", KNOWN)

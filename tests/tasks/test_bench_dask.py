@@ -71,9 +71,11 @@ def test_a_cluster_of_this_machine(tmp_path: Path, distributed: Any) -> None:
 
 @needs_quiet
 def test_a_cluster_that_cannot_be_reached_is_one_message(
-    tmp_path: Path, distributed: Any, capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    distributed: Any,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setattr("calmip.tasks.campaign.runs.PATIENCE", 1)
     source = campaign(tmp_path, SMALL)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
@@ -108,9 +110,11 @@ def test_a_cluster_of_this_machine_that_is_ended_leaves_nothing(
     command = [sys.executable, "-m", "calmip", "bench", "run", str(source), "-o", "r.db"]
     with subprocess.Popen(
         [*command, "--dask", "local", "--workers", "2"],
-        cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, "TMPDIR": str(scratch)},
-    ) as process:  # fmt: skip
+    ) as process:
         for _ in range(1200):
             if list(scratch.glob("*/task.json")):
                 break
@@ -126,9 +130,11 @@ def test_a_cluster_of_this_machine_that_is_ended_leaves_nothing(
 
 @needs_quiet
 def test_a_cluster_that_does_not_start_is_one_message(
-    tmp_path: Path, distributed: Any, capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    distributed: Any,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     def killed(**_: object) -> None:
         raise RuntimeError("Cluster failed to start: Nanny failed to start.")
 

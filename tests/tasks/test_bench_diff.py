@@ -211,8 +211,9 @@ def test_other_limits_are_noted_and_cut(tmp_path: Path) -> None:
     other = [{**row, "memory_limit": 10**9, "calmip": "9"} for row in rows]
     found = calmip.bench_diff(before, results(tmp_path / "c.db", other, JOBS))
     assert found.notes == (
-        "the memory limits differ: None and 1000000000", "the versions of calmip differ: 0 and 9",
-    )  # fmt: skip
+        "the memory limits differ: None and 1000000000",
+        "the versions of calmip differ: 0 and 9",
+    )
 
 
 def test_a_run_near_its_limit_is_not_lost_by_chance(tmp_path: Path) -> None:
@@ -281,8 +282,9 @@ def test_another_folder_of_a_package_runs_beside_the_usual_one(
     calmip.bench(campaign(tmp_path, text), tmp_path / "r.db", against=str(folder))
     rows = read_runs(tmp_path / "r.db").runs
     assert {(row["side"], row["version"], row["status"]) for row in rows} == {
-        ("before", "9.9", "solved"), ("after", "0.0", "solved"),
-    }  # fmt: skip
+        ("before", "9.9", "solved"),
+        ("after", "0.0", "solved"),
+    }
 
 
 @pytest.mark.long

@@ -57,9 +57,16 @@ def log_of(solver: str) -> list[Line]:
 def run(solver: str, **more: Any) -> dict[str, Any]:
     objective, wall = OPTIMUM[solver], log_of(solver)[-1].seconds
     return {
-        "solver": solver, "goal": "solve", "sense": "min", "start_wall": START.get(solver, 0.0),
-        "wall": wall, "objective": objective, "answer": "optimal", "status": "solved", **more,
-    }  # fmt: skip
+        "solver": solver,
+        "goal": "solve",
+        "sense": "min",
+        "start_wall": START.get(solver, 0.0),
+        "wall": wall,
+        "objective": objective,
+        "answer": "optimal",
+        "status": "solved",
+        **more,
+    }
 
 
 def test_there_is_a_real_log_of_each_solver_with_a_reader() -> None:

@@ -44,11 +44,23 @@ JOBS = (0.2,) * 5
 
 # Seconds of two solvers on three instances with two seeds each; None is a time-out.
 BY_HAND = {
-    "fast": {("a", 0): 1.0, ("a", 1): 2.0, ("b", 0): 0.4, ("b", 1): 0.4, ("c", 0): None,
-             ("c", 1): 8.0},
-    "slow": {("a", 0): 4.0, ("a", 1): 4.0, ("b", 0): 0.2, ("b", 1): 0.8, ("c", 0): None,
-             ("c", 1): None},
-}  # fmt: skip
+    "fast": {
+        ("a", 0): 1.0,
+        ("a", 1): 2.0,
+        ("b", 0): 0.4,
+        ("b", 1): 0.4,
+        ("c", 0): None,
+        ("c", 1): 8.0,
+    },
+    "slow": {
+        ("a", 0): 4.0,
+        ("a", 1): 4.0,
+        ("b", 0): 0.2,
+        ("b", 1): 0.8,
+        ("c", 0): None,
+        ("c", 1): None,
+    },
+}
 
 
 def run(
@@ -146,9 +158,12 @@ def test_the_interval_is_scipys_bootstrap(stats: Any) -> None:
     numbers = [math.sin(n) + n / 40 for n in range(40)]
     mean, low, high = bootstrap([[x] for x in numbers])
     other = stats.bootstrap(
-        (numbers,), lambda x, axis: x.mean(axis=axis), method="percentile", n_resamples=20_000,
+        (numbers,),
+        lambda x, axis: x.mean(axis=axis),
+        method="percentile",
+        n_resamples=20_000,
         random_state=1,
-    ).confidence_interval  # fmt: skip
+    ).confidence_interval
     width = other.high - other.low
     assert mean == pytest.approx(sum(numbers) / 40)
     assert low == pytest.approx(other.low, abs=width / 15)

@@ -53,16 +53,20 @@ def test_a_solver_is_stock_unless_the_file_says_otherwise(
     report = calmip.bench_report(tmp_path / "r.db")
     assert report.names == ("cbc calmip", "cbc", "cbc preprocess=off")
     assert [one["passed"] for one in report.summary["competitors"]] == [
-        ["cuts=off"], [""], ["preprocess=off"],
-    ]  # fmt: skip
+        ["cuts=off"],
+        [""],
+        ["preprocess=off"],
+    ]
 
 
 def test_what_solvers_get_beside_the_limits() -> None:
     stock, tuned = Limits(stock=True), Limits()
     names = ("highs", "cbc", "glpk", "scip", "cpsat", "gurobi", "z3", "exact-cover")
     assert {name: options_of(solver_named(name), stock) for name in names} == {
-        **{name: {} for name in names}, "highs": {"mip_rel_gap": "0"}, "gurobi": {"MIPGap": "0"},
-    }  # fmt: skip
+        **{name: {} for name in names},
+        "highs": {"mip_rel_gap": "0"},
+        "gurobi": {"MIPGap": "0"},
+    }
     assert options_of(solver_named("cbc"), tuned) == {"cuts": "off"}
     assert options_of(solver_named("glpk"), tuned) == {"mostf": ""}
     assert options_of(solver_named("highs"), tuned)["dives"] == "40"
@@ -164,9 +168,10 @@ def test_starting_a_solver_is_no_part_of_its_seconds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_scip(
-        tmp_path, monkeypatch,
+        tmp_path,
+        monkeypatch,
         "until = time.process_time() + 0.4\nwhile time.process_time() < until: pass\ntime.sleep(1)",
-    )  # fmt: skip
+    )
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [scip, highs]\ntime_limit: 600\n"
     calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
     rows = {row["solver"]: row for row in read_runs(tmp_path / "r.db")[0]}
@@ -249,8 +254,9 @@ def test_a_limit_holds_by_the_chosen_clock() -> None:
     assert [by_clock([busy], clock)[0]["status"] for clock in ("wall", "cpu")] == ["solved", "time"]
     limited = run("a", "x", 0, 5.0, cpu=4.0, cpu_limit=3.0)
     assert [by_clock([limited], clock)[0]["status"] for clock in ("wall", "cpu")] == [
-        "solved", "time",
-    ]  # fmt: skip
+        "solved",
+        "time",
+    ]
     (entry,) = entries(by_clock([limited], "cpu"), "cpu")
     (time,) = entry.times.values()
     assert (time.solved, time.seconds, time.limit) == (False, 3.0, 3.0)
@@ -271,8 +277,9 @@ def test_runs_that_a_licence_refuses_are_left_out_and_counted(tmp_path: Path) ->
     assert [row["instance"] for row in report.summary["discriminating"]] == ["a", "b"]
     common = report.summary["taken_by_all"]
     assert [(one["name"], one["runs"], one["par2"]) for one in common["competitors"]] == [
-        ("free", 2, 2.0), ("sold", 2, 1.0),
-    ]  # fmt: skip
+        ("free", 2, 2.0),
+        ("sold", 2, 1.0),
+    ]
     text = str(report)
     assert "left out" in text.splitlines()[1]
     assert "The 2 runs that all competitors take" in text

@@ -159,9 +159,14 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 VALUES = st.one_of(
-    st.none(), st.booleans(), st.integers(-3, 60), st.text(max_size=3), st.floats(0, 2),
-    st.lists(st.integers(-2, 9), max_size=4), st.dictionaries(st.text(max_size=2), st.none()),
-)  # fmt: skip
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 60),
+    st.text(max_size=3),
+    st.floats(0, 2),
+    st.lists(st.integers(-2, 9), max_size=4),
+    st.dictionaries(st.text(max_size=2), st.none()),
+)
 
 
 @settings(deadline=None, max_examples=60)
@@ -295,10 +300,14 @@ def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
         del line["digest"]
     first, second = [line for line in days if line["tiling"]][:2]
     false: list[dict[str, Any]] = [
-        {}, {"date": "2027-01-01"}, {"date": "2027-01-01", "tiling": {}},
-        {"date": "2028-01-01", "tiling": None}, {"date": "20270101", "tiling": None},
-        {"date": 1, "tiling": None}, {**first, "tiling": second["tiling"]},
-    ]  # fmt: skip
+        {},
+        {"date": "2027-01-01"},
+        {"date": "2027-01-01", "tiling": {}},
+        {"date": "2028-01-01", "tiling": None},
+        {"date": "20270101", "tiling": None},
+        {"date": 1, "tiling": None},
+        {**first, "tiling": second["tiling"]},
+    ]
     for entries in (*([line] for line in false), [first, first]):
         with Journal(journal, head, resume=False) as written:
             for entry in entries:

@@ -151,10 +151,12 @@ def test_objectives_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert code == 1
     assert text.startswith("tight.lp and dear.lp: the same feasible set, but another objective\n")
     assert "objectives: they rank solutions differently" in text
-    (folder / "twice.lp").write_text(TIGHT.replace(
-        "cost: 9 y1 + 9 y2 + 3 x11 + 5 x12 + 6 x21 + 2 x22",
-        "cost: 18 y1 + 18 y2 + 6 x11 + 10 x12 + 12 x21 + 4 x22 + 5 one"
-    ).replace("Binaries", "Bounds\n one = 1\nBinaries"))  # fmt: skip
+    (folder / "twice.lp").write_text(
+        TIGHT.replace(
+            "cost: 9 y1 + 9 y2 + 3 x11 + 5 x12 + 6 x21 + 2 x22",
+            "cost: 18 y1 + 18 y2 + 6 x11 + 10 x12 + 12 x21 + 4 x22 + 5 one",
+        ).replace("Binaries", "Bounds\n one = 1\nBinaries")
+    )
     found = compared(calmip.read_model("tight.lp"), "twice.lp")
     relation = found.objectives
     assert (found.status, relation.relation, relation.factor) == ("accepted", "scaled", 2)
@@ -207,11 +209,13 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_column_of_one_model_alone_may_have_a_cost() -> None:
     """The best objective for each choice of the shared columns counts."""
     box = {
-        "column_lower": array("d", [0.0, 0.0]), "column_upper": array("d", [3.0, math.inf]),
+        "column_lower": array("d", [0.0, 0.0]),
+        "column_upper": array("d", [3.0, math.inf]),
         "integer": array("b", [1, 0]),
-    }  # fmt: skip
-    plain = Model.from_rows(["x"], [], [2.0], column_lower=array("d", [0.0]),
-                            column_upper=array("d", [3.0]))  # fmt: skip
+    }
+    plain = Model.from_rows(
+        ["x"], [], [2.0], column_lower=array("d", [0.0]), column_upper=array("d", [3.0])
+    )
     rows = [("least", {0: -2.0, 1: 1.0}, 0.0, math.inf)]
     epigraph = Model.from_rows(["x", "t"], rows, [0.0, 1.0], **box)
     found = compared(plain, epigraph)

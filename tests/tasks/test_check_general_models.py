@@ -99,7 +99,7 @@ VERDICTS = {
     "not unbounded": (MIXED, "Unbounded - objective value -1\n", "refused", "better than"),
     "either": (RAY, EITHER, "accepted", "the objective is unbounded"),
     "either, and neither": (MIXED, EITHER, "refused", "no solution is better than"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", VERDICTS)

@@ -182,10 +182,19 @@ def test_parts_that_no_count_has_and_a_part_twice_are_refused(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "text",
-    ["not json\n", "not json", "[]\n", "{" * 10_000 + "\n", "[" * 10_000 + "\n",
-     '{"parts": 2}\n', '{"count": Infinity}\n', '{"count": "x", "digest": "y"}\n',
-     "\xff\n", "\0" * 10_000],
-)  # fmt: skip
+    [
+        "not json\n",
+        "not json",
+        "[]\n",
+        "{" * 10_000 + "\n",
+        "[" * 10_000 + "\n",
+        '{"parts": 2}\n',
+        '{"count": Infinity}\n',
+        '{"count": "x", "digest": "y"}\n',
+        "\xff\n",
+        "\0" * 10_000,
+    ],
+)
 def test_another_file_is_refused_and_stays(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,8 +277,19 @@ def test_processes_count_where_threads_would_wait_for_each_other() -> None:
 def test_a_count_that_is_killed_again_and_again_ends_all_the_same(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     out = tmp_path / "out.json"
-    command = [sys.executable, "-m", "calmip", "count", "praxis-rhombus", "--parts", "16",
-               "--journal", str(journal), "-o", str(out)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "calmip",
+        "count",
+        "praxis-rhombus",
+        "--parts",
+        "16",
+        "--journal",
+        str(journal),
+        "-o",
+        str(out),
+    ]
     killed = 0
     for wanted in range(2, 60, 2):
         process = subprocess.Popen(command)

@@ -90,8 +90,10 @@ def test_the_report_and_the_rearranged_near_misses(
     board.write_text(json.dumps({"grid": grid, "uncover": ["weekday", "month", "day"]}))
     words = ["design", str(board), "--pool", "I2,L4,L,P,U", "--pieces", "5"]
     assert main(words) == 1
-    assert main([*words, "--rearrange", "--arrange-by", "min", "--keep", "weekday",
-                 "-o", str(best)]) == 0  # fmt: skip
+    assert (
+        main([*words, "--rearrange", "--arrange-by", "min", "--keep", "weekday", "-o", str(best)])
+        == 0
+    )
     assert "number of" not in capsys.readouterr().err
     new, old = calmip.read_puzzle(best), calmip.read_board(board)
     assert all(date.tilings for date in calmip.year(new).dates)
@@ -99,8 +101,14 @@ def test_the_report_and_the_rearranged_near_misses(
     for label in old.groups["weekday"]:
         assert new.board.labels[label] == old.board.labels[label]
     small = tmp_path / "small.yaml"
-    small.write_text(json.dumps({"grid": ["Mo Jan Sa Feb", "Mär 1 2 3", "4 5 6 So"],
-                                 "uncover": ["weekday", "month", "day"]}))  # fmt: skip
+    small.write_text(
+        json.dumps(
+            {
+                "grid": ["Mo Jan Sa Feb", "Mär 1 2 3", "4 5 6 So"],
+                "uncover": ["weekday", "month", "day"],
+            }
+        )
+    )
     words = ["design", str(small), "--pool", "I2,V3,L4"]
     assert main(words) == 1
     told = " ".join(capsys.readouterr().out.split())

@@ -246,9 +246,12 @@ def test_a_killed_run_gives_the_same_table(left: int, tmp_path: Path) -> None:
     ]  # fmt: skip
     lines_of: list[list[dict[str, Any]]] = [
         *([{**part, "sets": [one]}] for one in false),
-        [{**part, "sets": [row, other, row]}], [part, part], [{}], [{"part": part["part"]}],
+        [{**part, "sets": [row, other, row]}],
+        [part, part],
+        [{}],
+        [{"part": part["part"]}],
         *([{**part, "part": place}] for place in (-1, True, 0.0, "0", len(parts), 1 << 70)),
-    ]  # fmt: skip
+    ]
     for entries in lines_of:
         with Journal(journal, head, resume=False) as written:
             for entry in entries:

@@ -59,8 +59,16 @@ def test_all_solutions_as_text_json_and_lines(capsys: Capture, model: Path) -> N
     code, out, err = run(capsys, model, "--format", "json", "--method", "one-tree")
     found = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(found) == ["model", "status", "complete", "stopped", "method", "seconds", "count",
-                           "solutions"]  # fmt: skip
+    assert list(found) == [
+        "model",
+        "status",
+        "complete",
+        "stopped",
+        "method",
+        "seconds",
+        "count",
+        "solutions",
+    ]
     assert found["model"] == {"file": str(model), "name": "model", "columns": 4, "rows": 2}
     assert (found["status"], found["complete"], found["stopped"]) == ("feasible", True, "")
     assert {frozenset(point["ones"]) for point in found["solutions"]} == SOLUTIONS
@@ -159,8 +167,17 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
     names = " ".join(f"x{n}" for n in range(60))
     path, found = tmp_path / "many.lp", tmp_path / "found.jsonl"
     path.write_text(f"Minimize\n obj: x0\nSubject To\n r: x0 >= 0\nBinaries\n {names}\nEnd\n")
-    command = [sys.executable, "-m", "calmip", "enumerate", str(path),
-               "--format", "jsonl", "-o", str(found)]  # fmt: skip
+    command = [
+        sys.executable,
+        "-m",
+        "calmip",
+        "enumerate",
+        str(path),
+        "--format",
+        "jsonl",
+        "-o",
+        str(found),
+    ]
     part = tmp_path / "found.jsonl.part"
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as program:
         wait_until(lambda: part.is_file() and part.stat().st_size > 999, program)

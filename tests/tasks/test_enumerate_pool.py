@@ -84,8 +84,12 @@ def test_json_and_lines_have_the_objective(capsys: Capture, file: Path) -> None:
     found = json.loads(line)
     assert code == 0
     assert {key: found[key] for key in ("goal", "optimum", "proved", "cutoff", "count")} == {
-        "goal": "gap", "optimum": 12, "proved": True, "cutoff": 9.6, "count": 2
-    }  # fmt: skip
+        "goal": "gap",
+        "optimum": 12,
+        "proved": True,
+        "cutoff": 9.6,
+        "count": 2,
+    }
     assert found["solutions"][1] == {"objective": 10, "ones": ["a", "d"]}
     _, lines, err = run(capsys, file, "--gap", "20%", "--format", "jsonl")
     assert list(map(json.loads, lines)) == found["solutions"]
@@ -136,9 +140,7 @@ End
 def test_csv_has_a_row_per_solution_and_exact_numbers(capsys: Capture, tmp_path: Path) -> None:
     path, output = tmp_path / "thirds.lp", tmp_path / "thirds.csv"
     path.write_text(THIRDS)
-    expected = [
-        "objective,a,b,g,f", "269/30,1,1,1/3,-1/3", "149/30,1,0,1/3,0", "4,0,1,0,-1/3"
-    ]  # fmt: skip
+    expected = ["objective,a,b,g,f", "269/30,1,1,1/3,-1/3", "149/30,1,0,1/3,0", "4,0,1,0,-1/3"]
     assert run(capsys, path, "--within", 9, "--format", "csv")[:2] == (0, expected)
     code, out, err = run(capsys, path, "--best", 9, "-o", output)
     assert (code, out) == (0, [])
@@ -161,9 +163,11 @@ def test_csv_of_tilings_can_be_placed_again(capsys: Capture) -> None:
 def test_distinct_columns_have_their_best_completion(capsys: Capture, file: Path) -> None:
     _, (*lines, last), _ = run(capsys, file, "--distinct", "a,b", "--within", "100")
     assert lines == [
-        "1. objective 12: a b c", "2. objective 10: a d", "3. objective 8: c d",
+        "1. objective 12: a b c",
+        "2. objective 10: a d",
+        "3. objective 8: c d",
         "4. objective 7: b c",
-    ]  # fmt: skip
+    ]
     assert "proved complete" in last
     assert run(capsys, file, "--distinct", "[ab]", "--within", "100")[1][:4] == lines
 
@@ -243,9 +247,10 @@ def mixed() -> Model:
         ["x", "y", "f"],
         [("open", {2: 1.0, 1: -2.5}, -np.inf, 0.0), ("need", {0: 1.0, 2: 1.0}, 3.0, np.inf)],
         [2.0, 1.0, 0.1],
-        column_lower=np.array([0.0, 0.0, 0.0]), column_upper=np.array([4.0, 1.0, np.inf]),
+        column_lower=np.array([0.0, 0.0, 0.0]),
+        column_upper=np.array([4.0, 1.0, np.inf]),
         integer=np.array([True, True, False]),
-    )  # fmt: skip
+    )
 
 
 def test_a_pool_of_a_mixed_model_in_python() -> None:

@@ -40,11 +40,15 @@ class Sheet:
     def text(self, suffix: str) -> str:
         columns = range(len(self.cost))
         if suffix == ".lp":
-            sums = [" ".join(f"{_sign(v)} x{c}" for c, v in enumerate(values))
-                    for values in (self.cost, *(row for row, _, _ in self.rows))]  # fmt: skip
+            sums = [
+                " ".join(f"{_sign(v)} x{c}" for c, v in enumerate(values))
+                for values in (self.cost, *(row for row, _, _ in self.rows))
+            ]
             lines = ["Minimize", f" o: {sums[0]}", "Subject To"]
-            lines += [f" r{n}: {sums[n + 1]} {relation} {side}"
-                      for n, (_, relation, side) in enumerate(self.rows)]  # fmt: skip
+            lines += [
+                f" r{n}: {sums[n + 1]} {relation} {side}"
+                for n, (_, relation, side) in enumerate(self.rows)
+            ]
             return "\n".join([*lines, "Binaries", *(f" x{c}" for c in columns), "End", ""])
         senses = {"<=": "L", ">=": "G", "=": "E"}
         lines = ["NAME m", "ROWS", " N o"]
@@ -227,7 +231,9 @@ def test_small_and_great_objectives_are_minimised(solver: str, tmp_path: Path) -
 # What is changed in the model of the instance, into what, and how many solutions are left.
 ROWS = {
     "a great scale": (
-        "dom_a00 + squ_a01 = 1", "1000000000 dom_a00 + 1000000000 squ_a01 = 1000000001", 0,
+        "dom_a00 + squ_a01 = 1",
+        "1000000000 dom_a00 + 1000000000 squ_a01 = 1000000001",
+        0,
     ),
     "a right-hand side beside 1": ("dom_a00 + squ_a01 = 1", "dom_a00 + squ_a01 = 1.000000001", 0),
     "twenty digits": ("dom_a00 + squ_a01 = 1", "dom_a00 + squ_a01 = 1.00000000000000000001", 0),
@@ -235,7 +241,7 @@ ROWS = {
     "a small row more": ("Binaries", "more: 1e-9 dom_a00 <= 0\nBinaries", 1),
     "a smaller row more": ("Binaries", "more: 1e-300 dom_a00 <= 0\nBinaries", 1),
     "a coefficient beside 1": ("dom_a00 + squ_a01 = 1", "0.999999999 dom_a00 + squ_a01 = 1", 1),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("change", ROWS)

@@ -64,8 +64,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_dead_position_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out = run(capsys, "a-puzzle-a-day", "--reveal", "Feb,29", "--placed",
-                    "U:Apr+Jun+Oct+Nov+Dec")  # fmt: skip
+    code, out = run(
+        capsys, "a-puzzle-a-day", "--reveal", "Feb,29", "--placed", "U:Apr+Jun+Oct+Nov+Dec"
+    )
     assert code == 0
     assert "Feb 29 with U placed: there is no tiling; one equation" in out
     assert "covered once: May" in out
@@ -166,8 +167,13 @@ End
 """
 
 
-@pytest.mark.parametrize("options", list(product(*(["", name] for name in
-    ("--smallest", "--disjoint", "--rows-only", "--repair")))), ids=" ".join)  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    list(
+        product(*(["", name] for name in ("--smallest", "--disjoint", "--rows-only", "--repair")))
+    ),
+    ids=" ".join,
+)
 def test_rows_to_keep_that_conflict_alone_are_named(
     options: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,8 +209,9 @@ def test_groups_and_weights(staff: Path, capsys: pytest.CaptureFixture[str]) -> 
     (one,) = found.describe()["conflicts"]
     assert one["groups"] == {"demand": ["early"], "rest": ["desks[mon,tue]", "budget"]}
     assert [(x["without"], x["of"]) for x in one["witnesses"]] == [
-        ("group", "demand"), ("group", "rest")
-    ]  # fmt: skip
+        ("group", "demand"),
+        ("group", "rest"),
+    ]
     assert main(["explain", str(staff), "--group", "e*", "--group", "*l*"]) == 2
     assert "row 'early' is in the groups 'e*' and '*l*'" in capsys.readouterr().err
     given = ["--repair", "--penalty", "desks[*,tue]=2.5", "--penalty", "early=3"]

@@ -39,38 +39,60 @@ def model_of(
 ) -> Model:
     names = "abcdefg"[: len(cost)]
     return Model.from_rows(
-        tuple(names), rows, cost, column_lower=array("d", low), column_upper=array("d", high),
-        integer=array("b", kinds), **more,
-    )  # fmt: skip
+        tuple(names),
+        rows,
+        cost,
+        column_lower=array("d", low),
+        column_upper=array("d", high),
+        integer=array("b", kinds),
+        **more,
+    )
 
 
 MIXED = model_of(
     [("r", {0: 1, 1: 0.3}, -INF, 4.7), ("s", {0: -1, 1: 1}, -INF, 2.1)],
-    [-3, -2], [0, 0], [10, INF], [1, 0], maximise=True, offset=1.0,
-)  # fmt: skip
+    [-3, -2],
+    [0, 0],
+    [10, INF],
+    [1, 0],
+    maximise=True,
+    offset=1.0,
+)
 """Its best point is (3, 5.1)."""
 
 THIRDS = model_of(
     [("r", {0: 3, 1: 0.7}, -INF, 4.7), ("s", {0: -1, 1: 3}, -INF, 2.1)],
-    [-3, -2], [0, 0], [INF, INF], [0, 0],
-)  # fmt: skip
+    [-3, -2],
+    [0, 0],
+    [INF, INF],
+    [0, 0],
+)
 """Its best point (1263/970, 110/97) is no decimal number."""
 
 PURE = model_of(
     [("r", {0: 7, 1: 5, 2: 3}, -INF, 40), ("s", {0: 1, 1: -1}, -1, 1)],
-    [-9, -6, -3.5], [0, 0, -2], [10, 10, 4], [1, 1, 1],
-)  # fmt: skip
+    [-9, -6, -3.5],
+    [0, 0, -2],
+    [10, 10, 4],
+    [1, 1, 1],
+)
 
 PARITY = model_of(
     [("r", {0: 2, 1: 2}, 1, 5), ("s", {0: 2, 1: 2, 2: 1}, 3, 3), ("t", {2: 1}, 0.5, 0.9)],
-    [1, 1, 0], [0, 0, 0], [9, 9, 1], [1, 1, 0],
-)  # fmt: skip
+    [1, 1, 0],
+    [0, 0, 0],
+    [9, 9, 1],
+    [1, 1, 0],
+)
 """Two integers whose sum is between 1.05 and 1.25."""
 
 EMPTY = model_of(
     [("r", {0: 3, 1: 0.7}, -INF, 4.7), ("s", {0: 1, 1: 3}, 200, INF)],
-    [-3, -2], [0, 0], [INF, INF], [0, 0],
-)  # fmt: skip
+    [-3, -2],
+    [0, 0],
+    [INF, INF],
+    [0, 0],
+)
 
 RAY = model_of([("r", {0: 1, 1: -1}, -INF, 7)], [-1, -1], [0, 0], [INF, INF], [1, 0])
 
@@ -183,8 +205,11 @@ def test_values_that_floating_point_rounds_are_completed() -> None:
 
 TIGHT = model_of(
     [("r", {0: 1, 1: 1}, 1.0000001, INF), ("s", {0: 1, 1: 1}, -INF, 1)],
-    [1, 0], [0, 0], [5, 5], [1, 0],
-)  # fmt: skip
+    [1, 0],
+    [0, 0],
+    [5, 5],
+    [1, 0],
+)
 """Infeasible by a ten-millionth, which the tolerances of solvers allow."""
 
 
@@ -214,8 +239,10 @@ def test_no_solver_is_asked_about_a_contradiction() -> None:
     odd = model_of([("r", {0: 2, 1: 4}, 7, 7)], [1, 1], [0, 0], [9, 9], [1, 1])
     found = ask(odd, Status.OPTIMAL, {})
     assert (found.status, found.verified, found.detail) == (
-        "infeasible", True, "no point satisfies row 'r'",
-    )  # fmt: skip
+        "infeasible",
+        True,
+        "no point satisfies row 'r'",
+    )
     none = model_of([], [1], [0.2], [0.9], [1])
     assert ask(none, Status.OPTIMAL, {}).detail == "no value satisfies the bounds of column 'a'"
 

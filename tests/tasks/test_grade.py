@@ -147,9 +147,13 @@ def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("exercise", ["2", "3", "5"])
 def test_where_python_cannot_be_started_there_are_no_marks(
-    exercise: str, solutions: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str], bare: None,
-) -> None:  # fmt: skip
+    exercise: str,
+    solutions: dict[str, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    bare: None,
+) -> None:
     false = tmp_path / "python"
     false.write_text("#!/bin/sh\necho it is broken\nexit 1\n")
     false.chmod(0o755)
@@ -227,9 +231,11 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
 
 @pytest.mark.long
 def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
-    solutions: dict[str, Path], monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str], bare: None,
-) -> None:  # fmt: skip
+    solutions: dict[str, Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    bare: None,
+) -> None:
     monkeypatch.setattr("calmip.tasks.grade.is_root", lambda: True)
     paths = [str(solutions["5"]), str(solutions["5"])]
     assert main(["grade", "5", *paths]) == 2

@@ -179,8 +179,18 @@ def test_json_of_a_dead_position(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, *DAY, "--format", "json", "--placed", "U:Apr+Jun+Oct+Nov+Dec")
     found = json.loads(out)
     assert code == 1
-    assert list(found) == ["instance", "solvable", "tilings", "piece", "tilings_left", "blocking",
-                           "take_off", "hopeless", "complete", "difficulty"]  # fmt: skip
+    assert list(found) == [
+        "instance",
+        "solvable",
+        "tilings",
+        "piece",
+        "tilings_left",
+        "blocking",
+        "take_off",
+        "hopeless",
+        "complete",
+        "difficulty",
+    ]
     assert (found["solvable"], found["tilings"], found["piece"]) == (False, 0, None)
     assert (found["blocking"], found["hopeless"]) == (["U"], False)
     code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml")
@@ -202,9 +212,11 @@ def test_the_difficulty_is_in_each_form(capsys: pytest.CaptureFixture[str]) -> N
     )
     code, out, _ = run(capsys, *position, "--format", "json")
     assert json.loads(out)["difficulty"] == {
-        "pieces": 6, "tries": round(float(rating.tries), 6),
-        "forced": round(float(rating.forced), 6), "depth": rating.depth,
-    }  # fmt: skip
+        "pieces": 6,
+        "tries": round(float(rating.tries), 6),
+        "forced": round(float(rating.forced), 6),
+        "depth": rating.depth,
+    }
     code, out, _ = run(capsys, "hint", "instances/dead-corner.yaml", "--difficulty")
     assert code == 1
     last = out.splitlines()[-1]

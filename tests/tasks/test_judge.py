@@ -98,8 +98,12 @@ def test_a_claim_about_a_small_model(
     assert (status, correct) == (expected, {"solved": True, "wrong": False}.get(status))
     assert objective == (value if pointed and status != "wrong" else None)
     feasible = best is not None
-    true = {"opt": best == told, "best": feasible and best <= told, "feas": feasible,
-            "inf": not feasible}.get(word, True)  # fmt: skip
+    true = {
+        "opt": best == told,
+        "best": feasible and best <= told,
+        "feas": feasible,
+        "inf": not feasible,
+    }.get(word, True)
     doubt = problem.evidence.doubt
     assert not (true and doubt)
     assert not doubt or doubt.startswith(f"known.solu says ={word}=")
@@ -197,9 +201,15 @@ def test_an_objective_that_is_to_be_large(
 @pytest.mark.parametrize("maximise", [False, True])
 @pytest.mark.parametrize(
     ("optimum", "lack", "short"),
-    [(0, 0, False), (0, 1e-6, False), (1, 1.5e-6, True), (-1e6, 0.9, False), (-1e6, 1.1, True),
-     (1e6, -5, False)],
-)  # fmt: skip
+    [
+        (0, 0, False),
+        (0, 1e-6, False),
+        (1, 1.5e-6, True),
+        (-1e6, 0.9, False),
+        (-1e6, 1.1, True),
+        (1e6, -5, False),
+    ],
+)
 def test_an_objective_falls_short_by_more_than_a_millionth(
     optimum: float, lack: float, short: bool, maximise: bool
 ) -> None:
@@ -321,6 +331,8 @@ def test_how_a_run_ended_comes_before_what_it_says(
     problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), known=("opt", 15.0))
     found = judge_run(problem, "liar", SECONDS, ended(answer, **how))
     assert (found["status"], found["correct"]) == (
-        status, {"solved": True, "wrong": False}.get(status))  # fmt: skip
+        status,
+        {"solved": True, "wrong": False}.get(status),
+    )
     assert words in found["detail"]
     assert found["answer"] == ("" if answer is None else answer.get("status", ""))

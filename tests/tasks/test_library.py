@@ -160,8 +160,9 @@ def test_answers_are_those_of_whatever_formulation_is_registered(
 
 @given(name=st.text(max_size=80), id=st.text(max_size=80))
 def test_no_name_leads_out_of_the_folder(name: str, id: str) -> None:  # noqa: A002
-    puzzle = Puzzle(name, Board.from_text(["1 2"]), (Piece.from_rows("a", ["#"]),),
-                    {"day": ("1", "2")}, id=id)  # fmt: skip
+    puzzle = Puzzle(
+        name, Board.from_text(["1 2"]), (Piece.from_rows("a", ["#"]),), {"day": ("1", "2")}, id=id
+    )
     for file, labels in puzzle.named_dates().items():
         assert re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?", file)
         assert len(file) < 90
@@ -210,8 +211,12 @@ def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_
     assert lines[1].startswith("a-puzzle-a-day-no-flip-01-01,")
     assert lines[1].endswith(",2")
     assert sum(line.endswith("infeasible,0") for line in lines) > 0
-    for wrong in (["--all-dates", "--date", "today"], ["--force"], ["--suffix", ".lp"],
-                  ["--all-dates", "--suffix", ".txt"]):  # fmt: skip
+    for wrong in (
+        ["--all-dates", "--date", "today"],
+        ["--force"],
+        ["--suffix", ".lp"],
+        ["--all-dates", "--suffix", ".txt"],
+    ):
         assert main(["export", "a-puzzle-a-day", "-o", str(tmp_path / "z.mps"), *wrong]) == 2
     assert not (tmp_path / "z.mps").exists()
 
@@ -262,17 +267,24 @@ def test_a_suite_becomes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture
     answers = (folder / "index.solu").read_text().splitlines()
     assert len(answers) == 16
     assert all(answer.startswith("=inf= ") for answer in answers)
-    for wrong in (["suite", "nosuch"], ["suite", "easy", "a-puzzle-a-day"], [],
-                  ["suite", "easy", "--reduce"]):  # fmt: skip
+    for wrong in (
+        ["suite", "nosuch"],
+        ["suite", "easy", "a-puzzle-a-day"],
+        [],
+        ["suite", "easy", "--reduce"],
+    ):
         assert main(["export", *wrong, "-o", str(tmp_path / "none")]) == 2
         assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
     ("known", "written", "binary"),
-    [("=opt= k 12", "=opt= k -12", True), ("=inf= k", "=inf= k", True),
-     ("=opt= k 12", "=opt= k -12", False)],
-)  # fmt: skip
+    [
+        ("=opt= k 12", "=opt= k -12", True),
+        ("=inf= k", "=inf= k", True),
+        ("=opt= k 12", "=opt= k -12", False),
+    ],
+)
 def test_a_library_has_the_optimum_of_the_written_model(
     known: str, written: str, binary: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -23,8 +23,10 @@ def box(width: float, height: float) -> Polygon:
 
 
 def ring(width: float, height: float, wall: float) -> Polygon:
-    inner = tuple((x * (width - 2 * wall) / width + wall, y * (height - 2 * wall) / height + wall)
-                  for x, y in box(width, height)[0])  # fmt: skip
+    inner = tuple(
+        (x * (width - 2 * wall) / width + wall, y * (height - 2 * wall) / height + wall)
+        for x, y in box(width, height)[0]
+    )
     return (*box(width, height), inner)
 
 
@@ -153,11 +155,20 @@ def test_a_raster_has_every_cell_that_a_triangle_touches(
     (polygon,) = turned((tuple(corners),), 0)
     cells = raster((polygon,), grid, 0.0)
     for weights in ((1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2), (8, 1, 1), (1, 8, 1), (1, 1, 8)):
-        x, y = (sum(w * corner[k] for w, corner in zip(weights, polygon, strict=True))
-                / sum(weights) for k in (0, 1))  # fmt: skip
+        x, y = (
+            sum(w * corner[k] for w, corner in zip(weights, polygon, strict=True)) / sum(weights)
+            for k in (0, 1)
+        )
         near = min(abs(x / grid - round(x / grid)), abs(y / grid - round(y / grid)))
-        thin = abs(sum(a * d - b * c for (a, b), (c, d) in
-                       zip(polygon, (*polygon[1:], polygon[0]), strict=True))) < 1e-3  # fmt: skip
+        thin = (
+            abs(
+                sum(
+                    a * d - b * c
+                    for (a, b), (c, d) in zip(polygon, (*polygon[1:], polygon[0]), strict=True)
+                )
+            )
+            < 1e-3
+        )
         if near > 1e-3 and not thin:
             assert (math.floor(y / grid), math.floor(x / grid)) in cells
 

@@ -13,7 +13,9 @@ FILES = {
     "crossed bounds": (".lp", LP.format("", " 2 <= y <= 1.5\n", ""), {"y"}),
     "crossed bounds of a column in no row": (".lp", LP.format("", " 2 <= z <= 1\n", ""), {"z"}),
     "crossed bounds of an integer": (
-        ".lp", LP.format("", " 5 <= y <= -3\n", "Generals\n y\n"), {"y"},
+        ".lp",
+        LP.format("", " 5 <= y <= -3\n", "Generals\n y\n"),
+        {"y"},
     ),
     "a window": (".lp", LP.format("", " 3.2 <= y <= 3.8\n", "Generals\n y\n"), {"y"}),
     "a window of a binary": (".lp", LP.format("", " 0.2 <= y <= 0.8\n", "Binaries\n y\n"), {"y"}),
@@ -21,7 +23,9 @@ FILES = {
     "a binary above 1": (".lp", LP.format("", " y >= 2\n", "Binaries\n x y\n"), {"y"}),
     "a crossed row": (".lp", LP.format(" d: 3 <= x - y <= 2\n", "", ""), {"d"}),
     "a crossed row of integers": (
-        ".lp", LP.format(" d: 1 <= 2 x <= -1\n", "", "Generals\n x\n"), {"d"},
+        ".lp",
+        LP.format(" d: 1 <= 2 x <= -1\n", "", "Generals\n x\n"),
+        {"d"},
     ),
     "crossed bounds in MPS": (
         ".mps",
@@ -30,7 +34,7 @@ FILES = {
         {"y"},
     ),
     "an empty row above 0": (".lp", LP.format(" d: 0 x >= 1\n", "", ""), {"d"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FILES)

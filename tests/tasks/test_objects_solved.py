@@ -242,8 +242,9 @@ def test_integers_and_continuous_variables_come_back_exactly() -> None:
     problem += 3 * share + 2 * n == 10.1
     pool = calmip.enumerate(problem, best=2)
     assert [(values[n], values[share]) for values in pool.values] == [
-        (5, Fraction(1, 30)), (4, Fraction(7, 10)),
-    ]  # fmt: skip
+        (5, Fraction(1, 30)),
+        (4, Fraction(7, 10)),
+    ]
     pool.values[1].apply_to(problem)
     assert (n.varValue, share.varValue) == (4, 0.7)
 

@@ -62,26 +62,36 @@ FILES = {
     "the integer has more digits": (NINE, cbc(NINE, "0.00000000", x0="1.2345679e+08"), "accepted"),
     "its last digit is wrong": (NINE, cbc(NINE, "0.00000000", x0="1.2345678e+08"), "refused"),
     "no zero has the stated objective": (
-        NINE, cbc(NINE, "1.00000000", x0="1.2345679e+08"), "refused",
+        NINE,
+        cbc(NINE, "1.00000000", x0="1.2345679e+08"),
+        "refused",
     ),
     "another point has it": (
-        NINE, cbc(NINE, "1.00000000", x0="1.2345679e+08", x1="1"), "accepted",
+        NINE,
+        cbc(NINE, "1.00000000", x0="1.2345679e+08", x1="1"),
+        "accepted",
     ),
     "all digits are there": (NINE, cbc(NINE, "0.00000000", x0="123456789"), "accepted"),
     "one of all digits is wrong": (NINE, cbc(NINE, "0.00000000", x0="123456788"), "refused"),
     "continuous values are rounded": (
-        ROOT, cbc(ROOT, "-4285714.42857143", x0="3333333.3", x1="952381.1"), "accepted",
+        ROOT,
+        cbc(ROOT, "-4285714.42857143", x0="3333333.3", x1="952381.1"),
+        "accepted",
     ),
     "a continuous value is wrong": (
-        ROOT, cbc(ROOT, "-4285714.42857143", x0="3333333.3", x1="952391.1"), "refused",
+        ROOT,
+        cbc(ROOT, "-4285714.42857143", x0="3333333.3", x1="952391.1"),
+        "refused",
     ),
     "the stated objective is wrong": (
-        ROOT, cbc(ROOT, "-4285719.9", x0="3333333.3", x1="952381.1"), "refused",
+        ROOT,
+        cbc(ROOT, "-4285719.9", x0="3333333.3", x1="952381.1"),
+        "refused",
     ),
     "a list has the exact integer": (NINE, "x0 123456789\n", "accepted"),
     "a list is wrong by one": (NINE, "x0 123456788\n", "refused"),
     "a list with exponents is rounded": (NINE, "x0 1.23457e+08\n", "accepted"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -99,8 +109,10 @@ def test_an_integer_of_which_digits_are_missing_is_completed_or_not_told(
     outcome = Outcome(Status.OPTIMAL, {"x0": 123456790.0}, "Optimal", spread={"x0": 5.0})
     found = judge_model(Evidence(NINE, Deadline), outcome, "liar")
     assert (found.status, found.standing, found.point) == (
-        "optimal", Standing.VERIFIED, {0: 123456789},
-    )  # fmt: skip
+        "optimal",
+        Standing.VERIFIED,
+        {0: 123456789},
+    )
     monkeypatch.setattr("calmip.search.witnesses.find", lambda *_, **__: (None, {}))
     found = judge_model(Evidence(NINE, Deadline), outcome, "liar")
     assert (found.status, found.standing, found.point) == ("unknown", Standing.UNVERIFIED, {})
@@ -161,10 +173,17 @@ def test_rows_of_integers_are_exact_and_others_relative_to_their_terms() -> None
     # An unused column changes nothing.
     for more in (0, 10**9):
         some = {"x0": 0.0, "x1": 3333340.0}
-        model = whole.changed(rows=("r",)) if not more else model_of(
-            [("r", {0: 7, 1: 3}, 10000019, 10000019), ("s", {2: 1}, 0, INF)],
-            [1, 0, 0], [0] * 3, [INF] * 3, [1, 1, 1],
-        )  # fmt: skip
+        model = (
+            whole.changed(rows=("r",))
+            if not more
+            else model_of(
+                [("r", {0: 7, 1: 3}, 10000019, 10000019), ("s", {2: 1}, 0, INF)],
+                [1, 0, 0],
+                [0] * 3,
+                [INF] * 3,
+                [1, 1, 1],
+            )
+        )
         values = some if not more else {**some, "x2": float(more)}
         assert check(model, values).status == "refused"
 
@@ -205,8 +224,9 @@ def test_numbers_that_differ_are_told_apart() -> None:
     found = check(model.changed(integer=array("b", [1])), {"x0": big + 1})
     assert "by 1 (1000000000001 instead of 1000000000000)" in found.reasons[0]
     assert tell_apart(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20)) == (
-        "0.333333333333333333333333", "0.333333333333333333343333",
-    )  # fmt: skip
+        "0.333333333333333333333333",
+        "0.333333333333333333343333",
+    )
     assert tell_apart(big + Fraction(1, 4), big) == ("1000000000000.25", str(big))
 
 
@@ -241,7 +261,7 @@ STOPPED = {
     "CPLEX": '<CPLEXSolution><header solutionStatusValue="108"/><variables><variable name="x" '
     'value="0"/></variables></CPLEXSolution>',
     "MIPLIB": "=unkn=\n",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", STOPPED)

@@ -54,7 +54,11 @@ CLAIMS = [claim for name in bundled_puzzles() for claim in claims(name)]
 
 DATES = [
     pytest.param(
-        name, flip, apart, date, int(number),
+        name,
+        flip,
+        apart,
+        date,
+        int(number),
         # A second or more each; two other dates of this board are quick.
         marks=[pytest.mark.slow] if name == "hex61-symmetric" and int(number) > 1000 else [],
     )
@@ -65,14 +69,17 @@ DATES = [
         if key in ("min", "max")
         else [(key, value)]
     )
-]  # fmt: skip
+]
 
 YEARS = [
-    pytest.param(*claim, marks=[pytest.mark.slow] if claim[0] in SLOW else [],
-                 id="-".join([claim[0], *("rigid",)[claim[1]:], *("apart",)[:claim[2]], claim[3]]))
+    pytest.param(
+        *claim,
+        marks=[pytest.mark.slow] if claim[0] in SLOW else [],
+        id="-".join([claim[0], *("rigid",)[claim[1] :], *("apart",)[: claim[2]], claim[3]]),
+    )
     for claim in CLAIMS
     if claim[3] in YEARLY
-]  # fmt: skip
+]
 
 
 def arrangements(name: str, flip: bool, apart: bool) -> int:
@@ -94,8 +101,11 @@ def test_every_count_of_the_collection_is_checked() -> None:
     assert len(CLAIMS) >= 60
     assert {name for name, *_ in CLAIMS} == set(bundled_puzzles()) - {
         # Nobody has published a number for these.
-        "crea-makerspace", "lego-ideas-10x5", "lieban-festival", "sahuyu-pentomino-8x8",
-    }  # fmt: skip
+        "crea-makerspace",
+        "lego-ideas-10x5",
+        "lieban-festival",
+        "sahuyu-pentomino-8x8",
+    }
 
 
 @pytest.mark.parametrize(("name", "flip", "apart", "date", "number"), DATES)

@@ -75,9 +75,13 @@ def test_the_bundled_boards_have_no_odd_labels(name: str) -> None:
     ],
 )
 def test_labels_typed_twice_or_left_out_are_said(
-    old: str, new: str, fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    fault: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     text = GRID.replace(old, new) + PIECES
     check = of(text, tmp_path).check

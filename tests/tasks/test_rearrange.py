@@ -168,8 +168,15 @@ def test_the_command(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     data = tmp_path / "new.json"
     assert main(["rearrange", str(small), "--starts", "2", "-o", str(data)]) == 0
     assert list(json.loads(data.read_text())) == [
-        "puzzle", "grid", "before", "greedy", "after", "by", "kept", "detail",
-    ]  # fmt: skip
+        "puzzle",
+        "grid",
+        "before",
+        "greedy",
+        "after",
+        "by",
+        "kept",
+        "detail",
+    ]
     capsys.readouterr()
     assert main(["count", str(new)]) == 0
 

@@ -91,7 +91,10 @@ def test_a_clique_ends_the_board_of_six_cells(six: Instance) -> None:
     plain, cut = relax(six), relax(six, cuts=["clique"])
     assert (plain.bound, sorted(plain.values.values())) == (0.0, [0.5] * 4)
     assert (cut.status, cut.bound, [dict(one.cuts) for one in cut.rounds]) == (
-        "infeasible", None, [{"clique": 1}, {}])  # fmt: skip
+        "infeasible",
+        None,
+        [{"clique": 1}, {}],
+    )
     assert "infeasible with valid cuts, so there is no tiling (verified in exact" in str(cut)
 
 

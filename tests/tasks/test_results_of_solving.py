@@ -107,9 +107,7 @@ CASES = [
         UNKNOWN,
         3,
     ),
-    Case(
-        "enumerate m3.lp", lambda: calmip.enumerate(model(3)), FEASIBLE, 0
-    ),
+    Case("enumerate m3.lp", lambda: calmip.enumerate(model(3)), FEASIBLE, 0),
     Case(
         "enumerate m3.lp --limit 2",
         lambda: calmip.enumerate(model(3), limit=2),
@@ -141,9 +139,7 @@ CASES = [
     ),
     Case(
         f"check {TINY} nameless.lp --names names.csv",
-        lambda: calmip.check(
-            tiny(), calmip.read_model("nameless.lp"), names="names.csv"
-        ),
+        lambda: calmip.check(tiny(), calmip.read_model("nameless.lp"), names="names.csv"),
         ACCEPTED,
         0,
     ),
@@ -192,9 +188,7 @@ CASES = [
     Case(
         f"hint {DAY} --placed U:Apr+Jun+Oct+Nov+Dec",
         lambda: calmip.hint(
-            calmip.read_instance(
-                "a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec"
-            )
+            calmip.read_instance("a-puzzle-a-day", reveal="Feb,29", placed="U:Apr+Jun+Oct+Nov+Dec")
         ),
         INFEASIBLE,
         1,
@@ -211,7 +205,7 @@ CASES = [
         UNKNOWN,
         3,
     ),
-]  # fmt: skip
+]
 
 
 def settled(text: str) -> str:

@@ -27,12 +27,16 @@ def knapsack(path: Path, columns: int) -> Path:
     weights = [3 * n % 7 + 5 + n // 2 for n in range(columns)]
     values = [weight + n % 3 for n, weight in enumerate(weights)]
     lines = [
-        "Maximize", " value: " + " + ".join(f"{v} {x}" for v, x in zip(values, names, strict=True)),
+        "Maximize",
+        " value: " + " + ".join(f"{v} {x}" for v, x in zip(values, names, strict=True)),
         "Subject To",
-        " weight: " + " + ".join(f"{w} {x}" for w, x in zip(weights, names, strict=True))
+        " weight: "
+        + " + ".join(f"{w} {x}" for w, x in zip(weights, names, strict=True))
         + f" <= {sum(weights) // 2}",
-        "Binaries", " " + " ".join(names), "End",
-    ]  # fmt: skip
+        "Binaries",
+        " " + " ".join(names),
+        "End",
+    ]
     path.write_text("\n".join(lines) + "\n")
     return path
 
@@ -178,8 +182,10 @@ def test_workers_find_the_same_pool(
     assert alone.complete
     assert several.complete
     assert (several.optimum, several.cutoff, several.tied) == (
-        alone.optimum, alone.cutoff, alone.tied
-    )  # fmt: skip
+        alone.optimum,
+        alone.cutoff,
+        alone.tied,
+    )
     assert several.count == alone.count
     assert sorted(several.objectives) == sorted(alone.objectives)
     if "best" not in settings:

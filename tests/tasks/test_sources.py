@@ -79,8 +79,10 @@ def test_a_model_is_counted_on_the_command_line(free: Path, capsys: Capture) -> 
     assert main(["count", str(free), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "model": {"file": str(free), "name": "model", "columns": 4, "rows": 2},
-        "status": "feasible", "total": 10, "detail": "",
-    }  # fmt: skip
+        "status": "feasible",
+        "total": 10,
+        "detail": "",
+    }
     assert main(["count", str(free), "--format", "csv"]) == 0
     assert capsys.readouterr().out.split() == ["solutions", "10"]
     free.write_text(FREE.replace(">= 1", ">= 4"))
@@ -177,12 +179,19 @@ def general_models(draw: st.DrawFn) -> Model:
     lower = draw(st.lists(below, min_size=size, max_size=size))
     upper = draw(st.lists(above, min_size=size, max_size=size))
     return model.changed(
-        column_lower=array("d", [0.0 if one and low == 0.5 else low
-                                 for low, one in zip(lower, integer, strict=True)]),
-        column_upper=array("d", [2.0 if one and high == 0.75 else high
-                                 for high, one in zip(upper, integer, strict=True)]),
+        column_lower=array(
+            "d",
+            [0.0 if one and low == 0.5 else low for low, one in zip(lower, integer, strict=True)],
+        ),
+        column_upper=array(
+            "d",
+            [
+                2.0 if one and high == 0.75 else high
+                for high, one in zip(upper, integer, strict=True)
+            ],
+        ),
         integer=array("b", integer),
-    )  # fmt: skip
+    )
 
 
 def fields_of(model: Model) -> Any:

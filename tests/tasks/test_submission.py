@@ -19,10 +19,13 @@ def test_the_figures_of_a_model() -> None:
     """One binary, one integer and one continuous column; the rows have the dynamisms 4 and 50."""
     rows = [("a", {0: 2.0, 1: -8.0}, 0.0, 1.0), ("b", {1: 100.0, 2: 2.0}, 0.0, 1.0)]
     model = Model.from_rows(
-        ("x", "y", "z"), rows, (3.0, 0.0, -6.0),
-        column_lower=array("d", [0, 0, 0]), column_upper=array("d", [1, 5, 1]),
+        ("x", "y", "z"),
+        rows,
+        (3.0, 0.0, -6.0),
+        column_lower=array("d", [0, 0, 0]),
+        column_upper=array("d", [1, 5, 1]),
         integer=array("b", [1, 1, 0]),
-    )  # fmt: skip
+    )
     found = figures(model)
     assert found == (1, 1, 1, 2, 4, 100.0, 50.0, 2.0)
     assert found.suitable

@@ -107,8 +107,10 @@ def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
     motions = symmetries(cover.instance)
     # Three tilings; by hand, 3 + 1 + 1 + 3 of them stay as they are under the four motions.
     assert [count_invariant(cover, motion, Deadline()) for motion in motions[1:]] in (
-        [1, 1, 3], [1, 3, 1], [3, 1, 1],
-    )  # fmt: skip
+        [1, 1, 3],
+        [1, 3, 1],
+        [3, 1, 1],
+    )
     assert count_different(cover, motions, 3, Deadline()) == 2
     with pytest.raises(calmip.SolverFailed, match=r"4 solutions .* make 9, .* of the 4 symmetries"):
         count_different(cover, motions, 4, Deadline())
@@ -122,15 +124,22 @@ def test_a_sum_that_the_symmetries_do_not_divide_is_an_error() -> None:
         (["* * * * * * * * * *"] * 6, 4, 9356, 2339),
         pytest.param(
             ["* * * * * * * *"] * 3 + ["* * * . . * * *"] * 2 + ["* * * * * * * *"] * 3,
-            8, 520, 65, marks=pytest.mark.long,
+            8,
+            520,
+            65,
+            marks=pytest.mark.long,
         ),
         (["* * * * * * * * * * * * * * * * * * * *"] * 3, 4, 8, 2),
     ],
-)  # fmt: skip
+)
 def test_the_classical_numbers(
-    grid: list[str], motions: int, every: int, different: int, tmp_path: Path,
+    grid: list[str],
+    motions: int,
+    every: int,
+    different: int,
+    tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     path = tmp_path / "board.yaml"
     path.write_text(f"grid: {json.dumps(grid)}\npieces: {TWELVE}\n")
     assert main(["count", str(path), "--up-to-symmetry", "--format", "json"]) == 0

@@ -73,21 +73,26 @@ def test_dates_are_counted_as_each_by_itself() -> None:
 def tiny(*groups: str) -> Puzzle:
     """Return a puzzle with four months, few days, and perhaps weekdays or years."""
     rows = {
-        "month": "January February March April", "day": "1 28 29 30", "weekday": "Mo Tu We Th",
+        "month": "January February March April",
+        "day": "1 28 29 30",
+        "weekday": "Mo Tu We Th",
         "year": "2027 2028 * *",
-    }  # fmt: skip
+    }
     names = {
-        "month": tuple(rows["month"].split()), "day": tuple(rows["day"].split()),
-        "weekday": tuple(rows["weekday"].split()), "year": ("2027", "2028"),
-    }  # fmt: skip
+        "month": tuple(rows["month"].split()),
+        "day": tuple(rows["day"].split()),
+        "weekday": tuple(rows["weekday"].split()),
+        "year": ("2027", "2028"),
+    }
     board = Board.from_text([rows[group] for group in groups])
     singles = [Piece(f"s{n}", ((0, 0),)) for n in range(3 * len(groups))]
     return Puzzle("tiny", board, tuple(singles), {group: names[group] for group in groups})
 
 
 @pytest.mark.parametrize("year", [None, 2027, 2028])
-@pytest.mark.parametrize("groups", [("month", "day"), ("day", "month", "weekday"),
-                                    ("year", "month", "day")])  # fmt: skip
+@pytest.mark.parametrize(
+    "groups", [("month", "day"), ("day", "month", "weekday"), ("year", "month", "day")]
+)
 def test_years_and_weekdays(groups: tuple[str, ...], year: int | None) -> None:
     puzzle = tiny(*groups)
     found = year_of(puzzle, year)
@@ -126,8 +131,9 @@ def test_difficulty(numbers: list[int]) -> None:
 
 
 def test_what_is_no_year() -> None:
-    weekdays = Puzzle("week", Board.from_text(["Mon Tue"]), (Piece("a", ((0, 0),)),),
-                      {"weekday": ("Mon", "Tue")})  # fmt: skip
+    weekdays = Puzzle(
+        "week", Board.from_text(["Mon Tue"]), (Piece("a", ((0, 0),)),), {"weekday": ("Mon", "Tue")}
+    )
     with pytest.raises(InputError, match="week has no months to make a year of"):
         year_of(weekdays)
     with pytest.raises(InputError, match="from 1 to 9999, not 0"):

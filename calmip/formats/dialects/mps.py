@@ -22,9 +22,16 @@ def find_mps_differences(source: TextFile) -> list[Finding]:
 
 
 SIDES = {
-    "UP": "u", "UI": "u", "PL": "u", "LO": "l", "LI": "l", "MI": "l",
-    "FX": "lu", "BV": "lu", "FR": "lu",
-}  # fmt: skip
+    "UP": "u",
+    "UI": "u",
+    "PL": "u",
+    "LO": "l",
+    "LI": "l",
+    "MI": "l",
+    "FX": "lu",
+    "BV": "lu",
+    "FR": "lu",
+}
 """Which bounds a kind sets."""
 
 

@@ -17,9 +17,17 @@ from calmip.formats.reading import TextFile, parse_number, quote
 from calmip.problem.display import Number
 
 __all__ = [
-    "CBC", "DOUBLE", "EXACT", "HIGHS", "TABLE", "TITLE", "Claim", "Precision",
-    "SolutionFile", "Values",
-]  # fmt: skip
+    "CBC",
+    "DOUBLE",
+    "EXACT",
+    "HIGHS",
+    "TABLE",
+    "TITLE",
+    "Claim",
+    "Precision",
+    "SolutionFile",
+    "Values",
+]
 
 Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
 
@@ -149,15 +157,24 @@ class Values:
             raise self._source.error("holds no values; is it cut?")
 
     def solution(
-        self, kind: str, claim: Claim, detail: str = "", objective: str = "",
-        precision: Precision | None = None, *, linear: bool = False,
-    ) -> SolutionFile:  # fmt: skip
+        self,
+        kind: str,
+        claim: Claim,
+        detail: str = "",
+        objective: str = "",
+        precision: Precision | None = None,
+        *,
+        linear: bool = False,
+    ) -> SolutionFile:
         """Return the file with these values and the objective in a text, in some precision."""
         stated = parse_number(objective) is not None
         return SolutionFile(
-            kind, claim, self.values, detail,
+            kind,
+            claim,
+            self.values,
+            detail,
             self._source.exact(objective, 1) if stated else None,
             spread=self.spread,
             rounding=(precision or self._precision).spread(objective) if stated else 0,
             linear=linear,
-        )  # fmt: skip
+        )

@@ -25,8 +25,12 @@ from calmip.formats.solutions.points import (
 )
 
 __all__ = [
-    "GLPK_RAW", "READERS", "is_list", "read_glpk_raw", "read_list",
-]  # fmt: skip
+    "GLPK_RAW",
+    "READERS",
+    "is_list",
+    "read_glpk_raw",
+    "read_list",
+]
 
 PAIR = "a name and a value"
 SECOND = "a second solution starts; keep one in the file"
@@ -355,10 +359,9 @@ GLPK_LETTERS: dict[str, dict[str, Claim]] = {
     "mip": {"o": "optimal", "f": "feasible", "n": "infeasible", "u": "unknown"},
     "ipt": {"o": "optimal", "n": "infeasible", "i": "unknown", "u": "unknown"},
     "bas": {
-        f"{primal} {dual}": claim
-        for primal in "finu" for dual, claim in _claims_of_a_basis(primal)
+        f"{primal} {dual}": claim for primal in "finu" for dual, claim in _claims_of_a_basis(primal)
     },
-}  # fmt: skip
+}
 """Claims by the kind of an answer and its letters; a basis has one for primal, one for dual."""
 
 GLPK_PLACES = {"mip": (3, 2), "ipt": (4, 2), "bas": (5, 3)}

@@ -320,8 +320,19 @@ def _words(reveal: Mapping[str, Any]) -> str:
 
 # compare
 
-HEADS = ("formulation", "columns", "rows", "nonzeros", "LP bound", "solver", "answer", "optimum",
-         "root gap", "nodes", "seconds")  # fmt: skip
+HEADS = (
+    "formulation",
+    "columns",
+    "rows",
+    "nonzeros",
+    "LP bound",
+    "solver",
+    "answer",
+    "optimum",
+    "root gap",
+    "nodes",
+    "seconds",
+)
 
 
 def comparison(found: Comparison) -> Document:
@@ -465,8 +476,11 @@ def proof_notes(found: Proof) -> Iterator[str]:
 
 def installed(found: Installed) -> Document:
     """Return the solvers and the formulations: version, where found, how to get what is missing."""
-    blocks: list[Block] = [_table_of("solvers", found.solvers.items()), "",
-              _table_of("formulations", found.formulations.items())]  # fmt: skip
+    blocks: list[Block] = [
+        _table_of("solvers", found.solvers.items()),
+        "",
+        _table_of("formulations", found.formulations.items()),
+    ]
     return Document("Solvers and formulations", blocks)
 
 

@@ -30,10 +30,25 @@ __all__ = ["OUTPUTS", "WIDTH", "cactus", "performance", "step_plot"]
 
 
 FIRST = (
-    "instance", "formulation", "solver", "version", "settings", "options", "seed", "status",
-    "correct", "wall", "cpu", "start_wall", "start_cpu", "memory", "nodes", "root_bound",
-    "first_solution", "primal_integral",
-)  # fmt: skip
+    "instance",
+    "formulation",
+    "solver",
+    "version",
+    "settings",
+    "options",
+    "seed",
+    "status",
+    "correct",
+    "wall",
+    "cpu",
+    "start_wall",
+    "start_cpu",
+    "memory",
+    "nodes",
+    "root_bound",
+    "first_solution",
+    "primal_integral",
+)
 """The columns that stand first in CSV and in the records of JSON."""
 
 
@@ -118,11 +133,16 @@ def alarms(result: Alarms) -> Document:
     head = ("", "campaigns", "instances", "alarms", "excluding 1", "spread", "+5 %", "+10 %")
     rows = [
         (
-            row["name"], row["campaigns"], row["instances"], row["alarms"], row["excluding"],
-            f"{row['spread']:.1%}", *("-" if one is None else str(one) for one in row["rounds"]),
+            row["name"],
+            row["campaigns"],
+            row["instances"],
+            row["alarms"],
+            row["excluding"],
+            f"{row['spread']:.1%}",
+            *("-" if one is None else str(one) for one in row["rounds"]),
         )
         for row in result.competitors
-    ]  # fmt: skip
+    ]
     note = (
         "excluding 1: intervals without 1; spread: standard deviation of a pair's ratio; "
         "+5 %, +10 %: rounds that find such a slowdown in nine of ten campaigns"
@@ -156,17 +176,31 @@ def _tables(results: Report) -> list[DataTable]:
         _table(
             f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
             (
-                "", "version", "runs", "solved", *loose, *used, *left, "PAR2", "PAR10", "mean",
+                "",
+                "version",
+                "runs",
+                "solved",
+                *loose,
+                *used,
+                *left,
+                "PAR2",
+                "PAR10",
+                "mean",
                 *(("start", "with start") if started else ()),
                 *(("primal integral",) if logged else ()),
             ),
             (
                 (
-                    row["name"], row.get("version", ""), row["runs"], row["solved"],
+                    row["name"],
+                    row.get("version", ""),
+                    row["runs"],
+                    row["solved"],
                     *(row[word] for word in loose),
                     *(row["statuses"].get(word, 0) for word in used),
                     *(row.get("left_out", 0) for _ in left),
-                    row["par2"], row["par10"], row["shifted_mean"],
+                    row["par2"],
+                    row["par10"],
+                    row["shifted_mean"],
                     *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
                     *((row.get("primal_integral"),) if logged else ()),
                 )
@@ -174,7 +208,7 @@ def _tables(results: Report) -> list[DataTable]:
             ),
             note,
         )
-    ]  # fmt: skip
+    ]
     if found["taken_by_all"]:
         common = found["taken_by_all"]
         tables.append(
@@ -183,14 +217,20 @@ def _tables(results: Report) -> list[DataTable]:
                 ("", "runs", "solved", "PAR2", "PAR10", "mean"),
                 (
                     (
-                        row["name"], row["runs"], row["solved"] + row["unverified"],
-                        row["par2"], row["par10"], row["shifted_mean"],
+                        row["name"],
+                        row["runs"],
+                        row["solved"] + row["unverified"],
+                        row["par2"],
+                        row["par10"],
+                        row["shifted_mean"],
                     )
-                    for row in
-                    [*common["competitors"], {"name": "virtual best", **common["virtual_best"]}]
+                    for row in [
+                        *common["competitors"],
+                        {"name": "virtual best", **common["virtual_best"]},
+                    ]
                 ),
             )
-        )  # fmt: skip
+        )
     if found["tags"]:
         tables.append(
             _table(
@@ -198,15 +238,21 @@ def _tables(results: Report) -> list[DataTable]:
                 ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
                 (
                     (
-                        group["tag"], row["name"], group["instances"], row["runs"],
-                        row["solved"] + row["unverified"], row["par2"], row["par10"],
+                        group["tag"],
+                        row["name"],
+                        group["instances"],
+                        row["runs"],
+                        row["solved"] + row["unverified"],
+                        row["par2"],
+                        row["par10"],
                         row["shifted_mean"],
                     )
-                    for group in found["tags"] for row in group["competitors"]
+                    for group in found["tags"]
+                    for row in group["competitors"]
                 ),
                 "an instance may have several tags",
             )
-        )  # fmt: skip
+        )
     if found["pairs"]:
         tables += [
             _table(
@@ -214,8 +260,13 @@ def _tables(results: Report) -> list[DataTable]:
                 ("", "against", "runs", "wins", "losses", "ratio", "95 % interval"),
                 (
                     (
-                        two["first"], two["second"], two["problems"], two["wins"], two["losses"],
-                        two["ratio"], f"{two['low']:.3f} to {two['high']:.3f}",
+                        two["first"],
+                        two["second"],
+                        two["problems"],
+                        two["wins"],
+                        two["losses"],
+                        two["ratio"],
+                        f"{two['low']:.3f} to {two['high']:.3f}",
                     )
                     for two in found["pairs"]
                 ),
@@ -227,13 +278,16 @@ def _tables(results: Report) -> list[DataTable]:
                 ("", "fastest", "PAR10", "slowest", "PAR10"),
                 (
                     (
-                        row["instance"], row["fastest"], row["fastest_par10"],
-                        row["slowest"], row["slowest_par10"],
+                        row["instance"],
+                        row["fastest"],
+                        row["fastest_par10"],
+                        row["slowest"],
+                        row["slowest_par10"],
                     )
                     for row in found["discriminating"]
                 ),
             ),
-        ]  # fmt: skip
+        ]
     return tables
 
 
@@ -310,8 +364,10 @@ def step_plot(
     marks: list[Mark] = [Words(LEFT, 0.3, up, TYPE, start=True)]
     for power in range(first, last + 1):
         x, y = place(10.0**power, most)
-        marks += [Area((box(x - GRID / 2, y, GRID, FLOOR - y),), "board"),
-                  Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE)]  # fmt: skip
+        marks += [
+            Area((box(x - GRID / 2, y, GRID, FLOOR - y),), "board"),
+            Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE),
+        ]
     # Runs are whole numbers: the step is 1, 2 or 5 times a power of ten, at most eight steps.
     powers = (10**power for power in range(10))
     step = next(n * p for p in powers for n in (1, 2, 5) if most <= 8 * n * p)
@@ -319,8 +375,10 @@ def step_plot(
     for height in heights:
         x, y = place(10.0**first, height)
         label = f"{height:.0%}" if top is None else str(height)
-        marks += [Area((box(x, y - GRID / 2, WIDTH - 0.3 - x, GRID),), "board"),
-                  Words(LEFT - 0.15, y, label, TYPE, end=True)]  # fmt: skip
+        marks += [
+            Area((box(x, y - GRID / 2, WIDTH - 0.3 - x, GRID),), "board"),
+            Words(LEFT - 0.15, y, label, TYPE, end=True),
+        ]
     marks.append(Words(WIDTH / 2, FLOOR + 0.8, across, TYPE))
     below = FLOOR + 1.3
     for number, (name, points) in enumerate(curves):

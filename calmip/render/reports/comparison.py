@@ -202,10 +202,12 @@ def _ranked(found: ModelComparison) -> Iterator[str]:
 def _relaxation(found: ModelComparison) -> Iterator[str]:
     one, other = map(safe_name, found.labels)
     stronger = {
-        "same": "equally strong", "neither": "neither is stronger",
-        "model": f"that of {one} is stronger", "against": f"that of {other} is stronger",
+        "same": "equally strong",
+        "neither": "neither is stronger",
+        "model": f"that of {one} is stronger",
+        "against": f"that of {other} is stronger",
         None: "not decided which is stronger",
-    }[found.relaxation]  # fmt: skip
+    }[found.relaxation]
     bounds = ""
     if None not in found.bounds:
         first, second = found.bounds

@@ -251,9 +251,12 @@ def _repairs(found: Explanation) -> Iterator[Block]:
         rows.append((f"{len(changes)}{fewest}", _number(one.cost), known, text))
     total = "weighted sum" if found.penalties else "sum of changes"
     yield DataTable(
-        ("rows", total, "least", "upper sides rise by +, lower sides fall by -"), rows,
-        "least changes that make the model feasible:", left=(2, 3), indent="  ",
-    )  # fmt: skip
+        ("rows", total, "least", "upper sides rise by +, lower sides fall by -"),
+        rows,
+        "least changes that make the model feasible:",
+        left=(2, 3),
+        indent="  ",
+    )
 
 
 def _number(value: Number | float) -> str:

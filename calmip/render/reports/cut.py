@@ -45,10 +45,12 @@ def solids(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
     """Return the sheets as solids; raise `InputError` for what a printer does not do."""
     cutting = found.cutting
     wrong = {
-        "--kerf": cutting.kerf > 0, "--common-lines": found.tiling is not None,
-        "--card": bool(cutting.card), "--scale-bar and paper": cutting.paper,
+        "--kerf": cutting.kerf > 0,
+        "--common-lines": found.tiling is not None,
+        "--card": bool(cutting.card),
+        "--scale-bar and paper": cutting.paper,
         f"--words {cutting.words}": cutting.words != "lines",
-    }  # fmt: skip
+    }
     for option, given in wrong.items():
         if given:
             raise InputError(f"{option} goes with .svg, .dxf and .pdf; a .{form} has solids alone")
@@ -191,10 +193,11 @@ def _pdf(sheets: Sequence[Sheet], cutting: Cutting) -> bytes:
     for sheet in sheets:
         content = "\n".join(_operators(sheet, cutting)).encode()
         objects += [
-            f"<< /Type /Page /Parent 2 0 R /Resources << >> /Contents {len(objects) + 2} 0 R >>"
-            .encode(),
+            (
+                f"<< /Type /Page /Parent 2 0 R /Resources << >> /Contents {len(objects) + 2} 0 R >>"
+            ).encode(),
             b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
-        ]  # fmt: skip
+        ]
     data = b"%PDF-1.6\n%\xe2\xe3\xcf\xd3\n"
     places = []
     for n, one in enumerate(objects, start=1):
@@ -238,7 +241,9 @@ def _curve_to(here: Point, bend: float, there: Point) -> Iterator[str]:
         way = math.atan2(down, across)
         out, into = way + half, way - half
         handles = (
-            here[0] + length * math.cos(out), here[1] + length * math.sin(out),
-            there[0] - length * math.cos(into), there[1] - length * math.sin(into),
-        )  # fmt: skip
+            here[0] + length * math.cos(out),
+            here[1] + length * math.sin(out),
+            there[0] - length * math.cos(into),
+            there[1] - length * math.sin(into),
+        )
         yield f"{' '.join(map(_number, handles))} {end} c"

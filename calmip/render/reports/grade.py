@@ -31,8 +31,19 @@ from calmip.tasks.grade import ClassMarks, Marks, Written, is_one
 __all__ = ["OUTPUTS", "board"]
 
 
-NBGRADER = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
-            "raw_score", "late_submission_penalty", "score", "max_score")  # fmt: skip
+NBGRADER = (
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
 
 
 def check(form: str, given: Mapping[str, Any]) -> None:
@@ -137,14 +148,19 @@ def document(marks: Marks | ClassMarks) -> Document:
         table = DataTable(
             ("student", "marks", "of", "late", "file", "first fault", "notes"),
             [
-                (one.student or "?", _total(one), str(one.most),
-                 _duration(one.late) if one.late else "", one.file,
-                 next((check.fault for check in one.checks if not check.passed), ""),
-                 "; ".join(one.notes))
+                (
+                    one.student or "?",
+                    _total(one),
+                    str(one.most),
+                    _duration(one.late) if one.late else "",
+                    one.file,
+                    next((check.fault for check in one.checks if not check.passed), ""),
+                    "; ".join(one.notes),
+                )
                 for one in marks.submissions
             ],
             left=(0, 3, 4, 5, 6),
-        )  # fmt: skip
+        )
         return Document(title, [summary(marks), *marks.notes, table])
     blocks: list[Block] = [f"{marks.student}: {_foot(marks)[0]}", *_foot(marks)[1:]]
     if marks.file:
@@ -178,12 +194,36 @@ def csv(marks: Marks | ClassMarks) -> str:
         earned = {check.what: _earned(check) for check in one.checks}
         faults = "; ".join(check.fault for check in one.checks if not check.passed)
         parts = [earned.get(what, "?" if one.failed else 0) for what in whats]
-        rows.append((one.student, one.file, Path(one.file).stem, one.exercise, _time(one),
-                     "" if one.late is None else one.late, _total(one), one.most,
-                     "" if one.before is None else one.before, *parts, faults,
-                     "; ".join(one.notes)))  # fmt: skip
-    header = ("student", "file", "submission", "exercise", "time", "late", "marks", "most",
-              "before", *whats, "faults", "notes")  # fmt: skip
+        rows.append(
+            (
+                one.student,
+                one.file,
+                Path(one.file).stem,
+                one.exercise,
+                _time(one),
+                "" if one.late is None else one.late,
+                _total(one),
+                one.most,
+                "" if one.before is None else one.before,
+                *parts,
+                faults,
+                "; ".join(one.notes),
+            )
+        )
+    header = (
+        "student",
+        "file",
+        "submission",
+        "exercise",
+        "time",
+        "late",
+        "marks",
+        "most",
+        "before",
+        *whats,
+        "faults",
+        "notes",
+    )
     return csv_text(header, rows)
 
 
@@ -197,8 +237,21 @@ def nbgrader(marks: Marks | ClassMarks) -> str:
     for one in _submissions(marks):
         person = one.person or Student(one.student)
         score = "" if one.failed else one.marks
-        rows.append((f"exercise-{one.exercise}", "", _time(one), one.student, person.last,
-                     person.first, person.email, score, 0, score, one.most))  # fmt: skip
+        rows.append(
+            (
+                f"exercise-{one.exercise}",
+                "",
+                _time(one),
+                one.student,
+                person.last,
+                person.first,
+                person.email,
+                score,
+                0,
+                score,
+                one.most,
+            )
+        )
     return csv_text(NBGRADER, rows)
 
 
@@ -321,12 +374,11 @@ GRADERS: Mapping[str, Callable[[Marks | ClassMarks], str]] = {
 """The forms by the tools' names."""
 
 MARKS = Output(
-    {"text": text, "json": as_json, "csv": csv, "html": page, "nbgrader": nbgrader,
-     **GRADERS},
+    {"text": text, "json": as_json, "csv": csv, "html": page, "nbgrader": nbgrader, **GRADERS},
     notes=lambda marks: marks.notes if isinstance(marks, ClassMarks) else (),
     check=check,
     step=line,
-)  # fmt: skip
+)
 OUTPUTS: Mapping[str, Output] = {
     "Marks": MARKS,
     "ClassMarks": MARKS,

@@ -262,8 +262,9 @@ def _rearrangements(found: Design) -> list[Block]:
     rows = []
     for number, (one, new) in enumerate(zip(found.best, found.rearranged, strict=False), start=1):
         merits = [merit for merit in (new.before, new.greedy, new.after) if merit is not None]
-        each = [f"{merit.minimum:,}" if by == "min" else f"{merit.correlation:+.4f}"
-                for merit in merits]  # fmt: skip
+        each = [
+            f"{merit.minimum:,}" if by == "min" else f"{merit.correlation:+.4f}" for merit in merits
+        ]
         impossible = str(merits[-1].impossible) if merits else new.detail
         rows.append((str(number), " ".join(one.pieces), *(each or [""] * 3), impossible))
     what = "the tilings of the hardest solvable date"
@@ -281,10 +282,12 @@ def _rearrangements(found: Design) -> list[Block]:
         ),
         "",
         DataTable(
-            (), shown.puzzle.board.rows,
-            f"the board of {'the first' if place == 1 else f'number {place}'}:", left=(),
+            (),
+            shown.puzzle.board.rows,
+            f"the board of {'the first' if place == 1 else f'number {place}'}:",
+            left=(),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:

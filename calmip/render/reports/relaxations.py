@@ -146,8 +146,10 @@ def _infeasible(found: Relaxation) -> list[str]:
         late = ", which the time limit has ended" if found.stopped else ""
         return [f"unverified: HiGHS finds it infeasible, without an exact proof{late}"]
     if found.cuts:
-        return [f"infeasible with valid cuts, so there is no {found.what} (verified in exact "
-                "arithmetic)"]  # fmt: skip
+        return [
+            f"infeasible with valid cuts, so there is no {found.what} (verified in exact "
+            "arithmetic)"
+        ]
     if found.of_instance:
         return ["infeasible (verified in exact arithmetic)"]
     return ["the bounds of a row or a column contradict each other"]
@@ -263,8 +265,10 @@ def _searches(found: Tree) -> list[str]:
         + ("" if one.complete else " (limit reached)")
         for one in found.searches
     ]
-    return [*lines, *["time limit reached: these trees are not all that was asked for"] *
-            bool(found.stopped)]  # fmt: skip
+    return [
+        *lines,
+        *["time limit reached: these trees are not all that was asked for"] * bool(found.stopped),
+    ]
 
 
 def _nodes(found: Tree, search: TreeSearch) -> Iterator[str]:
@@ -332,8 +336,9 @@ def tree_picture(found: Tree) -> Picture:
         words = [f"{search.order}, {search.branching}", counts(search)]
         width = max(width, *(0.36 * text_width(text) for text in words))
         for line, text in enumerate(words):
-            marks.append(Words(right, MARGIN + 0.2 + 0.5 * line, text, 0.34, bold=not line,
-                               start=True))  # fmt: skip
+            marks.append(
+                Words(right, MARGIN + 0.2 + 0.5 * line, text, 0.34, bold=not line, start=True)
+            )
         marks += shift(drawn, right, MARGIN + HEAD)
         right += width + GAP
         deepest = max(deepest, height)
@@ -349,8 +354,11 @@ def tree_picture(found: Tree) -> Picture:
 def counts(search: TreeSearch) -> str:
     """Return the nodes of a tree by their status."""
     number = len(search.nodes)
-    parts = [f"{search.count(status)} {words}" for status, (words, _) in STATES.items()
-             if search.count(status)]  # fmt: skip
+    parts = [
+        f"{search.count(status)} {words}"
+        for status, (words, _) in STATES.items()
+        if search.count(status)
+    ]
     return f"{number} node{'' if number == 1 else 's'}: {', '.join(parts)}"
 
 

@@ -90,10 +90,17 @@ def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Diffi
     """Return a table with a row for each month or weekday."""
     head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
     rows = [
-        [names[key], str(one.dates), str(one.impossible), f"{one.least:,}", f"{one.median:,g}",
-         f"{one.geometric_mean:,.1f}", f"{one.greatest:,}"]
+        [
+            names[key],
+            str(one.dates),
+            str(one.impossible),
+            f"{one.least:,}",
+            f"{one.median:,g}",
+            f"{one.geometric_mean:,.1f}",
+            f"{one.greatest:,}",
+        ]
         for key, one in found.items()
-    ]  # fmt: skip
+    ]
     markup = f"<h2>{what.capitalize()}s</h2>\n{_scroll(head, rows, 'tallies')}"
     return Markup(lambda _: markup, [DataTable(head, rows, left=())])
 
@@ -114,11 +121,16 @@ def csv(year: Year) -> str:
     return csv_text(
         ["date", *groups, "tilings", "real", *RATING * rated],
         (
-            [count.name, *(count.labels[group] for group in groups), count.tilings,
-             int(count.real), *(rating(count) if rated else [])]
+            [
+                count.name,
+                *(count.labels[group] for group in groups),
+                count.tilings,
+                int(count.real),
+                *(rating(count) if rated else []),
+            ]
             for count in year.counts
         ),
-    )  # fmt: skip
+    )
 
 
 STYLE = """
@@ -178,8 +190,11 @@ def _months(year: Year, measure: Measure) -> list[str]:
     if len(found) > 1:
         body.insert(0, '<p class="quiet">Each number is the mean over the weekdays.</p>')
         for name, counts in found.items():
-            body += [f"<details><summary>{xml_text(name)}</summary>",
-                     _heat_map(year, counts, measure), "</details>"]  # fmt: skip
+            body += [
+                f"<details><summary>{xml_text(name)}</summary>",
+                _heat_map(year, counts, measure),
+                "</details>",
+            ]
     return body
 
 
@@ -265,11 +280,15 @@ def _all_dates(year: Year) -> str:
     tries = ["placements tried"] * bool(year.rated)
     head = ["date", *groups, "tilings", *tries, "remark"]
     rows = [
-        [count.name, *(count.labels[group] for group in groups), f"{count.tilings:,}",
-         *["" if count.tries is None else f"{count.tries:,.1f}" for _ in tries],
-         "impossible" if count.real and not count.tilings else "" if count.real else "no date"]
+        [
+            count.name,
+            *(count.labels[group] for group in groups),
+            f"{count.tilings:,}",
+            *["" if count.tries is None else f"{count.tries:,.1f}" for _ in tries],
+            "impossible" if count.real and not count.tilings else "" if count.real else "no date",
+        ]
         for count in year.counts
-    ]  # fmt: skip
+    ]
     dates = _scroll(head, rows, "dates")
     return f"<h2>All dates</h2>\n<details><summary>Show the table</summary>{dates}</details>"
 

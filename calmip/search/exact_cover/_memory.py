@@ -176,8 +176,15 @@ class Level(Arrays):
         option = np.empty(edges, dtype=self.kind.option)
         while self.blocks:
             to, where, by = self.blocks.pop()
-            place(to.ctypes.data, where.ctypes.data, by.ctypes.data, len(to),
-                  begin[1:].ctypes.data, source.ctypes.data, option.ctypes.data)  # fmt: skip
+            place(
+                to.ctypes.data,
+                where.ctypes.data,
+                by.ctypes.data,
+                len(to),
+                begin[1:].ctypes.data,
+                source.ctypes.data,
+                option.ctypes.data,
+            )
         return begin[:-1], source, option
 
 

@@ -412,8 +412,11 @@ def count_sets(
     kind = kind_of(options)
     if library() is None or kind is None:
         found = plain_by_word(options, limits.tick)
-        ends = [word for word, numbers in found.items()
-                if word & options.full == options.full and numbers.any()]  # fmt: skip
+        ends = [
+            word
+            for word, numbers in found.items()
+            if word & options.full == options.full and numbers.any()
+        ]
         counts = {one: found[word] for one, word in zip(sets(ends), ends, strict=True)}
         return labels, {one: numbers for one, numbers in counts.items() if wanted(one)}
     graph = Regions(options, kind, limits.tick, limits.memory).graph(

@@ -129,10 +129,16 @@ class Options:
             one = number == 1 and place < len(classes) and needed
             fields.append(
                 Field(
-                    low, top, top - number * low, tuple(sorted(some)), low, one, needed=needed,
+                    low,
+                    top,
+                    top - number * low,
+                    tuple(sorted(some)),
+                    low,
+                    one,
+                    needed=needed,
                     least=number - spare if spare else 0,
                 )
-            )  # fmt: skip
+            )
             begin += width
         options.sort(key=lambda option: option.first)
         near = _near(cover, of_cell, order)
@@ -169,11 +175,15 @@ class Options:
         links = [max(field.top for field in found.fields) << step for step in range(1, k + 1)]
         fields = [
             Field(
-                link, link, 0 if number == 0 else link, (1,),
-                link - (2 * link if number < k - 1 else 0), times=k - number,
+                link,
+                link,
+                0 if number == 0 else link,
+                (1,),
+                link - (2 * link if number < k - 1 else 0),
+                times=k - number,
             )
             for number, link in enumerate(links)
-        ]  # fmt: skip
+        ]
         options = [
             Option(1 << cell, len(found.fields) + number, math.comb(cell, number + 1))
             for number in range(k)

@@ -21,9 +21,17 @@ from calmip.problem.cover import ExactCover
 from calmip.search import kernel
 
 __all__ = [
-    "Packed", "PlainWalk", "Search", "Swaps", "Walk",
-    "count_few", "pack", "solutions", "walk", "words_of",
-]  # fmt: skip
+    "Packed",
+    "PlainWalk",
+    "Search",
+    "Swaps",
+    "Walk",
+    "count_few",
+    "pack",
+    "solutions",
+    "walk",
+    "words_of",
+]
 
 
 BITS = 64
@@ -373,9 +381,13 @@ class Search:
     """
 
     def __init__(
-        self, cover: ExactCover, *, limit: int | None = None, clock: Deadline = ENDLESS,
+        self,
+        cover: ExactCover,
+        *,
+        limit: int | None = None,
+        clock: Deadline = ENDLESS,
         node_limit: float = math.inf,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.complete = False
         self.nodes = 0
         self._cover, self._limit, self._clock = cover, limit, clock

@@ -241,9 +241,13 @@ class OneTree:
     """
 
     def __init__(
-        self, model: Model | ExactCover, *, limit: int | None = None,
-        clock: Deadline = ENDLESS, relaxation: HighsRelaxation | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        model: Model | ExactCover,
+        *,
+        limit: int | None = None,
+        clock: Deadline = ENDLESS,
+        relaxation: HighsRelaxation | None = None,
+    ) -> None:
         if limit is not None and limit < 1:
             raise InputError(f"the limit is {limit}; ask for at least one solution")
         self.complete = False

@@ -141,11 +141,18 @@ class PoolSearch:
     """
 
     def __init__(
-        self, model: Model, goal: Goal = EVERY, *, distinct: Iterable[int] = (),
-        clock: Deadline = ENDLESS, node_limit: int | None = None, limited: bool = False,
-        tally: bool = False, memory: float = INFINITE,
+        self,
+        model: Model,
+        goal: Goal = EVERY,
+        *,
+        distinct: Iterable[int] = (),
+        clock: Deadline = ENDLESS,
+        node_limit: int | None = None,
+        limited: bool = False,
+        tally: bool = False,
+        memory: float = INFINITE,
         relaxation: type[NodeRelaxation] = NodeRelaxation,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.model, self.goal = model, goal
         self.complete, self.stopped = False, ""
         self.statistics = PoolStatistics()
@@ -349,10 +356,21 @@ class PoolSearch:
         """A digest of all that the search depends on."""
         whole, model = self._program, self.model
         parts = (
-            model.columns, model.maximise, whole.order, whole.distinct, whole.integers, whole.rows,
-            whole.low, whole.high, whole.cost, whole.unit, whole.constant, self.goal,
-            self._limited, self.tally,
-        )  # fmt: skip
+            model.columns,
+            model.maximise,
+            whole.order,
+            whole.distinct,
+            whole.integers,
+            whole.rows,
+            whole.low,
+            whole.high,
+            whole.cost,
+            whole.unit,
+            whole.constant,
+            self.goal,
+            self._limited,
+            self.tally,
+        )
         return sha256(repr(parts).encode()).hexdigest()
 
     def write(self, point: Sequence[Number]) -> None:
@@ -377,11 +395,17 @@ class PoolSearch:
     def _save(self, run: PoolRun) -> None:
         if self.record is not None:
             optimum = None if run.optimum is None else str(run.optimum)
-            self.record({
-                "run": self._run, "optimum": optimum, "counted": self.counted,
-                "undecided": run.undecided, "asks": bool(run.asks), "found": self._written,
-                "open": run.open,
-            })  # fmt: skip
+            self.record(
+                {
+                    "run": self._run,
+                    "optimum": optimum,
+                    "counted": self.counted,
+                    "undecided": run.undecided,
+                    "asks": bool(run.asks),
+                    "found": self._written,
+                    "open": run.open,
+                }
+            )
 
     def recall(self, entry: Mapping[str, Any]) -> None:
         """Take an entry of an earlier search; raise `ValueError` or `TypeError` if it is wrong."""
@@ -409,9 +433,13 @@ class PoolSearch:
         ):
             raise ValueError("these are not parts of the tree")
         self._state = _State(
-            run, None if optimum is None else shortest(Fraction(optimum)), counted, undecided,
-            bool(entry["asks"]), parts,
-        )  # fmt: skip
+            run,
+            None if optimum is None else shortest(Fraction(optimum)),
+            counted,
+            undecided,
+            bool(entry["asks"]),
+            parts,
+        )
 
     def _progress(self, run: PoolRun) -> Progress:
         """Return the progress of a run: what is found, what is proved, and the effort."""

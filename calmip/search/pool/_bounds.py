@@ -183,15 +183,20 @@ def simplex_arrays(
     doubles = (every, every, every, count**2, *[count] * 4)
     lists = (count, *[every] * 3, count, count, every)
     fields: tuple[Any, ...] = (
-        array("q", column_start), array("q", [r for some in by_column for r, _ in some]),
-        array("q", row_start), array("q", [column for terms in rows for column in terms]),
+        array("q", column_start),
+        array("q", [r for some in by_column for r, _ in some]),
+        array("q", row_start),
+        array("q", [column for terms in rows for column in terms]),
         array("d", [a for some in by_column for _, a in some]),
-        array("d", [a for terms in rows for a in terms.values()]), array("d", cost),
-        array("d", [low for low, _ in bounds]), array("d", [high for _, high in bounds]),
+        array("d", [a for terms in rows for a in terms.values()]),
+        array("d", cost),
+        array("d", [low for low, _ in bounds]),
+        array("d", [high for _, high in bounds]),
         *(array("d", bytes(8 * size)) for size in doubles),
         *(array("i", bytes(4 * size)) for size in lists),
-        array("d", [math.inf]), array("q", numbers),
-    )  # fmt: skip
+        array("d", [math.inf]),
+        array("q", numbers),
+    )
     return SimplexArrays(*fields)
 
 

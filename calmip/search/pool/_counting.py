@@ -137,4 +137,4 @@ def _part(program: WholeModel, groups: Sequence[Sequence[int]], rows: Iterable[i
         low=low,
         high=high,
         cost={place[c]: cost for c, cost in program.cost.items() if c in place},
-    )  # fmt: skip
+    )

@@ -172,9 +172,13 @@ class CutSearch:
         return chosen, distance
 
     def transformed(
-        self, terms: Mapping[int, Any], right: Any, plan: Mapping[int, Substitute],
-        complemented: Iterable[int], number: Callable[[Any], Any],
-    ) -> tuple[Terms, Terms, Any]:  # fmt: skip
+        self,
+        terms: Mapping[int, Any],
+        right: Any,
+        plan: Mapping[int, Substitute],
+        complemented: Iterable[int],
+        number: Callable[[Any], Any],
+    ) -> tuple[Terms, Terms, Any]:
         """Return an equation in variables from 0 on: of integer columns, of others; its right."""
         integers = self.program.integers
         whole: Terms = {}
@@ -202,9 +206,13 @@ class CutSearch:
     # The search in floating point.
 
     def best(
-        self, whole: Terms, right: float, below: float, point: Sequence[float],
+        self,
+        whole: Terms,
+        right: float,
+        below: float,
+        point: Sequence[float],
         complemented: set[int],
-    ) -> Rounded | None:  # fmt: skip
+    ) -> Rounded | None:
         """Return the best rounding; ``below`` is the sum of the negative continuous part."""
         low, high = self.low, self.high
         entries: dict[int, tuple[float, float, float]] = {}
@@ -243,9 +251,12 @@ class CutSearch:
         return Rounded(found[1], frozenset(chosen), found[0])
 
     def violation(
-        self, entries: Iterable[tuple[float, float, float]], right: float, below: float,
+        self,
+        entries: Iterable[tuple[float, float, float]],
+        right: float,
+        below: float,
         delta: float,
-    ) -> float:  # fmt: skip
+    ) -> float:
         """Return by how much a point violates the rounded row, by its length."""
         side = right / delta
         base = math.floor(side)
@@ -266,9 +277,13 @@ class CutSearch:
     # Cuts.
 
     def cut_of(
-        self, terms: Terms, right: Any, plan: Mapping[int, Substitute], rounded: Rounded,
+        self,
+        terms: Terms,
+        right: Any,
+        plan: Mapping[int, Substitute],
+        rounded: Rounded,
         signs: Mapping[int, int],
-    ) -> FullRow | None:  # fmt: skip
+    ) -> FullRow | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
         whole, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
         delta = _nearest_to(rounded.delta, [abs(a) for a in whole.values() if a])
@@ -407,18 +422,23 @@ class CutSearch:
         return None
 
     def rounded(
-        self, terms: Terms, right: Any, plan: Mapping[int, Substitute], point: Sequence[float],
+        self,
+        terms: Terms,
+        right: Any,
+        plan: Mapping[int, Substitute],
+        point: Sequence[float],
         slacks: Mapping[int, float],
-    ) -> tuple[int, Rounded] | None:  # fmt: skip
+    ) -> tuple[int, Rounded] | None:
         """Return the best rounding of an equation or of its negative, and the sign."""
         size = max(map(abs, terms.values()))
         scaled = {column: a / size for column, a in terms.items()}
         whole, _, _ = self.transformed(scaled, Fraction(right, size), plan, (), float)
         # Each column is complemented that is nearer to its upper bound.
         at_upper = {
-            column for column in whole
+            column
+            for column in whole
             if 2 * point[column] > float(self.low[column]) + float(self.high[column])
-        }  # fmt: skip
+        }
         best: tuple[int, Rounded] | None = None
         for sign in (1, -1):
             signed = {column: sign * a for column, a in scaled.items()}

@@ -208,10 +208,17 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     if constant is None:
         constant = Fraction(repr(float(model.offset)))
     return WholeModel(
-        model, tuple(order), len(wanted), integers, rows, low, high,
+        model,
+        tuple(order),
+        len(wanted),
+        integers,
+        rows,
+        low,
+        high,
         {column: int(cost / unit) for column, cost in sorted(costs.items())},
-        unit, Fraction(constant),
-    )  # fmt: skip
+        unit,
+        Fraction(constant),
+    )
 
 
 def _check_size(what: str, numbers: Iterable[Bound]) -> None:
@@ -297,8 +304,9 @@ def strengthen(program: WholeModel) -> None:
         for column, a in own.items():
             if column >= program.integers or (program.low[column], program.high[column]) != (0, 1):
                 continue
-            most = activity({c: one for c, one in own.items() if c != column},
-                            program.low, program.high)[1]  # fmt: skip
+            most = activity(
+                {c: one for c, one in own.items() if c != column}, program.low, program.high
+            )[1]
             if isinstance(most, float) or not min(upper, upper - a) < most:
                 continue
             most = math.ceil(most)

@@ -78,9 +78,13 @@ class NodeRelaxation:
         if self._highs is None or type(self).solve is not NodeRelaxation.solve:
             return None
         return self._highs.addresses(
-            "changeColsBoundsBySet", "run", "getModelStatus", "getSolution", "getDualRay",
+            "changeColsBoundsBySet",
+            "run",
+            "getModelStatus",
+            "getSolution",
+            "getDualRay",
             "getBasis",
-        )  # fmt: skip
+        )
 
     def simplex(self, program: WholeModel) -> SimplexArrays | None:
         """Return the arrays of the compiled simplex method; None if HiGHS solves all nodes."""
@@ -151,10 +155,12 @@ def scaled_program(program: WholeModel, *, cost: Mapping[int, int]) -> HighsMode
             lower.append(low / by)
             upper.append(high / by)
         return linear_program(
-            "the search for all solutions", (lower, upper), (starts, index, value),
+            "the search for all solutions",
+            (lower, upper),
+            (starts, index, value),
             cost=[cost.get(column, 0) / unit for column in range(len(program.order))],
             columns=([float(x) for x in program.low], [float(x) for x in program.high]),
-        )  # fmt: skip
+        )
     except (SolverFailed, OverflowError):
         return None
 
@@ -219,9 +225,13 @@ class Nodes:
     """
 
     def __init__(
-        self, program: WholeModel, relaxation: NodeRelaxation, tree: PoolTree, gains: Any,
+        self,
+        program: WholeModel,
+        relaxation: NodeRelaxation,
+        tree: PoolTree,
+        gains: Any,
         times: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if len(relaxation.scale) != len(program.rows):
             raise ValueError("the relaxation has other rows")  # HiGHS would write beyond the arrays
         self.relaxation = relaxation
@@ -241,9 +251,10 @@ class Nodes:
         lower, upper = (
             [int(side) if math.isfinite(side) else 0 for side in sides]
             for sides in (
-                [low for _, low, _ in program.rows], [high for _, _, high in program.rows]
+                [low for _, low, _ in program.rows],
+                [high for _, _, high in program.rows],
             )
-        )  # fmt: skip
+        )
         # The greatest sums for multipliers of 1, and of the costs.
         finite: list[Any] = [
             *zip(program.low[:integers], program.high[:integers], strict=True),
@@ -272,27 +283,44 @@ class Nodes:
             power = room - _bits(size)
         numbers = [0] * bounds.COUNTS
         numbers[bounds.ROWS], numbers[bounds.INTEGERS], numbers[bounds.CONTINUOUS] = (
-            len(program.rows), integers, columns - integers,
-        )  # fmt: skip
+            len(program.rows),
+            integers,
+            columns - integers,
+        )
         numbers[bounds.DIGIT], numbers[bounds.POWER], numbers[bounds.STOP] = digits, power, ENDLESS
         numbers[bounds.EFFORTS] = EFFORT[0] + EFFORT[1] * starts[-1]
         places = len(tree.branch)
         none = [math.nan] * integers
         fields: dict[str, Any] = {
-            "column_start": starts, "column_row": [r for some in by_column for r, _ in some],
-            "column_value": [a for some in by_column for _, a in some], "cost": cost,
-            "lower": lower, "upper": upper,
+            "column_start": starts,
+            "column_row": [r for some in by_column for r, _ in some],
+            "column_value": [a for some in by_column for _, a in some],
+            "cost": cost,
+            "lower": lower,
+            "upper": upper,
             "sides": [_known(low) + 2 * _known(high) for _, low, high in program.rows],
             "ends": [below + 2 * above for below, above in ends],
-            "end_low": end_low, "end_high": end_high,
+            "end_low": end_low,
+            "end_high": end_high,
             "factor": [relaxation.unit / by for by in relaxation.scale],
             "ray_factor": [1.0 / by for by in relaxation.scale],
-            "reach": digits_of_rows, "y": [0] * len(program.rows), "reduced": [0] * columns,
-            "values": [0.0] * columns, "prices": [0.0] * len(program.rows),
-            "low": none, "high": none, "changed": [0] * integers, "changed_low": none,
-            "changed_high": none, "gains": gains, "times": times, "note_column": [-1] * places,
-            "note_bound": [0.0] * places, "note_value": [0.0] * places, "numbers": numbers,
-        }  # fmt: skip
+            "reach": digits_of_rows,
+            "y": [0] * len(program.rows),
+            "reduced": [0] * columns,
+            "values": [0.0] * columns,
+            "prices": [0.0] * len(program.rows),
+            "low": none,
+            "high": none,
+            "changed": [0] * integers,
+            "changed_low": none,
+            "changed_high": none,
+            "gains": gains,
+            "times": times,
+            "note_column": [-1] * places,
+            "note_bound": [0.0] * places,
+            "note_value": [0.0] * places,
+            "numbers": numbers,
+        }
         self.arrays = NodeArrays(**fields)
         if self.compiled:
             self.arrays = bounds.compiled(self.arrays)

@@ -512,9 +512,11 @@ class PoolRun:
         program = self.program
         rows = [*program.rows, *([self.objective_row()] if self.limit[0] is not None else [])]
         return exact_model(
-            names, list(zip(program.low, program.high, strict=True)), [False] * len(names),
+            names,
+            list(zip(program.low, program.high, strict=True)),
+            [False] * len(names),
             [("", dict(sorted(terms.items())), low, high) for terms, low, high in rows],
-        )  # fmt: skip
+        )
 
     def start(self, *, ask: bool) -> bool:
         """Prepare a tree; return False if it is empty."""
@@ -529,10 +531,12 @@ class PoolRun:
         if any(low > high for _, low, high in rows):
             return False
         self.tree = plain.new_tree(
-            rows, program.low[: program.integers], program.high[: program.integers],  # type: ignore[arg-type]
+            rows,
+            program.low[: program.integers],
+            program.high[: program.integers],  # type: ignore[arg-type]
             distinct=program.distinct,
             cubes=program.pure and self.goal.best is None and self.step == 1,
-        )  # fmt: skip
+        )
         self.advance, self.nodes = plain.loops(self.tree), None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
         patience = PATIENCE[not program.pure]

@@ -27,9 +27,15 @@ from calmip.tasks.campaign.statistics import ENDED, Entry, Problem, Run, Time
 from calmip.tasks.campaign.store import Stored
 
 __all__ = [
-    "Alarms", "Difference", "Interval", "alarms", "compare_files", "compare_sides", "interval",
+    "Alarms",
+    "Difference",
+    "Interval",
+    "alarms",
+    "compare_files",
+    "compare_sides",
+    "interval",
     "student",
-]  # fmt: skip
+]
 
 LEAST_INSTANCES = 10
 """With fewer instances an interval is noted as unreliable."""
@@ -43,9 +49,15 @@ PAIRED = (
 )
 
 BADNESS = {
-    "solved": 0, "unverified": 0, "unknown": 1, "unfit": 1, "time": 1, "memory": 1, "crash": 2,
+    "solved": 0,
+    "unverified": 0,
+    "unknown": 1,
+    "unfit": 1,
+    "time": 1,
+    "memory": 1,
+    "crash": 2,
     "wrong": 3,
-}  # fmt: skip
+}
 """How bad a status is; an unverified answer is not the solver's fault."""
 
 EARLY = 0.5
@@ -99,9 +111,16 @@ class Difference(Result):
     """
 
     KEYS = (
-        "paths", "regression", "tolerance", "clock", "drift", "notes", "changes", "worse",
+        "paths",
+        "regression",
+        "tolerance",
+        "clock",
+        "drift",
+        "notes",
+        "changes",
+        "worse",
         "better",
-    )  # fmt: skip
+    )
 
     paths: tuple[Path, ...]
     changes: tuple[dict[str, Any], ...]
@@ -241,9 +260,14 @@ def _level(stored: Stored, clock: str, path: Path) -> Reference:
 
 
 def compare_files(
-    paths: tuple[Path, Path], files: tuple[Stored, Stored], clock: str, shift: float,
-    tolerance: float, *, answers: bool,
-) -> Difference:  # fmt: skip
+    paths: tuple[Path, Path],
+    files: tuple[Stored, Stored],
+    clock: str,
+    shift: float,
+    tolerance: float,
+    *,
+    answers: bool,
+) -> Difference:
     """Return the changes from one file of results to another."""
     runs = [statistics.cross_check(stored.runs) for stored in files]
     notes: list[str] = []
@@ -347,9 +371,14 @@ Rows = tuple[dict[str, Any], ...]
 
 
 def _changes(
-    old: Mapping[tuple[str, ...], Entry], new: Mapping[tuple[str, ...], Entry], shift: float,
-    tolerance: float, levels: Sequence[Reference], *, answers: bool,
-) -> tuple[Rows, Rows, Rows]:  # fmt: skip
+    old: Mapping[tuple[str, ...], Entry],
+    new: Mapping[tuple[str, ...], Entry],
+    shift: float,
+    tolerance: float,
+    levels: Sequence[Reference],
+    *,
+    answers: bool,
+) -> tuple[Rows, Rows, Rows]:
     """Return what changed for each competitor, and the runs that became worse and better."""
     changes: list[dict[str, Any]] = []
     worse: list[dict[str, Any]] = []

@@ -36,8 +36,18 @@ __all__ = ["SETTINGS", "Campaign", "ModelFile", "bundled_suites", "read_campaign
 
 FILE_KEYS = ("files", "goal", "why", "answer", "reason", "tags")
 INSTANCE_KEYS = (
-    "puzzle", "dates", "reveal", "free", "flip", "name", "goal", "why", "answer", "reason", "tags",
-)  # fmt: skip
+    "puzzle",
+    "dates",
+    "reveal",
+    "free",
+    "flip",
+    "name",
+    "goal",
+    "why",
+    "answer",
+    "reason",
+    "tags",
+)
 
 ANSWERS = {"feasible": "feas", "infeasible": "inf"}
 """The answers that an entry can give, and the words of a ``.solu`` file for them."""
@@ -133,9 +143,20 @@ def _stem(text: str) -> str:
 
 
 KEYS = (
-    "instances", "formulations", "solvers", "seeds", "time_limit", "cpu_limit", "memory_limit",
-    "goal", "shuffle", "reference_every", "logs", "name", "note",
-)  # fmt: skip
+    "instances",
+    "formulations",
+    "solvers",
+    "seeds",
+    "time_limit",
+    "cpu_limit",
+    "memory_limit",
+    "goal",
+    "shuffle",
+    "reference_every",
+    "logs",
+    "name",
+    "note",
+)
 SOLVER_KEYS = ("name", "settings", "options")
 
 SETTINGS = ("stock", "calmip")

@@ -204,10 +204,16 @@ class Report(Pictured):
             ratio = (most + self.shift) / (least + self.shift)
             if len(rated) > 1:
                 rows.append(
-                    {"instance": instance, "goal": goal, "fastest": first,
-                     "fastest_par10": round(least, 6), "slowest": last,
-                     "slowest_par10": round(most, 6), "ratio": round(ratio, 6)}
-                )  # fmt: skip
+                    {
+                        "instance": instance,
+                        "goal": goal,
+                        "fastest": first,
+                        "fastest_par10": round(least, 6),
+                        "slowest": last,
+                        "slowest_par10": round(most, 6),
+                        "ratio": round(ratio, 6),
+                    }
+                )
         rows.sort(key=lambda row: (-row["ratio"], row["instance"]))
         return rows[:MOST_DISCRIMINATING]
 
@@ -278,9 +284,17 @@ def report_of(path: Path, stored: Stored, clock: str, shift: float) -> Report:
         run.update(_numbers(run, course, bests))
     entries = tuple(statistics.entries(checked, clock))
     return Report(
-        path, tuple(checked), tuple(stored.reference), entries, clock, shift,
-        tuple(stored.doubts), courses, stored.logs, stored.tags,
-    )  # fmt: skip
+        path,
+        tuple(checked),
+        tuple(stored.reference),
+        entries,
+        clock,
+        shift,
+        tuple(stored.doubts),
+        courses,
+        stored.logs,
+        stored.tags,
+    )
 
 
 def _course(

@@ -149,10 +149,13 @@ def _attempt(job: Job) -> dict[str, Any]:
         more = GRACE + (_startup(job) if job.measure == OWN else STARTUP)
         by = partial(supervise, served=serve_runs) if job.measure == OWN else benchexec.supervise
         ended = by(
-            work, folder, None if job.seconds is None else job.seconds + more, job.memory,
+            work,
+            folder,
+            None if job.seconds is None else job.seconds + more,
+            job.memory,
             environment=environment_at(job.solver, job.place),
             cpu=None if job.cpu is None else job.cpu + more,
-        )  # fmt: skip
+        )
         answer = _answer(folder)
         output = _tail(folder / "output.txt")
         log = pack(folder / LOG)
@@ -223,9 +226,12 @@ def limits_of(job: Job) -> Limits:
     """Return the limits and the options that the solver of a run gets."""
     options = tuple((str(name), str(value)) for name, value in job.options)
     return Limits(
-        job.seconds, job.seed, options=options, stock=job.settings == "stock",
+        job.seconds,
+        job.seed,
+        options=options,
+        stock=job.settings == "stock",
         startup=_startup(job),
-    )  # fmt: skip
+    )
 
 
 def _startup(job: Job) -> float:

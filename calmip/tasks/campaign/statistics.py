@@ -25,10 +25,22 @@ from calmip.tasks._trust import falls_short
 from calmip.tasks.campaign.problems import FILE
 
 __all__ = [
-    "CLOCKS", "Entry", "Pair", "Time", "bootstrap", "by_clock", "check_clock",
+    "CLOCKS",
+    "Entry",
+    "Pair",
+    "Time",
+    "bootstrap",
+    "by_clock",
+    "check_clock",
     "cross_check",
-    "entries", "names_of", "pair", "par", "profile", "shifted_mean", "virtual_best",
-]  # fmt: skip
+    "entries",
+    "names_of",
+    "pair",
+    "par",
+    "profile",
+    "shifted_mean",
+    "virtual_best",
+]
 
 CLOCKS = ("wall", "cpu")
 
@@ -161,8 +173,13 @@ def entries(runs: Iterable[Run], clock: str = "wall", *, versions: bool = True) 
         formulation = own if run["formulation"] == FILE else run["formulation"]
         version = run["version"] if versions else ""
         who = (
-            formulation, run["solver"], version, run["settings"], run["chosen"], run["side"],
-        )  # fmt: skip
+            formulation,
+            run["solver"],
+            version,
+            run["settings"],
+            run["chosen"],
+            run["side"],
+        )
         grouped[who][run["instance"], run["goal"], run["seed"], run["round"]] = run
     return [Entry(*who, rows, clock) for who, rows in sorted(grouped.items())]
 

@@ -278,9 +278,18 @@ def read_runs(path: Path) -> Stored:
         finally:
             base.close()
     order = (
-        "instance", "goal", "formulation", "solver", "version", "settings", "options", "seed",
-        "round", "side", "key",
-    )  # fmt: skip
+        "instance",
+        "goal",
+        "formulation",
+        "solver",
+        "version",
+        "settings",
+        "options",
+        "seed",
+        "round",
+        "side",
+        "key",
+    )
     runs.sort(key=lambda run: [run[name] for name in order])
     reference.sort(key=lambda job: str(job["finished"]))
     for run in runs:
@@ -304,9 +313,12 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _rows(
-    base: sqlite3.Connection, path: Path, table: str, kinds: Mapping[str, _Kind],
+    base: sqlite3.Connection,
+    path: Path,
+    table: str,
+    kinds: Mapping[str, _Kind],
     version: int = VERSION,
-) -> list[dict[str, Any]]:  # fmt: skip
+) -> list[dict[str, Any]]:
     """Return the rows of a table, each value checked."""
     base.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
     what = _expressions(version) if table == "runs" else ", ".join(kinds)
