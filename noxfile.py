@@ -32,6 +32,7 @@ LOCK = ("--constraint", ".ci/requirements.txt")
 """The versions of the tools: a new one waits until .ci/lock has been run. calmip's own
 dependencies, and the solvers, are the newest."""
 
+SITE = ".ci/docs_build/mkdocs.yml"
 PAGES = "tests/documentation/test_documentation.py"
 SHOWN = [
     f"{PAGES}::test_the_blocks_of_a_page_do_what_it_says[docs/{page}.md]"
@@ -112,8 +113,8 @@ def prose(session: nox.Session) -> None:
         "README.md",
         "CHANGELOG.md",
         "CONTRIBUTING.md",
-        "SECURITY.md",
-        "CODE_OF_CONDUCT.md",
+        ".github/SECURITY.md",
+        ".github/CODE_OF_CONDUCT.md",
         "docs",
     )
     session.run(*textlint, *pages, texts, external=True)
@@ -128,7 +129,15 @@ def site(session: nox.Session) -> None:
     session.install(*LOCK, calmip("[docs]"), "zensical")
     folder = (session.posargs or [str(Path(session.virtualenv.location, "site"))])[0]
     # Not with --quiet: then no warning is logged, and --strict finds none.
-    command = ("mkdocs", "build", "--strict", "--site-dir", folder)
+    command = (
+        "mkdocs",
+        "build",
+        "--config-file",
+        SITE,
+        "--strict",
+        "--site-dir",
+        str(Path(folder).resolve()),
+    )
     session.run(*command, env={"NO_MKDOCS_2_WARNING": "1"})
     session.run("node", ".ci/search.mjs", folder, external=True)
     session.run(".ci/zensical", folder, external=True, env={"PYTHON": f"{session.bin}/python"})
@@ -144,7 +153,7 @@ def package(session: nox.Session) -> None:
 def kernel(session: nox.Session) -> None:
     """The compiled search is what its source gives, byte for byte."""
     session.install(calmip("[kernel]"))
-    session.run("python", "kernel_build.py", "--check")
+    session.run("python", ".ci/kernel_build.py", "--check")
 
 
 @nox.session(tags=["ci"], venv_backend="none")

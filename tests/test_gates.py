@@ -298,7 +298,7 @@ def test_axe(gate: Callable[..., None], text: str, says: str, tmp_path: Path) ->
             "runs-on: ubuntu-earliest",
             "label",
         ),
-        ("deploy/Dockerfile", "USER ", "WORKDIR here\nUSER ", "DL3000"),
+        (".ci/deploy/Dockerfile", "USER ", "WORKDIR here\nUSER ", "DL3000"),
     ],
 )
 def test_the_contents_of_the_package(

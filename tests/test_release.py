@@ -9,13 +9,13 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
+import hatch_build
 import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import calmip
-import hatch_build
 from calmip.tasks._autograder import grade_autograder
 
 ROOT = Path(__file__).parents[1]
@@ -38,12 +38,9 @@ def test_the_version_is_written_once_and_the_other_papers_agree() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == calmip.__version__
     assert citation["repository-code"] == PROJECT["urls"]["Source"]
-    for name in ("codemeta.json", ".zenodo.json"):
-        record = json.loads((ROOT / name).read_text(encoding="utf-8"))
-        assert (record["version"], set(record["keywords"])) == (
-            calmip.__version__,
-            set(citation["keywords"]),
-        )
+    record = json.loads((ROOT / ".ci/deploy/codemeta.json").read_text(encoding="utf-8"))
+    assert record["version"] == calmip.__version__
+    assert set(record["keywords"]) == set(citation["keywords"])
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     releases = re.findall(r"^## \[(\d[\d.]*)\] - \d{4}-\d\d-\d\d$", changelog, re.MULTILINE)
     assert releases[0] == calmip.__version__
@@ -53,7 +50,7 @@ def test_the_version_is_written_once_and_the_other_papers_agree() -> None:
 def test_every_address_of_the_project_is_that_of_pyproject() -> None:
     source = PROJECT["urls"]["Source"]
     papers = [path for suffix in ("md", "cff") for path in ROOT.glob(f"*.{suffix}")]
-    papers += [ROOT / "mkdocs.yml", *(ROOT / ".github").rglob("*.*")]
+    papers += [ROOT / ".ci/docs_build/mkdocs.yml", *(ROOT / ".github").rglob("*.*")]
     for path in papers:
         found = re.findall(r"https://github\.com/calmip[\w./-]*", path.read_text(encoding="utf-8"))
         assert all(address.startswith(source) for address in found), path
@@ -80,7 +77,19 @@ def test_what_others_wrote_and_the_package_ships_has_its_notice() -> None:
     own |= {ROOT / "calmip" / "page" / name for name in ("page.html", "lab.js")}
     for path in (ROOT / "calmip").rglob("*"):
         # What is no text of ours: libraries, fonts, pictures, bundles of scripts.
-        text = {".py", ".pyi", ".pyc", ".yaml", ".c", ".h", ".json", ".txt", ".typed", ".solu"}
+        text = {
+            ".py",
+            ".pyi",
+            ".pyc",
+            ".yaml",
+            ".c",
+            ".h",
+            ".json",
+            ".md",
+            ".txt",
+            ".typed",
+            ".solu",
+        }
         if not path.is_file() or path.suffix in text or "solutions" in path.parts:
             continue
         suites = "suites" in path.parts  # models that the package's own exports wrote
@@ -204,7 +213,7 @@ def test_every_file_has_the_same_bytes_on_every_system() -> None:
 
 
 def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
-    recipe = yaml.safe_load((ROOT / "deploy/conda/recipe.yaml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / ".ci/deploy/conda/recipe.yaml").read_text(encoding="utf-8"))
     assert recipe["context"]["version"] == calmip.__version__
     wanted = {line.split(";")[0].strip().replace(">=", " >=") for line in PROJECT["dependencies"]}
     python = f"python {PROJECT['requires-python']}"
@@ -216,7 +225,7 @@ def test_the_recipe_for_conda_asks_for_what_the_package_asks_for() -> None:
     assert recipe["build"]["script"]["env"] == {hatch_build.VARIABLE: "1"}
     assert "noarch" not in recipe["build"]
     assert recipe["requirements"]["build"]
-    assert (ROOT / "deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
+    assert (ROOT / ".ci/deploy/conda" / recipe["source"]["path"] / "pyproject.toml").is_file()
 
 
 def test_no_package_has_a_newest_version_and_the_autograder_asks_for_the_same() -> None:
@@ -229,7 +238,7 @@ def test_no_package_has_a_newest_version_and_the_autograder_asks_for_the_same() 
     with pytest.raises(calmip.InputError) as found:
         grade_autograder("1", "x.zip", wheels=ROOT / "docs")
     assert f"pip download --dest DIR {' '.join(sorted(names))}" in str(found.value)
-    environment = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+    environment = yaml.safe_load((ROOT / ".binder/environment.yml").read_text(encoding="utf-8"))
     assert f"python{PROJECT['requires-python']}" in environment["dependencies"]
     (ours,) = (one["pip"] for one in environment["dependencies"] if isinstance(one, dict))
     assert [Requirement(f"calmip{one.removeprefix('.')}").extras for one in ours] == [
@@ -238,7 +247,7 @@ def test_no_package_has_a_newest_version_and_the_autograder_asks_for_the_same() 
 
 
 def test_the_image_is_of_a_python_and_of_extras_that_there_are() -> None:
-    text = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+    text = (ROOT / ".ci/deploy/Dockerfile").read_text(encoding="utf-8")
     found = re.search(r"^FROM python:([\d.]+)-slim$", text, re.MULTILINE)
     assert found
     assert f"Programming Language :: Python :: {found[1]}" in PROJECT["classifiers"]

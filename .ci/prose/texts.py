@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs_build"))
+sys.path.insert(0, str(ROOT / ".ci/docs_build"))
 
 import pages  # noqa: E402
 import percent  # noqa: E402

@@ -250,7 +250,7 @@ have been licensed under extremely permissive terms.
 ------------------------------------------------------------------------------
 iframe-worker (MIT)
 https://github.com/squidfunk/iframe-worker
-Files: docs_build/frame_worker.js
+Files: .ci/docs_build/frame_worker.js
 The documentation's search in pages opened from a folder works as this package does.
 
 Copyright (c) 2020-2022 Martin Donath <martin.donath@squidfunk.com>

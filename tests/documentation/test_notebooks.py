@@ -27,7 +27,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
             "error::DeprecationWarning:__main__",
             "-c",
             RUN,
-            str(ROOT / "docs_build"),
+            str(ROOT / ".ci/docs_build"),
             str(path),
         ],
         cwd=folder,

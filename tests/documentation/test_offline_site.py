@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-FILE = Path(__file__).parents[2] / "docs_build" / "offline.py"
+FILE = Path(__file__).parents[2] / ".ci/docs_build" / "offline.py"
 SPEC = importlib.util.spec_from_file_location("offline", FILE)
 assert SPEC is not None
 assert SPEC.loader is not None

@@ -11,7 +11,7 @@ import pytest
 from presence import missing
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "docs_build" / "pictures.py"
+SCRIPT = ROOT / ".ci/docs_build" / "pictures.py"
 
 
 def load(path: Path) -> ModuleType:

@@ -22,11 +22,11 @@ def plain() -> ModuleType:
     for name in ("latex2mathml", "hatchling"):
         if importlib.util.find_spec(name) is None:
             missing(name)
-    sys.path.insert(0, str(ROOT / "docs_build"))
+    sys.path.insert(0, str(ROOT / ".ci/docs_build"))
     try:
         return importlib.import_module("plain")
     finally:
-        sys.path.remove(str(ROOT / "docs_build"))
+        sys.path.remove(str(ROOT / ".ci/docs_build"))
 
 
 @pytest.fixture(scope="module")

@@ -28,7 +28,7 @@ FOLDER = ROOT / "docs" / "reference" / "schemas"
 
 def generator() -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "docs_build"))
+        patch.syspath_prepend(str(ROOT / ".ci/docs_build"))
         return importlib.import_module("schemas")
 
 

@@ -26,7 +26,7 @@ COMMAND_PAGES = ROOT / "docs" / "reference" / "commands"
 
 @pytest.fixture(scope="module")
 def pages() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pages", ROOT / "docs_build" / "pages.py")
+    spec = importlib.util.spec_from_file_location("pages", ROOT / ".ci/docs_build" / "pages.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -92,7 +92,9 @@ def test_every_key_of_a_result_is_explained(pages: ModuleType) -> None:
 
 def test_every_command_has_its_place_in_the_site(pages: ModuleType) -> None:
     assert {path.stem for path in COMMAND_PAGES.glob("*.md")} == {*COMMANDS, "index"}
-    site = yaml.load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"), yaml.BaseLoader)
+    site = yaml.load(
+        (ROOT / ".ci/docs_build/mkdocs.yml").read_text(encoding="utf-8"), yaml.BaseLoader
+    )
     nav = str(pages.with_commands(site["nav"]))
     assert re.findall(r"reference/commands/(\w+)\.md", nav) == ["index", *COMMANDS]
     index = pages.with_options((COMMAND_PAGES / "index.md").read_text(encoding="utf-8"))

@@ -23,11 +23,11 @@ from calmip.tasks.play import page_text
 
 @pytest.fixture(scope="module")
 def installable() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "docs_build"))
+    sys.path.insert(0, str(ROOT / ".ci/docs_build"))
     try:
         return importlib.import_module("installable")
     finally:
-        sys.path.remove(str(ROOT / "docs_build"))
+        sys.path.remove(str(ROOT / ".ci/docs_build"))
 
 
 def written(folder: Path, files: dict[str, bytes]) -> Path:

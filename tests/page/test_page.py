@@ -430,7 +430,7 @@ def test_the_policy_of_the_page_refuses_the_scripts_and_styles_of_others(
 def test_in_a_frame_of_the_site_it_has_the_site_s_theme(
     opened: Opened, file: Path, tmp_path: Path, system: str
 ) -> None:
-    script = (WEB.parent / "docs_build" / "theme" / "assets" / "site.js").as_uri()
+    script = (WEB.parent / ".ci/docs_build" / "theme" / "assets" / "site.js").as_uri()
     home = tmp_path / "home.html"
     home.write_text(
         '<!DOCTYPE html><html lang="en"><body data-md-color-scheme="slate"><main class="hero">'

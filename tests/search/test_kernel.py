@@ -13,10 +13,10 @@ import sysconfig
 import zlib
 from pathlib import Path
 
+import kernel_build
 import pytest
 from presence import need_package
 
-import kernel_build
 from calmip.search import kernel
 
 ROOT = Path(__file__).parents[2]
@@ -110,7 +110,7 @@ def test_the_manifest_describes_the_files() -> None:
     source = {path.name: path.read_bytes() for path in kernel.BUILT.parent.glob("*.[ch]")}
     assert manifest["sources"] == {
         name: hashlib.sha256(data).hexdigest() for name, data in source.items()
-    }, "the source has changed: python kernel_build.py"
+    }, "the source has changed: python .ci/kernel_build.py"
     libraries = {
         path.name: path.read_bytes() for path in kernel.BUILT.iterdir() if path.suffix != ".json"
     }
@@ -161,7 +161,7 @@ def test_no_library_names_a_path_of_the_machine_that_built_it() -> None:
 def test_the_libraries_are_what_the_source_gives() -> None:
     need_package("ziglang")
     done = subprocess.run(
-        [sys.executable, str(ROOT / "kernel_build.py"), "--check"],
+        [sys.executable, str(ROOT / ".ci/kernel_build.py"), "--check"],
         capture_output=True,
         text=True,
         check=False,

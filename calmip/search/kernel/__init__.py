@@ -1,6 +1,6 @@
 """The compiled loops: one small library for each platform, built from the C files here.
 
-``built/`` holds the libraries, made by ``kernel_build.py`` in the repository; nothing is compiled
+``built/`` holds the libraries, made by ``.ci/kernel_build.py``; nothing is compiled
 when calmip is run. Installing it compiles nothing either, unless the environment variable
 ``CALMIP_BUILD_KERNEL`` is 1: then the C compiler of the machine makes its one library. Calls
 through ctypes release the lock of Python, so threads run

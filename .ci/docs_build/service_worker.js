@@ -1,6 +1,6 @@
 /**
  * Keep the page to play on for visits without a network: after the first one all of it is here.
- * docs_build/installable.py fills in the names of the files, and a version that is another one
+ * .ci/docs_build/installable.py fills in the names of the files, and a version that is another one
  * when any of them is. A new version waits until no page of the old one is open.
  */
 

@@ -1,9 +1,9 @@
 """Build the compiled search for every platform, or check that what is committed is its source's.
 
-    python kernel_build.py            writes calmip/search/kernel/built/
-    python kernel_build.py --check    builds elsewhere and compares byte for byte
+    python .ci/kernel_build.py            writes calmip/search/kernel/built/
+    python .ci/kernel_build.py --check    builds elsewhere and compares byte for byte
 
-`hatch_build.py` takes `build_here`: one library, by any C compiler, for this machine.
+`.ci/hatch_build.py` takes `build_here`: one library, by any C compiler, for this machine.
 
 All others need the package ziglang, in the version that `pyproject.toml` names (``pip install
 'calmip[kernel]'``): one compiler for all platforms, on any of them, whose output
@@ -25,7 +25,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-SOURCE = Path(__file__).parent / "calmip" / "search" / "kernel"
+SOURCE = Path(__file__).parents[1] / "calmip" / "search" / "kernel"
 BUILT = SOURCE / "built"
 MANIFEST = "manifest.json"
 
@@ -158,7 +158,9 @@ def main() -> None:
         if check:
             odd = differences(folder)
             if odd:
-                sys.exit(f"not what the source gives: {', '.join(odd)}; run python kernel_build.py")
+                sys.exit(
+                    f"not what the source gives: {', '.join(odd)}; run python .ci/kernel_build.py"
+                )
             return
         BUILT.mkdir(exist_ok=True)
         for path in BUILT.iterdir():

@@ -1,8 +1,8 @@
 """The pictures of the README and the site, drawn by calmip's own renderer.
 
-    python docs_build/pictures.py            writes docs/pictures/
-    python docs_build/pictures.py --check    compares, byte for byte
-    python docs_build/pictures.py --screens  takes those of the page anew, in Chromium
+    python .ci/docs_build/pictures.py            writes docs/pictures/
+    python .ci/docs_build/pictures.py --check    compares, byte for byte
+    python .ci/docs_build/pictures.py --screens  takes those of the page anew, in Chromium
 
 They lie in the repository, so that a code host shows them and the site needs no drawing.
 """
@@ -49,7 +49,7 @@ from calmip.search.exact_lp import ExactLp
 from calmip.tasks.calendar import Calendar, DaySearch, days_of
 from calmip.tasks.cut import HAIRLINE, CuttingPlan
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "pictures"
 THEMES = ("light", "dark")
 DESIGNS = {

@@ -1,6 +1,6 @@
 """The documentation as plain Markdown, which any generator of sites can take.
 
-    python docs_build/plain.py FOLDER
+    python .ci/docs_build/plain.py FOLDER
 
 What a generator would need hooks for is done here before it starts: formulas become MathML, the
 commands' options, the known counts and the schemas come from the program, notebooks are run, the
@@ -24,7 +24,7 @@ from hatchling.builders.wheel import WheelBuilder
 from mathml import formulas
 from schemas import schemas
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
 

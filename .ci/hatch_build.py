@@ -55,8 +55,9 @@ class WheelHook(BuildHookInterface[Any]):
 
     def _compile(self, folder: Path, build_data: dict[str, Any]) -> None:
         """Replace the prebuilt libraries by one that is built now."""
-        sys.path.insert(0, self.root)
+        sys.path[:0] = [self.root, str(Path(self.root, ".ci"))]
         import kernel_build
+
         from calmip.search.kernel import library_name
 
         folder.mkdir()

@@ -15,7 +15,7 @@ from pathlib import Path
 from calmip.render.picture import Area, Mark, Picture, Words, fit, shift, text_width
 from calmip.render.reports.bench import WIDTH, step_plot
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[2] / "docs"
 
 WIDE, EDGE, ROW, SIZE = 17.0, 2.4, 1.75, 0.6
 """The width of a chart, what it leaves at its sides for numbers, the height of a row with its
