@@ -26,9 +26,9 @@ from calmip import Model
 from calmip._base.files import write_text
 from calmip.formats.model_files import Known, solu_text
 from calmip.formats.mps import mps_text
+from calmip.models.choice import choice_model
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count_uncovered
-from calmip.tasks.design import choice_model
 from calmip.tasks.rearrange import solve_assignment
 
 FOLDER = Path(calmip.__file__).parent / "suites" / "models"

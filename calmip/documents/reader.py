@@ -37,8 +37,7 @@ from calmip.problem.dates import parse_dates
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.problem.placements import Placed, with_placed
-from calmip.problem.pool import Supply
-from calmip.problem.puzzle import MAX_PIECES, Puzzle, group_labels
+from calmip.problem.puzzle import MAX_PIECES, Puzzle, Supply, group_labels
 
 __all__ = [
     "DEFAULT_PUZZLE",

@@ -14,7 +14,7 @@ from calmip.problem.dates import labels_of_date
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
 
-__all__ = ["FREE", "Instance", "Placement"]
+__all__ = ["FREE", "Instance", "Placement", "Selection"]
 
 FREE = "free"
 """The word that leaves the label of a reveal group to the model."""
@@ -290,6 +290,13 @@ class Instance:
         """Return the label of each group that has one."""
         groups = self.puzzle.groups.items()
         return {group: label for group, members in groups for label in labels if label in members}
+
+
+class Selection(Instance):
+    """The instance of a supply, of which only some pieces are used."""
+
+    def _check_area(self) -> None:
+        """Accept any area."""
 
 
 def _dated(puzzle: Puzzle) -> Mapping[str, tuple[str, ...]]:

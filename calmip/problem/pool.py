@@ -8,27 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from calmip.problem.board import Piece, free_name
-from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
+from calmip.problem.puzzle import Puzzle, Supply
 
-__all__ = ["PiecePool", "Selection", "Supply"]
+__all__ = ["PiecePool"]
 
 Sums = Counter[tuple[int, int]]
 """The number of ways in which some pieces have an area and a number."""
-
-
-class Supply(Puzzle):
-    """A board and its groups with any pieces, whether they fit or not."""
-
-    def _check_pieces(self) -> None:
-        """Accept any pieces."""
-
-
-class Selection(Instance):
-    """The instance of a supply, of which only some pieces are used."""
-
-    def _check_area(self) -> None:
-        """Accept any area."""
 
 
 @dataclass(frozen=True)

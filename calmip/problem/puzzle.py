@@ -14,7 +14,7 @@ from calmip.problem.dates import GROUPS, missing_labels, real_dates, usual_group
 from calmip.problem.display import Drawable
 from calmip.problem.lattice import Cell, Shape
 
-__all__ = ["Puzzle", "group_labels"]
+__all__ = ["Puzzle", "Supply", "group_labels"]
 
 MAX_PIECES = 500
 MAX_GROUP = 60
@@ -336,6 +336,13 @@ class Puzzle(Drawable):
         own = {piece.name: piece for piece in self.pieces}
         pieces = tuple(_lying(own[one.name], one) for one in pieces)
         return replace(self, flip=flip, pieces=pieces)
+
+
+class Supply(Puzzle):
+    """A board and its groups with any pieces, whether they fit or not."""
+
+    def _check_pieces(self) -> None:
+        """Accept any pieces."""
 
 
 def _lying(piece: Piece, other: Piece) -> Piece:

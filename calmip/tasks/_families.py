@@ -19,16 +19,16 @@ from calmip._base.errors import InputError
 from calmip.documents.reader import DEFAULT_PUZZLE, read_puzzle
 from calmip.formats.model_files import Known
 from calmip.models import PACKING, build
+from calmip.models.choice import choice_model
 from calmip.problem.board import BLANK, HOLE, Board, Piece
 from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance, Placement
+from calmip.problem.instance import Instance, Placement, Selection
 from calmip.problem.lattice import SQUARE, Cell, Lattice
 from calmip.problem.model import Model, Row
-from calmip.problem.pool import PiecePool, Selection
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import MAX_PIECES, Puzzle
 from calmip.search.colouring import refute
 from calmip.tasks._library import quick_count
-from calmip.tasks.design import choice_model
 
 __all__ = ["ANSWERS", "FAMILIES", "Drawn", "Family", "Shape", "draw"]
 

@@ -16,8 +16,8 @@ from typing import Any, cast
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.dates import real_dates
-from calmip.problem.instance import FREE, Instance
-from calmip.problem.pool import PiecePool, Selection
+from calmip.problem.instance import FREE, Instance, Selection
+from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
 from calmip.tasks._journal import check_integer, share, workers_of
 

@@ -19,8 +19,8 @@ from calmip.documents.description import plain_data
 from calmip.documents.reader import bundled_puzzles, read_board, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import DIGITS, GROUPS, real_dates
+from calmip.problem.instance import Selection
 from calmip.problem.lattice import Cell
-from calmip.problem.pool import Selection
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._result import About, Pictured

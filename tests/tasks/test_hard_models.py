@@ -25,8 +25,8 @@ from calmip.formats.model_files import read_model, read_solu
 from calmip.formats.mps import mps_text
 from calmip.problem.cover import ExactCover
 from calmip.problem.dates import real_dates
+from calmip.problem.instance import Selection
 from calmip.problem.model import Model
-from calmip.problem.pool import Selection
 from calmip.search.exact_cover.search import Search
 from calmip.solvers.base import Limits, Status
 from calmip.solvers.highs import Highs

@@ -16,7 +16,7 @@ import calmip
 from calmip.cli import main
 from calmip.documents.description import puzzle_text
 from calmip.documents.reader import bundled_puzzles
-from calmip.problem.pool import Selection
+from calmip.problem.instance import Selection
 from calmip.search.exact_cover.counting import count
 
 GRID = """\
