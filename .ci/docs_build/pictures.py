@@ -28,8 +28,8 @@ from charts import chart_picture, charts, curves_picture
 import calmip
 from calmip.documents.holidays import read_holidays
 from calmip.problem.model import Model
+from calmip.render.calendar_sheets import calendar_sheets
 from calmip.render.cutting import arrange
-from calmip.render.paper import calendar_sheets
 from calmip.render.parts import flat
 from calmip.render.picture import Area, Mark, Picture, Words, shift
 from calmip.render.printing import png_of

@@ -15,6 +15,7 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed
 from calmip.course.machine import fault_of_machine
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Option, Placement, Reveal
+from calmip.problem.display import renderers
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.placements import PlacementNames
@@ -93,6 +94,12 @@ class Check:
     def marks(self) -> int:
         """The marks that were earned."""
         return self.worth if self.passed else 0
+
+    @property
+    def board(self) -> str:
+        """The drawings of the counter-examples, their faults marked; empty without one."""
+        draw = renderers.notebook().draw_choice
+        return "\n".join(draw(one.instance, one.placements, one.labels) for one in self.examples)
 
 
 class Failed(Exception):

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 __all__ = [
     "PAPER",
     "PAPERS",
+    "PAPER_EDGE",
     "Bound",
     "Drawable",
     "Notebook",
@@ -40,6 +41,9 @@ PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 PAPER = "a4"
 """The usual sheet."""
 
+PAPER_EDGE = 10.0
+"""Millimetres at the edge of a sheet of paper on which printers do not print."""
+
 DIGITS = 15
 """The decimal digits that a double number keeps."""
 
@@ -61,8 +65,8 @@ class Notebook(Protocol):
     def html(self, value: Any, /) -> str:
         """Return a pool as an HTML element."""
 
-    def board(self, check: Any, /) -> str:
-        """Return the board of a check of an exercise as text."""
+    def draw_choice(self, instance: Any, placements: Any, labels: Any, /) -> str:
+        """Return a board with pieces and uncovered labels as text, their faults marked."""
 
 
 class Reports(Protocol):

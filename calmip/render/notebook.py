@@ -1,4 +1,4 @@
-"""What notebooks and marks show: pictures of data, a pool as a line and a sheet, boards as text."""
+"""What data show of themselves: pictures, a pool as a line and a sheet, a choice as text."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import singledispatch
 from calmip.problem.board import Board, Piece
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.tiling import Tiling
-from calmip.render.reports.grade import board
 from calmip.render.reports.relaxations import shares, tree_picture
 from calmip.render.svg import svg_of
+from calmip.render.text import draw_choice
 from calmip.render.tiles import (
     board_picture,
     piece_picture,
@@ -21,7 +21,7 @@ from calmip.tasks.enumerate import SolutionPool
 from calmip.tasks.relax import Relaxation
 from calmip.tasks.tree import Tree
 
-__all__ = ["MOST_SHOWN", "board", "html", "svg"]
+__all__ = ["MOST_SHOWN", "draw_choice", "html", "svg"]
 
 MOST_SHOWN = 12
 """The most tilings of a pool that are drawn, so that a notebook stays small."""

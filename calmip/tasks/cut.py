@@ -9,7 +9,7 @@ from typing import Any
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import check_seconds
-from calmip.problem.display import PAPERS
+from calmip.problem.display import PAPER_EDGE, PAPERS
 from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
@@ -37,9 +37,6 @@ EXTRAS = {
 
 GAP = 3.0
 """Millimetres between parts on a sheet, and around them."""
-
-PAPER_EDGE = 10.0
-"""Millimetres around the parts on paper, where printers leave a border."""
 
 HAIRLINE, PEN = 0.01, 0.25
 """Millimetres: the width of a line that laser programs cut, and of a line on paper."""

@@ -33,7 +33,6 @@ from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
 from calmip.documents.description import describe_fields
 from calmip.formats.values import read_column_names
-from calmip.problem.display import renderers
 from calmip.problem.status import Status
 from calmip.tasks._marking import (
     Book,
@@ -159,7 +158,7 @@ class Marks(Result):
                 "passed": check.passed,
                 "undecided": check.undecided,
                 "fault": check.fault,
-                "board": renderers.notebook().board(check),
+                "board": check.board,
             }
             for check in self.checks
         ]

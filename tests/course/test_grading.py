@@ -17,7 +17,6 @@ from calmip.course import programs
 from calmip.course.exercises import EXERCISES, checks_of, write_solutions
 from calmip.course.marks import CASES, SIX, plain, quote
 from calmip.problem.cover import ExactCover
-from calmip.render.reports.grade import board as board_of
 from calmip.search.equivalence import Equivalence
 from calmip.search.exact_cover.search import Search
 from calmip.tasks.grade import Marks, grade, grade_class
@@ -118,7 +117,7 @@ def changed(exercise: str, folder: Path, *changes: tuple[str, str]) -> Path:
 def test_what_fails_is_drawn(change: tuple[str, str], check: str, tmp_path: Path) -> None:
     result = grade("2", changed("2", tmp_path, change))
     assert next(iter(failed(result))) == check
-    board = next(board_of(one) for one in result.checks if one.what == check)
+    board = next(one.board for one in result.checks if one.what == check)
     assert board.startswith("+-")
 
 
@@ -267,7 +266,7 @@ def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     assert "called solve 40 times, and there are 4 tilings" in failed(result)[ALL]
     one, other = next(check for check in result.checks if check.what == ALL).examples
     assert one.placements != other.placements
-    assert board_of(result.checks[-1]).count("+-----") >= 4
+    assert result.checks[-1].board.count("+-----") >= 4
     path = changed("5", tmp_path, ("solve(cuts)", "solve([])"))
     result = grade("5", path)
     assert "this tiling again and again" in failed(result)[ALL]

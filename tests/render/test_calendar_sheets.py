@@ -13,14 +13,13 @@ import pytest
 from presence import need_package
 
 import calmip
-from calmip.problem.display import PAPERS
+from calmip.problem.display import PAPER_EDGE, PAPERS
+from calmip.render.calendar_sheets import CELL, HOLIDAY, calendar_sheets
 from calmip.render.outline import bounds
-from calmip.render.paper import CELL, HOLIDAY, calendar_sheets
 from calmip.render.picture import Area, Picture, Words, text_width
 from calmip.render.reports import data
 from calmip.render.tiles import MARK
 from calmip.tasks.calendar import Calendar, DaySearch, days_of
-from calmip.tasks.cut import PAPER_EDGE
 
 BOARDS = [
     pytest.param(name, marks=pytest.mark.long if place else ())

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import calmip
 from calmip import Board, InputError, Piece, Puzzle
 from calmip.cli import main
+from calmip.problem.display import PAPER_EDGE
 from calmip.problem.lattice import HEXAGONAL, LATTICES, SQUARE, Lattice, Point
 from calmip.render.cutting import Layout, arrange
 from calmip.render.lettering import letters
@@ -25,7 +26,7 @@ from calmip.render.parts import Part, Sheet
 from calmip.render.reports.cut import COLOURS, cut_files
 from calmip.render.tiles import label_place
 from calmip.tasks._nesting import Nesting, Place
-from calmip.tasks.cut import GAP, HAIRLINE, PAPER_EDGE, PEN, Cutting, CuttingPlan
+from calmip.tasks.cut import GAP, HAIRLINE, PEN, Cutting, CuttingPlan
 
 PUZZLES = ("a-puzzle-a-day", "hex43-v1", "heart-set1")
 FORMS = ("svg", "dxf", "pdf")

@@ -5,6 +5,7 @@ Each `Output` is found by the name of its result's type; a type without one has 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from inspect import signature
 from typing import TYPE_CHECKING
 
@@ -63,27 +64,49 @@ def forms_of(result: Result) -> Forms:
 
 def output_of(kind: str) -> Output:
     """Return the report of a type of results, given the type's name."""
+    outputs = _outputs_of_trade(kind) or _outputs_of_puzzles(kind)
+    return outputs.get(kind, DEFAULT)
+
+
+def _outputs_of_puzzles(kind: str) -> Mapping[str, Output]:
+    """Return the reports of the module that has the report of a type about puzzles and models."""
+    match kind:
+        case "Explanation":
+            from calmip.render.reports.conflicts import OUTPUTS
+        case "ModelComparison":
+            from calmip.render.reports.comparison import OUTPUTS
+        case "Puzzles":
+            from calmip.render.reports.puzzles import OUTPUTS
+        case "Relaxation" | "Tree":
+            from calmip.render.reports.relaxations import OUTPUTS
+        case "SolutionPool":
+            from calmip.render.reports.enumerate import OUTPUTS
+        case _:
+            from calmip.render.reports.answers import OUTPUTS
+    return OUTPUTS
+
+
+def _outputs_of_trade(kind: str) -> Mapping[str, Output]:
+    """Return the reports of the module that has the report of a type; empty if no trade has it."""
     match kind:
         case "Alarms" | "Bench" | "Difference" | "Report" | "SolverLog":
             from calmip.render.reports.bench import OUTPUTS
         case "Calendar":
             from calmip.render.reports.calendar import OUTPUTS
-        case "Explanation":
-            from calmip.render.reports.conflicts import OUTPUTS
-        case "ModelComparison":
-            from calmip.render.reports.comparison import OUTPUTS
-        case "CuttingPlan":
-            from calmip.render.reports.cut import OUTPUTS
-        case "SolutionPool":
-            from calmip.render.reports.enumerate import OUTPUTS
         case "ClassMarks" | "Marks" | "Written":
             from calmip.render.reports.grade import OUTPUTS
-        case "Design" | "Puzzles" | "Rearrangement":
-            from calmip.render.reports.puzzles import OUTPUTS
-        case "Relaxation" | "Tree":
-            from calmip.render.reports.relaxations import OUTPUTS
+        case "Comparison":
+            from calmip.render.reports.compare import OUTPUTS
+        case "CuttingPlan":
+            from calmip.render.reports.cut import OUTPUTS
+        case "Design" | "Rearrangement":
+            from calmip.render.reports.design import OUTPUTS
+        case "Generated":
+            from calmip.render.reports.generate import OUTPUTS
+        case "Proof":
+            from calmip.render.reports.prove import OUTPUTS
         case "Year":
             from calmip.render.reports.year import OUTPUTS
         case _:
-            from calmip.render.reports.answers import OUTPUTS
-    return OUTPUTS.get(kind, DEFAULT)
+            return {}
+    return OUTPUTS

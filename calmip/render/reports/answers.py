@@ -1,4 +1,4 @@
-"""The reports of single answers: solve, count, hint, today, compare, check, prove and others."""
+"""The reports of single answers: solve, count, hint, today, check, export and others."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import clip, join_words
-from calmip.documents.description import csv_text, describe_fields
+from calmip.documents.description import csv_text
 from calmip.problem.display import tell
 from calmip.problem.placements import entry_of
 from calmip.problem.status import Status
@@ -32,13 +32,10 @@ if TYPE_CHECKING:
     from calmip.render.picture import Picture
     from calmip.solvers import Availability
     from calmip.tasks.check import FileVerdict, FolderVerdict, Verdict
-    from calmip.tasks.compare import Comparison, Run
     from calmip.tasks.count import Counts
     from calmip.tasks.export import Export, Library
-    from calmip.tasks.generate import Generated
     from calmip.tasks.hint import Hint
     from calmip.tasks.play import Page
-    from calmip.tasks.prove import Proof
     from calmip.tasks.solve import Solution
     from calmip.tasks.solvers import Installed
     from calmip.tasks.today import Today
@@ -318,66 +315,7 @@ def _words(reveal: Mapping[str, Any]) -> str:
     return " ".join(map(_cell, reveal.values()))
 
 
-# compare
-
-HEADS = (
-    "formulation",
-    "columns",
-    "rows",
-    "nonzeros",
-    "LP bound",
-    "solver",
-    "answer",
-    "optimum",
-    "root gap",
-    "nodes",
-    "seconds",
-)
-
-
-def comparison(found: Comparison) -> Document:
-    """Return the table, a line for each run without an answer of its own, and the obstacle."""
-    lines = [
-        f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
-        for run in found.runs
-        if run.answer in ("failed", "missing", "unfit", "unverified")
-    ]
-    if found.obstacle is not None:
-        able = "only packing" if found.runs else "no formulation"
-        lines.append(f"there is no tiling: {found.obstacle}; {able} has a model to solve")
-    table = DataTable(HEADS, [_cells(run) for run in found.runs], left=(0, 5, 6))
-    return Document(f"{found.instance.name}: formulations compared", [table, *lines])
-
-
-def _cells(run: Run) -> tuple[str, ...]:
-    if run.solver is None:
-        return (run.formulation, *["-"] * 5, run.answer, *["-"] * 4)
-    return (
-        run.formulation,
-        str(run.columns),
-        str(run.rows),
-        str(run.nonzeros),
-        "infeasible" if run.bound is None else _number(run.bound),
-        run.solver,
-        run.answer,
-        "-" if run.optimum is None else _number(run.optimum),
-        "-" if run.gap is None else f"{100 * run.gap:.1f} %",
-        "-" if run.nodes is None else str(run.nodes),
-        f"{run.seconds:.2f} s",
-    )
-
-
-def _number(value: float) -> str:
-    return f"{round(value, 4) + 0.0:g}"
-
-
-def comparison_csv(found: Comparison) -> str:
-    """Return a line per run, with the keys of the JSON."""
-    runs = [describe_fields(run) for run in found.runs]
-    return csv_text(found.runs[0].KEYS if runs else (), (list(run.values()) for run in runs))
-
-
-# check, export, play, prove, solvers
+# check, export, play, solvers
 
 
 def verdict(found: Verdict) -> Document:
@@ -428,50 +366,10 @@ def library(found: Library) -> Document:
     return Document("Export", [f"{clip(found.folder, 300)}: {files}, index.csv and index.solu"])
 
 
-def generated(found: Generated) -> Document:
-    """Return the folder, the number of its instances, and of those that were drawn."""
-    number = len(found.entries)
-    made = f"{number} instance{'s' * (number != 1)} ({found.suffix}), {found.drawn} drawn"
-    lines = [f"{clip(found.folder, 300)}: {made}; index.csv, index.solu and answers.csv"]
-    if found.stopped:
-        lines.append(f"the time limit was reached before there were {found.asked}")
-    return Document("Instances", lines)
-
-
 def play(found: Page) -> Document:
     """Return where the page is, and whether a browser shows it."""
     state = "opened in the browser" if found.opened else "open it in a browser"
     return Document("Page", [f"{clip(found.path, 300)}: {state}"])
-
-
-def proof(found: Proof) -> Document:
-    """Return what was checked, file by file, and the claim."""
-    what = "solution" if found.of_model else "tiling"
-    if not found.known:
-        return Document("Proof", ["nothing is proved: the time limit was reached"])
-    number = sum((found.dates or {}).values()) if found.tilings is None else found.tilings
-    claim = f"no {what}"
-    if number:
-        claim = f"{number:,} {what}{'s' if number > 1 else ''}, and no others"
-    claim += f" ({found.nodes:,} nodes)"
-    lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in found.checks]
-    if found.dates is not None:
-        lines = [f"{len(found.dates)} dates, each proof checked: {claim}"]
-        if found.stopped:
-            remedy = "; run it again to continue" if found.folder else ""
-            lines.append(f"the time limit was reached before the other dates{remedy}")
-    elif not lines:
-        lines = [f"{claim}: {clip(found.folder, 300)}"]
-    else:
-        end = f"; not checked: {', '.join(found.unchecked)}" if found.unchecked else ""
-        lines.append(claim + end)
-    return Document("Proof", lines)
-
-
-def proof_notes(found: Proof) -> Iterator[str]:
-    """Yield the next step."""
-    if not (found.tilings or found.checks or found.dates or found.of_model):
-        yield "calmip explain shows a smallest conflict, and multipliers of the equations"
 
 
 def installed(found: Installed) -> Document:
@@ -506,14 +404,11 @@ OUTPUTS: Mapping[str, Output] = {
     ),
     "Hint": Output(forms_from(hint, hint_picture), picture_notes=notes),
     "Counts": Output(forms_from(counts, csv=counts_csv)),
-    "Comparison": Output(forms_from(comparison, csv=comparison_csv)),
     "Verdict": Output(forms_from(verdict)),
     "FolderVerdict": Output(forms_from(folder_verdict)),
     "FileVerdict": Output(forms_from(file_verdict)),
     "Export": Output(forms_from(export)),
     "Library": Output(forms_from(library)),
-    "Generated": Output(forms_from(generated)),
     "Page": Output(forms_from(play)),
-    "Proof": Output(forms_from(proof), notes=proof_notes),
     "Installed": Output(forms_from(installed)),
 }

@@ -277,7 +277,7 @@ def _day(day: Day, shapes: _Shapes) -> str:
 
 def pdf(calendar: Calendar, theme: str, paper: str) -> bytes:
     """Return the calendar as PDF, a page for each month or week."""
-    from calmip.render.paper import calendar_sheets
+    from calmip.render.calendar_sheets import calendar_sheets
     from calmip.render.printing import MILLIMETRE, pdf_of
 
     title = f"{calendar.puzzle.name}, {calendar.year}"

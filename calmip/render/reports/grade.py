@@ -28,7 +28,7 @@ from calmip.render.text import draw_choice
 from calmip.render.tiles import choice_picture
 from calmip.tasks.grade import ClassMarks, Marks, Written, is_one
 
-__all__ = ["OUTPUTS", "board"]
+__all__ = ["OUTPUTS"]
 
 
 NBGRADER = (
@@ -67,7 +67,7 @@ def text(marks: Marks | ClassMarks | Written) -> str:
         lines.append(f"  {_earned(check)}/{check.worth}  {check.what}")
         if not check.passed:
             lines.append(f"       {clip(check.fault, 4000)}")
-            lines.extend(f"       {one}" for one in board(check).splitlines())
+            lines.extend(f"       {one}" for one in check.board.splitlines())
     return "\n".join([*lines, "", *_foot(marks)]) + "\n"
 
 
@@ -269,15 +269,8 @@ def only_one(form: str) -> InputError:
     return InputError(f"{form} takes the results of one submission; give one file, or choose csv")
 
 
-def board(check: Check) -> str:
-    """Return a drawing of a check's counter-examples, their faults marked; empty without one."""
-    return "\n".join(
-        draw_choice(one.instance, one.placements, one.labels) for one in check.examples
-    )
-
-
 def _reason(check: Check) -> str:
-    return "\n".join(filter(None, (check.fault, board(check))))
+    return "\n".join(filter(None, (check.fault, check.board)))
 
 
 def _one(form: str, marks: Marks | ClassMarks) -> Marks:
@@ -345,7 +338,7 @@ def dodona(marks: Marks | ClassMarks) -> str:
             },
             "messages": [
                 {"format": form, "description": text}
-                for form, text in (("plain", check.fault), ("code", board(check)))
+                for form, text in (("plain", check.fault), ("code", check.board))
                 if text
             ],
         }
