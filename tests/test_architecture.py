@@ -26,6 +26,7 @@ ROOT = Path(calmip.__file__).parent
 # What stands below all rooms, each below the next; everybody may import it. All but the last
 # are modules of the room ``_base``.
 FOUNDATIONS = (
+    "bits",
     "errors",
     "registry",
     "version",

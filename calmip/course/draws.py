@@ -20,7 +20,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 
 __all__ = ["DRAWN", "Assignment", "Draw"]
 

@@ -42,7 +42,6 @@ __all__ = [
     "Option",
     "Placement",
     "Reveal",
-    "bits",
     "placements",
 ]
 
@@ -81,14 +80,6 @@ class Item:
     text: str
     name: str
     demand: int = 1
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the members of a set that is a whole number with a bit for each, ascending."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 def short_codes(texts: Iterable[str], letter: str, most: int) -> list[str]:

@@ -11,10 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip.problem.cover import ExactCover
 from calmip.problem.display import Bound, Number, shortest
 
 if TYPE_CHECKING:
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = [
     "UNNAMED",
     "Bound",
+    "Cover",
+    "CoverItem",
     "Model",
     "Number",
     "Point",
@@ -57,6 +58,52 @@ ExactRow = tuple[dict[int, Number], Bound, Bound]
 
 WholeRow = tuple[dict[int, int], float, float]
 """Whole coefficients by column, none of them 0, and the bounds: whole numbers, or infinite."""
+
+
+class CoverItem(Protocol):
+    """An item of an exact cover."""
+
+    @property
+    def name(self) -> str:
+        """The name of its row."""
+
+    @property
+    def demand(self) -> int:
+        """How often it must be covered."""
+
+
+class Cover(Protocol):
+    """An exact cover: items, and options that cover them; a model has a column for each option."""
+
+    @property
+    def items(self) -> Sequence[CoverItem]:
+        """The items."""
+
+    @property
+    def demand(self) -> Sequence[int]:
+        """How often each item must be covered."""
+
+    @property
+    def option_names(self) -> Sequence[str]:
+        """The options' column names."""
+
+    @property
+    def covered(self) -> Sequence[Sequence[int]]:
+        """The items that each option covers, ascending."""
+
+    @property
+    def columns(self) -> int:
+        """The number of options."""
+
+    @property
+    def rows(self) -> int:
+        """The number of items."""
+
+    def items_of(self, number: int, /) -> Sequence[int]:
+        """Return the items that an option covers, ascending."""
+
+    def options_of(self) -> Sequence[Sequence[int]]:
+        """Return the options that cover each item, ascending."""
 
 
 class Violation(NamedTuple):
@@ -181,7 +228,7 @@ class Model:
     native: Any = field(default=None, repr=False)
 
     @classmethod
-    def from_cover(cls, cover: ExactCover, *, comments: Iterable[str] = ()) -> Model:
+    def from_cover(cls, cover: Cover, *, comments: Iterable[str] = ()) -> Model:
         """Return the placement model of an exact cover: one equality row per item, no cost.
 
         Without options it has one column in no row, as many programs refuse a model without

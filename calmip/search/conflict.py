@@ -20,8 +20,9 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import ENDLESS, LEAST, Deadline
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model
-from calmip.search.exact_cover.search import Search, pack, walk
+from calmip.search.exact_cover.search import Search
 from calmip.search.linear import Certificate, find_certificate
+from calmip.search.packed_cover import pack, walk
 from calmip.search.witnesses import exists
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]

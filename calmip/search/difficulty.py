@@ -27,8 +27,9 @@ from operator import or_
 from statistics import correlation
 from typing import Any
 
+from calmip._base.bits import bits
 from calmip._base.limits import Deadline
-from calmip.problem.cover import ExactCover, bits
+from calmip.problem.cover import ExactCover
 from calmip.problem.lattice import SQUARE
 
 __all__ = ["MOST", "Rating", "rank_correlation", "rate"]

@@ -31,9 +31,8 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, LARGEST, linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.formats.reading import quote
-from calmip.problem.cover import ExactCover
 from calmip.problem.display import shortest
-from calmip.problem.model import Bound, Model, Number
+from calmip.problem.model import Bound, Cover, Model, Number
 from calmip.problem.status import Status
 from calmip.search.exact_lp import ExactLp
 
@@ -170,12 +169,12 @@ class Certificate:
         """The items with multipliers, ascending."""
         return tuple(sorted(row for row, y in self.multipliers.items() if y))
 
-    def value(self, cover: ExactCover) -> Fraction:
+    def value(self, cover: Cover) -> Fraction:
         """Return y b, the combined right-hand side."""
         demand = cover.demand
         return sum((y * demand[row] for row, y in self.multipliers.items()), Fraction(0))
 
-    def fault(self, cover: ExactCover) -> str | None:
+    def fault(self, cover: Cover) -> str | None:
         """Return why the multipliers prove nothing about a cover, or None if they do."""
         odd = [row for row in self.multipliers if not 0 <= row < cover.rows]
         if odd:
@@ -189,7 +188,7 @@ class Certificate:
 
 
 def find_certificate(
-    cover: ExactCover, rows: Sequence[int] | None = None, *, clock: Deadline = ENDLESS
+    cover: Cover, rows: Sequence[int] | None = None, *, clock: Deadline = ENDLESS
 ) -> Certificate | None:
     """Return multipliers that refute the linear relaxation of some equations, or None.
 
@@ -326,7 +325,7 @@ class Cut(NamedTuple):
 
 
 def find_cuts(
-    subject: ExactCover | Model,
+    subject: Cover | Model,
     values: Sequence[float],
     families: Sequence[str],
     clock: Deadline = ENDLESS,
@@ -370,7 +369,7 @@ class _Conflicts(dict[int, set[int]]):
         return self[option]
 
 
-def _cliques_of(subject: ExactCover | Model) -> Iterator[Sequence[int]]:
+def _cliques_of(subject: Cover | Model) -> Iterator[Sequence[int]]:
     """Yield the cliques that single rows state."""
     if not isinstance(subject, Model):
         once = zip(subject.options_of(), subject.demand, strict=True)

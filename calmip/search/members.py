@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import NamedTuple
 
+from calmip._base.bits import bits
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
-from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number
 from calmip.problem.status import Status
 from calmip.search import witnesses

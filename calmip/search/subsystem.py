@@ -27,9 +27,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from calmip._base.bits import bits
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
-from calmip.problem.cover import bits
 from calmip.problem.model import Bound, Model, Number
 from calmip.search.linear import Certificate, refute_rows
 from calmip.search.members import SIDES, Member, Members

@@ -1,35 +1,27 @@
-"""The existence and number of solutions, by searches that verify every solution.
+"""The existence and number of a model's solutions, by searches that verify every solution.
 
-A *witness* is a search of calmip's own, other than the one whose claim is checked: the
-exact-cover search, without floating-point arithmetic, or one-tree, with exact proofs. Whether
-another solution costs less, and anything about models with other than binary variables, is
-searched as a pool is, with cuts and exact dual bounds; if integers have no bounds, by a branch and
-bound with exact linear programs.
+A *witness* is a search of calmip's own, other than the one whose claim is checked: one-tree, with
+exact proofs. Whether another solution costs less, and anything about models with other than binary
+variables, is searched as a pool is, with cuts and exact dual bounds; if integers have no bounds, by
+a branch and bound with exact linear programs. `calmip.search.exact_cover.witnesses` has those of
+puzzles.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count, pairwise
 from typing import TYPE_CHECKING, cast
 
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.problem.cover import ExactCover
 from calmip.problem.defined import project
 from calmip.problem.status import Status
-from calmip.problem.tiling import Tiling
 
 if TYPE_CHECKING:
     from calmip.problem.model import Bound, Model, Number
-    from calmip.search.exact_cover.search import Search
     from calmip.search.exact_lp import LinearAnswer
-    from calmip.search.one_tree import OneTree
-
-    Subject = ExactCover | Model
-    """What can be searched."""
 
 __all__ = ["WITNESS_SECONDS", "exists", "find", "number_of"]
 
@@ -47,31 +39,28 @@ MOST_SECONDS = 60.0
 
 
 def exists(
-    subject: Subject,
-    clock: Deadline = ENDLESS,
-    *,
-    against: str = "",
-    least: float | None = None,
+    model: Model, clock: Deadline = ENDLESS, *, least: float | None = None
 ) -> tuple[bool | None, list[int]]:
-    """Return whether there is a solution, None if no witness decides in time, and the witness.
+    """Return whether there is a solution, None if it is not known in time, and its ones.
 
     Parameters
     ----------
-    subject
-        An exact cover, for the exact-cover search and then one-tree; or a model, for one-tree.
+    model
+        The model, of binary variables.
     clock
-        The time limit; each witness has the remaining time.
-    against
-        The solver or method that made the claim, which is not its own witness.
+        The time limit.
     least
-        The seconds that a witness has even if fewer remain, by default `WITNESS_SECONDS`.
+        The seconds of the search even if fewer remain, by default `WITNESS_SECONDS`.
     """
-    for search in _witnesses(subject, clock, against, 1, least):
-        for solution in _check(subject, search):
+    from calmip.search.one_tree import OneTree
+
+    tree = OneTree(
+        model, limit=1, clock=clock.at_least(WITNESS_SECONDS if least is None else least)
+    )
+    for solution in tree:
+        if model.violated(solution) is None:
             return True, solution
-        if search.complete:
-            return False, []
-    return None, []
+    return (False if tree.complete else None), []
 
 
 def find(
@@ -79,7 +68,6 @@ def find(
     clock: Deadline = ENDLESS,
     *,
     most: Number | None = None,
-    against: str = "",
     least: float | None = None,
     nodes: int | None = None,
 ) -> tuple[bool | None, dict[int, Number]]:
@@ -91,7 +79,7 @@ def find(
         The model, with any variables.
     most
         The most that the solution may cost, where ``model.costs`` are minimised.
-    clock, against, least
+    clock, least
         As for `exists`.
     nodes
         The most nodes if integers have no bounds, as the tree may have no end.
@@ -111,7 +99,7 @@ def find(
             costly = sorted(model.costs)
             values = [model.costs[column] for column in costly]
             model = model.with_row("at most", costly, -math.inf, most, values)
-        there, ones = exists(model, clock, against=against, least=least)
+        there, ones = exists(model, clock, least=least)
         return there, dict.fromkeys(ones, 1)
     limit = clock.at_least(least)
     if limit.seconds is None:
@@ -221,42 +209,11 @@ def _descend(
     return {column: value for column, value in moved.items() if value}
 
 
-def number_of(
-    subject: Subject, most: int, clock: Deadline = ENDLESS, *, against: str = ""
-) -> int | None:
-    """Return the number of solutions, or one more than ``most``; None if not known in time.
+def number_of(model: Model, most: int, clock: Deadline = ENDLESS) -> int | None:
+    """Return the number of solutions, or one more than ``most``; None if not known in time."""
+    from calmip.search.one_tree import OneTree
 
-    The other parameters are those of `exists`.
-    """
-    if not isinstance(subject, ExactCover):
-        subject = project(subject).as_binary("a count")
-    for search in _witnesses(subject, clock, against, most + 1):
-        number = sum(1 for _ in _check(subject, search))
-        if search.complete or number > most:
-            return number
-    return None
-
-
-def _check(subject: Subject, search: Search | OneTree) -> Iterator[list[int]]:
-    """Yield the solutions of a witness, verified as those of a solver are."""
-    for solution in search:
-        if isinstance(subject, ExactCover):
-            Tiling.from_options(subject, solution)
-        elif subject.violated(solution) is not None:
-            continue
-        yield solution
-
-
-def _witnesses(
-    subject: Subject, clock: Deadline, against: str, limit: int, least: float | None = None
-) -> Iterator[Search | OneTree]:
-    of_cover = isinstance(subject, ExactCover)
-    least = WITNESS_SECONDS if least is None else least
-    if isinstance(subject, ExactCover) and against != "exact-cover":
-        from calmip.search.exact_cover.search import Search
-
-        yield Search(subject, limit=limit, clock=clock.at_least(least))
-    if not (of_cover and against == "one-tree"):
-        from calmip.search.one_tree import OneTree
-
-        yield OneTree(subject, limit=limit, clock=clock.at_least(least))
+    model = project(model).as_binary("a count")
+    tree = OneTree(model, limit=most + 1, clock=clock.at_least(WITNESS_SECONDS))
+    number = sum(model.violated(solution) is None for solution in tree)
+    return number if tree.complete or number > most else None

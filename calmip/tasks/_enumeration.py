@@ -20,8 +20,8 @@ from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling, Verifier
 from calmip.processes import resident
 from calmip.search.exact_cover.search import Search
+from calmip.search.exact_cover.witnesses import number_of
 from calmip.search.symmetry import count_different, is_first_image, symmetries
-from calmip.search.witnesses import number_of
 from calmip.tasks._no_good import NoGoodSearch
 from calmip.tasks._pools import PoolOptions, workers_for
 from calmip.tasks._result import Sourced, renamed, source_of, subject_of

@@ -369,7 +369,7 @@ def _entry(
 ) -> LibraryEntry:
     """Return a line of the index; an earlier measurement is not repeated."""
     from calmip.search.exact_cover.search import Search
-    from calmip.search.witnesses import exists
+    from calmip.search.exact_cover.witnesses import exists
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from calmip.formats.objects import PointValues
     from calmip.problem.model import Model, Point
     from calmip.problem.status import Status
-    from calmip.search.witnesses import Subject
+    from calmip.search.exact_cover.witnesses import Subject
 
     Source = Instance | Model | Any
     """The argument of a task: an instance, a model, or an object of a modelling language."""

@@ -26,6 +26,7 @@ from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.search import witnesses
+from calmip.search.exact_cover import witnesses as searches
 from calmip.solvers import Outcome
 from calmip.tasks._points import Checked, check_point, completed, objective_step
 
@@ -162,7 +163,7 @@ def judge_none(
     cover: ExactCover, claim: str, solver: str, clock: Deadline, detail: str
 ) -> Judgement:
     """Judge the claim that a cover has no tiling."""
-    there, tiling = witnesses.exists(cover, clock, against=solver)
+    there, tiling = searches.exists(cover, clock, against=solver)
     if there:
         names = " ".join(cover.option_names[option] for option in tiling)
         reason = f"{claim}, but there is a tiling: {names}; {REPORT}"
@@ -204,12 +205,15 @@ class Evidence:
     def check(self, point: Mapping[int, Number]) -> None:
         """Raise `NotATiling` or `SolverFailed` if a point that satisfies every row is refuted."""
 
-    def search(self, against: str) -> tuple[bool | None, Mapping[int, Number] | None]:
+    def search(
+        self,
+        against: str,  # noqa: ARG002 - that of a subclass
+    ) -> tuple[bool | None, Mapping[int, Number] | None]:
         """Search for a solution, to judge a solver; see `calmip.search.witnesses`.
 
         The solution of all zeros is an empty mapping; None is one whose values are not known.
         """
-        return witnesses.find(self.model, self.clock(), against=against)
+        return witnesses.find(self.model, self.clock())
 
     @cached_property
     def relaxed(self) -> LinearAnswer:

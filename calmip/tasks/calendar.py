@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from calmip.search.exact_cover.search import Packed
+    from calmip.search.packed_cover import Packed
 
 __all__ = [
     "COMMAND",
@@ -280,7 +280,7 @@ class DaySearch:
 
     def tilings(self, date: datetime.date, most: int | None = None) -> list[list[int]]:
         """Return the tilings of a date as options of the year, all of them or the first ones."""
-        from calmip.search.exact_cover.search import walk
+        from calmip.search.packed_cover import walk
 
         _, words, _ = self._year
         root = words.root + sum(words.deltas[option] for option in self._revealed(date))

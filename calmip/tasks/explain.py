@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from calmip.problem.lattice import Cell
     from calmip.problem.model import Model, Number
     from calmip.search.conflict import Conflict
+    from calmip.search.exact_cover.witnesses import Subject
     from calmip.search.linear import Certificate
     from calmip.search.members import Member
     from calmip.search.repair import Repair
     from calmip.search.subsystem import Subsystem, Subsystems
-    from calmip.search.witnesses import Subject
     from calmip.tasks._result import Source
 
 __all__ = ["COMMAND", "Explanation", "explain"]

@@ -17,7 +17,7 @@ from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 from calmip.tasks._result import About, Pictured
 
 if TYPE_CHECKING:

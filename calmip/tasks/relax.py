@@ -42,7 +42,7 @@ from calmip.search.witnesses import WITNESS_SECONDS
 from calmip.tasks._result import About, Pictured, Sourced, subject_of
 
 if TYPE_CHECKING:
-    from calmip.search.witnesses import Subject
+    from calmip.search.exact_cover.witnesses import Subject
     from calmip.tasks._result import Source
 
 __all__ = ["COMMAND", "Relaxation", "Round", "Subjected", "relax", "relaxable"]

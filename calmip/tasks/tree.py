@@ -22,14 +22,15 @@ from calmip.problem.display import Drawable
 from calmip.problem.model import Model, Number, Point
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
+from calmip.search import witnesses
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
-from calmip.search.witnesses import number_of
+from calmip.search.exact_cover.witnesses import number_of
 from calmip.tasks._result import About, Pictured, renamed, subject_of
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_none
 from calmip.tasks.relax import Subjected, relaxable
 
 if TYPE_CHECKING:
-    from calmip.search.witnesses import Subject
+    from calmip.search.exact_cover.witnesses import Subject
     from calmip.tasks._result import Source
 
 __all__ = ["COMMAND", "MOST_NODES", "Tree", "tree"]
@@ -266,7 +267,7 @@ def _judge(model: Model, searches: Sequence[TreeSearch], clock: Deadline, *, eve
             continue
         if every:
             claim = f"the tree says that {number} solutions are all"
-            count = judge_count(number_of(model, number, clock), number, claim).accept()
+            count = judge_count(witnesses.number_of(model, number, clock), number, claim).accept()
             empty |= not number and count.standing is Standing.VERIFIED
             continue
         claim, (standing, why) = (

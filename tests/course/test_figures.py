@@ -20,8 +20,8 @@ from calmip.course.marks import CONFLICT, LARGE, NO_TILING, SYMMETRIC, Failed
 from calmip.course.rosters import MINE, ROSTERS, roster_model
 from calmip.problem.cover import ExactCover
 from calmip.problem.status import Status
+from calmip.search.exact_cover.witnesses import exists
 from calmip.search.one_tree import OneTree
-from calmip.search.witnesses import exists
 
 PROGRAMS: dict[str, Any] = {"8": NO_TILING, "9": SYMMETRIC[-1], "11": LARGE[0], "12": ROSTERS[MINE]}
 """The exercises with a program, and what their pages ask figures about."""

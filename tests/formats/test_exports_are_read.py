@@ -13,7 +13,7 @@ from calmip.formats.solutions import read_solution
 from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 
 SCIP = """
 import json, sys

@@ -17,7 +17,7 @@ from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS, build
 from calmip.problem.instance import Instance
 from calmip.search.exact_cover.search import Search
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 from calmip.solvers import SOLVERS, solver_named
 
 BATTERY = [

@@ -23,8 +23,8 @@ from calmip.documents.reader import read_instance
 from calmip.problem.placements import with_placed
 from calmip.search import linear
 from calmip.search.conflict import Conflict, _Filter, _Part, find_conflict, is_feasible
+from calmip.search.exact_cover.witnesses import exists
 from calmip.search.linear import Certificate, find_certificate
-from calmip.search.witnesses import exists
 
 
 @st.composite

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from calmip._base.errors import InputError
 from calmip.documents.reader import read_instance
 from calmip.problem.cover import ExactCover
-from calmip.search import kernel
-from calmip.search.exact_cover import search
-from calmip.search.exact_cover.search import Packed, PlainWalk, Search, Walk, pack, walk, words_of
+from calmip.search import kernel, packed_cover
+from calmip.search.exact_cover.search import Search, words_of
+from calmip.search.packed_cover import Packed, PlainWalk, Walk, pack, walk
 
 ITEMS = 7
 
@@ -105,15 +105,15 @@ def test_lists_that_grow_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     expected = list(Search(cover))
     assert len(expected) == 216
     grown = []
-    grow = search.Walk._grow
+    grow = Walk._grow
 
-    def tight(self: search.Walk, room: int) -> None:
+    def tight(self: Walk, room: int) -> None:
         if not self._search.room:
             room = room // 4 + 1  # the root's own list and one entry more
         grown.append(room)
         grow(self, room)
 
-    monkeypatch.setattr(search.Walk, "_grow", tight)
+    monkeypatch.setattr(Walk, "_grow", tight)
     assert list(Search(cover)) == expected
     assert len(grown) > 2
 
@@ -142,7 +142,7 @@ def test_a_compiled_call_ends_with_its_budget() -> None:
 
 def test_a_counter_never_lies_across_two_words() -> None:
     demand = [1] * 63 + [3, 2, 1]
-    low, top = search._fields(demand)
+    low, top = packed_cover._fields(demand)
     assert [bit // 64 for bit in low] == [bit // 64 for bit in top]
     assert low[63:] == [64, 67, 69]
     sets = [{item} for item in range(63)] + [{63}] * 4 + [{64, 65}, {64}, {63, 64}]
@@ -154,7 +154,7 @@ def test_a_counter_never_lies_across_two_words() -> None:
 
 
 def test_too_many_options_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MAX_WORDS", 100)
+    monkeypatch.setattr(packed_cover, "MAX_WORDS", 100)
     with pytest.raises(InputError, match="too many for the exact-cover search"):
         words_of(ExactCover(read_instance("a-puzzle-a-day", reveal=["Jan", "1"])))
 
@@ -162,9 +162,9 @@ def test_too_many_options_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_word_of_an_option_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     sets, demand = [{item} for item in range(100)], [1] * 100
     assert packed(sets, demand, []).words == 2
-    monkeypatch.setattr(search, "MAX_WORDS", 200)
+    monkeypatch.setattr(packed_cover, "MAX_WORDS", 200)
     packed(sets, demand, [])
-    monkeypatch.setattr(search, "MAX_WORDS", 199)
+    monkeypatch.setattr(packed_cover, "MAX_WORDS", 199)
     with pytest.raises(InputError, match="100 options of 100 items are too many"):
         packed(sets, demand, [])
 
@@ -174,6 +174,6 @@ def test_labels_are_branched_on_late() -> None:
     free = {"month": "free", "day": "free"}
     cover = ExactCover(read_instance("a-puzzle-a-day", reveal=free))
     both = words_of(cover)
-    top = search._fields(cover.demand)[1]
+    top = packed_cover._fields(cover.demand)[1]
     assert both.late == (1 << top[-1]) + (1 << top[-2])
     assert words_of(ExactCover(read_instance("a-puzzle-a-day", reveal="Feb,29"))).late == 0

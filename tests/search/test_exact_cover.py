@@ -28,7 +28,7 @@ from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover import search as search_module
 from calmip.search.exact_cover.counting import count, count_by_reveal, count_uncovered
 from calmip.search.exact_cover.search import Search, count_few, solutions
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 
 ROOT = Path(__file__).parents[2]
 
@@ -506,7 +506,7 @@ from calmip import Instance, read_puzzle
 from calmip.problem.cover import ExactCover
 from calmip.search.exact_cover.counting import *
 from calmip.search.exact_cover.search import *
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 puzzle = read_puzzle("shiura-daily-10p")
 cover = ExactCover(Instance.reveal(puzzle, {{"month": "free", "day": "free"}}))
 exists(cover)
@@ -550,7 +550,7 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import *
 from calmip.search.exact_cover.search import *
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 board = Board.from_text([" ".join("*" * 100)] * 2)
 pieces = tuple(Piece.from_rows(f"d{n}", ["##"]) for n in range(100))
 cover = ExactCover(Instance(Puzzle("strip", board, pieces[:100])))

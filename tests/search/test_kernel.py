@@ -29,7 +29,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.search.exact_cover.counting import *
 from calmip.search.exact_cover.search import *
 from calmip.search.one_tree import OneTree
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 board = Board.from_text(["a b * *", "* * * ."])
 pieces = (Piece.from_rows("d", ["##"]), Piece.from_rows("e", ["##"]), Piece.from_rows("i", ["##"]))
 puzzle = Puzzle("tiny", board, pieces, {"g": ("a", "b")})

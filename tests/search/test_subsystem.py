@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import calmip
+from calmip._base.bits import bits
 from calmip._base.highs import HighsModel, load
 from calmip._base.limits import Deadline
-from calmip.problem.cover import bits
 from calmip.problem.model import Model, Number
 from calmip.search import kernel, members, subsystem
 from calmip.search.members import NODES, Member, MemberAnswer, Members, MemberTest, exact_model

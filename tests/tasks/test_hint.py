@@ -20,7 +20,7 @@ from calmip.problem.placements import entry_of, with_placed
 from calmip.problem.status import Status
 from calmip.search.difficulty import Rating, rate
 from calmip.search.exact_cover.search import solutions
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 from calmip.tasks.hint import Hint, hint
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")

@@ -18,7 +18,7 @@ from calmip import ExactCover
 from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.problem.dates import real_dates
 from calmip.search.exact_cover.counting import count, count_by_reveal
-from calmip.search.witnesses import exists
+from calmip.search.exact_cover.witnesses import exists
 
 SLOW = {
     "hex61-symmetric",

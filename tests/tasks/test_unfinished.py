@@ -13,7 +13,7 @@ from calmip import solvers
 from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import Search
-from calmip.search.witnesses import exists, number_of
+from calmip.search.exact_cover.witnesses import exists, number_of
 from calmip.solvers import Outcome
 
 TINY = "instances/tiny.yaml"

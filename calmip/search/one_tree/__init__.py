@@ -31,8 +31,7 @@ import numpy.typing as npt
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.problem.cover import ExactCover
-from calmip.problem.model import Model
+from calmip.problem.model import Cover, Model
 from calmip.search import kernel
 from calmip.search.one_tree import _tree_plain as plain
 from calmip.search.one_tree._tree_plain import SearchTree
@@ -242,7 +241,7 @@ class OneTree:
 
     def __init__(
         self,
-        model: Model | ExactCover,
+        model: Model | Cover,
         *,
         limit: int | None = None,
         clock: Deadline = ENDLESS,
@@ -254,9 +253,7 @@ class OneTree:
         self.statistics = TreeStatistics()
         self._limit, self._clock, self._relaxation = limit, clock, relaxation
         binary = (
-            Model.from_cover(model)
-            if isinstance(model, ExactCover)
-            else model.as_binary("one-tree")
+            model.as_binary("one-tree") if isinstance(model, Model) else Model.from_cover(model)
         )
         self._model = binary
         self._rows = rows_of(self._model)

@@ -22,7 +22,7 @@ from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.processes import Ended
-from calmip.search import witnesses
+from calmip.search.exact_cover import witnesses
 from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED
 from calmip.tasks._trust import Evidence, Standing, judge_count, judge_model
