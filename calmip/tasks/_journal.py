@@ -1,4 +1,4 @@
-"""Journals of interrupted runs, for ``--resume``, and work that workers share.
+"""Journals of interrupted runs, for ``--resume``.
 
 A *journal* grows by a line of JSON for each finished part of a long work. Its first line
 identifies the work. Every line ends with a digest of itself and of the first, so that the reader
@@ -15,33 +15,23 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NoReturn, Self, TypeVar
+from typing import IO, Any, NoReturn, Self, TypeVar
 
 from calmip._base.errors import CalmipError, InputError, NotATiling, clip
 from calmip._base.files import check_target, lock_path, part_file
-from calmip._base.signals import run_job
 from calmip.documents.description import json_text, tiling_lines
 from calmip.problem.cover import Placement
 from calmip.problem.instance import Instance
 from calmip.problem.tiling import Tiling
-from calmip.processes import check_processes, end_with
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future
-
-    from calmip._base.limits import Limits
 
 __all__ = [
     "Journal",
     "check_integer",
     "save_pool",
     "save_tilings",
-    "share",
     "tiling_from",
-    "workers_of",
 ]
 
 
@@ -51,14 +41,10 @@ MOST_LINE = 1 << 27
 SECONDS = 1.0
 """The most seconds that a line waits before it is flushed to the disk."""
 
-PAUSE = 0.1
-"""Seconds between two checks of shared work."""
-
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
 """The errors that malformed data raise."""
 
 Value = TypeVar("Value")
-Key = TypeVar("Key")
 
 Entry = tuple[int, dict[str, Any]]
 """The number of a line, and its data."""
@@ -213,64 +199,6 @@ class Journal:
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError(f"cannot be written: {error.strerror or error}", path=self._path)
-
-
-@contextmanager
-def workers_of(
-    limits: Limits, what: str, *, threads: bool = True
-) -> Iterator[tuple[Executor, int]]:
-    """Yield workers and their number: threads or processes, or a Dask cluster's processes."""
-    if limits.dask is not None:
-        from calmip.tasks.campaign.runs import pool
-
-        with pool(limits.workers, limits.dask, ()) as cluster:
-            yield cluster.executor, cluster.size()
-        return
-    check_processes(what)
-    # Loads multiprocessing, which a browser lacks.
-    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-
-    executor: Executor = (
-        ThreadPoolExecutor(limits.workers)
-        if threads
-        else ProcessPoolExecutor(limits.workers, initializer=end_with, initargs=(os.getpid(),))
-    )
-    with executor:
-        try:
-            yield executor, limits.workers
-        finally:
-            executor.shutdown(wait=True, cancel_futures=True)
-
-
-def share(
-    workers: tuple[Executor, int],
-    jobs: Iterable[tuple[Key, tuple[Any, ...]]],
-    check: Callable[[], None] = lambda: None,
-) -> Generator[tuple[Key, Any]]:
-    """Yield the key and the result of each job, in the order in which workers finish them.
-
-    A job is a function and its arguments; ``check`` is called now and then, and may raise an
-    error to end the work.
-    """
-    from concurrent.futures import FIRST_COMPLETED, wait
-
-    executor, size = workers
-    left = iter(jobs)
-    waiting: dict[Future[Any], Key] = {}
-    try:
-        while True:
-            # One job per worker: a waiting job would get too much of the time that is left.
-            for key, job in islice(left, size - len(waiting)):
-                waiting[executor.submit(run_job, *job)] = key
-            if not waiting:
-                return
-            done = wait(waiting, PAUSE, FIRST_COMPLETED).done
-            check()
-            for one in done:
-                yield waiting.pop(one), one.result()
-    finally:
-        for one in waiting:
-            one.cancel()
 
 
 def _line(entry: Mapping[str, Any], first: bytes) -> bytes:

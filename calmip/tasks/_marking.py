@@ -33,7 +33,8 @@ from calmip.formats.reading import read_source
 from calmip.problem.cover import Placement
 from calmip.problem.display import renderers
 from calmip.problem.instance import Instance
-from calmip.tasks._journal import Journal, check_integer, share, workers_of
+from calmip.processes.workers import share, workers_of
+from calmip.tasks._journal import Journal, check_integer
 
 __all__ = [
     "Book",

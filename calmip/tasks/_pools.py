@@ -123,7 +123,7 @@ def workers_for(search: PoolSearch, limits: Limits) -> Iterator[None]:
         return
     from concurrent.futures.process import BrokenProcessPool
 
-    from calmip.tasks._journal import share, workers_of
+    from calmip.processes.workers import share, workers_of
 
     with workers_of(limits, "a search by several workers", threads=False) as workers:
         search.share = partial(share, workers)

@@ -19,7 +19,8 @@ from calmip.problem.dates import real_dates
 from calmip.problem.instance import FREE, Instance, Selection
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle
-from calmip.tasks._journal import check_integer, share, workers_of
+from calmip.processes.workers import share, workers_of
+from calmip.tasks._journal import check_integer
 
 __all__ = [
     "Numbers",

@@ -55,7 +55,8 @@ def _tally(options: Options, limits: Limits, journal: Path | None, parts: int | 
     if not shared and (limits.workers == 1 or threads_pay(options)):
         alone: Ints = tally(options, limits)
         return alone
-    from calmip.tasks._journal import Journal, share, workers_of
+    from calmip.processes.workers import share, workers_of
+    from calmip.tasks._journal import Journal
 
     of_part = limits.share()
     head = {"count": hashlib.sha256(repr(options).encode()).hexdigest()}

@@ -327,7 +327,7 @@ def _results(
         for name, (prove_date, *arguments) in jobs:
             yield name, prove_date(*arguments)
         return
-    from calmip.tasks._journal import share, workers_of
+    from calmip.processes.workers import share, workers_of
 
     with workers_of(limits, "more than one worker", threads=False) as workers:
         yield from share(workers, jobs, lambda: limits.clock.check(LATE))

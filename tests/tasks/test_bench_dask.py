@@ -76,7 +76,7 @@ def test_a_cluster_that_cannot_be_reached_is_one_message(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("calmip.tasks.campaign.runs.PATIENCE", 1)
+    monkeypatch.setattr("calmip.processes.workers.PATIENCE", 1)
     source = campaign(tmp_path, SMALL)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         words = ["bench", "run", str(source), "-o", str(tmp_path / "r.db"), "--dask", address]

@@ -200,7 +200,7 @@ def test_a_killed_worker_is_an_error_of_one_line(
         yield
 
     monkeypatch.setattr(_parts, "ALONE", 0.0)
-    monkeypatch.setattr("calmip.tasks._journal.share", broken)
+    monkeypatch.setattr("calmip.processes.workers.share", broken)
     with pytest.raises(SolverFailed, match="a worker was killed, perhaps for lack of memory"):
         calmip.enumerate(calmip.read_model(small), gap="5%", workers=2)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import os
 import platform
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from calmip._base.errors import CalmipError, InputError, SolverMissing, clip, needed_by
+from calmip._base.errors import CalmipError, SolverMissing, clip
 from calmip._base.files import scratch_folder
 from calmip._base.highs import new_highs
 from calmip._base.limits import Limits
@@ -26,6 +25,7 @@ from calmip.formats.model_files import read_model
 from calmip.formats.mps import mps_text
 from calmip.processes import answer_task, benchexec
 from calmip.processes.server import ServerKilled, end_servers, serve, supervise
+from calmip.processes.workers import cluster_of, common_values
 from calmip.solvers import Status, solver_named
 from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
@@ -314,13 +314,6 @@ def versions(solvers: Sequence[str], place: str = "", measure: str = OWN) -> dic
     return found
 
 
-LOCAL = "local"
-"""Instead of a cluster's address: a cluster of worker processes on this machine."""
-
-PATIENCE = 15.0
-"""Seconds to wait for a cluster to answer."""
-
-
 class Pool(NamedTuple):
     """Workers: their executor, their number, the versions that all of them have, and a ruler."""
 
@@ -350,8 +343,11 @@ def pool(
         If the cluster cannot be reached, or its workers have different versions.
     """
     if dask is not None:
-        with _dask(workers, dask, solvers, (place, measure)) as found:
-            yield found
+        ask = partial(versions, tuple(solvers), place, measure)
+        with cluster_of(workers, dask, ask, end_servers) as (cluster, size, found):
+            for where, versions_there in found.items():
+                _check_solvers(versions_there, f"worker {where}")
+            yield Pool(cluster, size, common_values(found, beside=("machine",)), measure)
         return
     here = versions(solvers, place, measure)
     _check_solvers(here, "this machine")
@@ -372,67 +368,3 @@ def _check_solvers(here: dict[str, str | None], where: str) -> None:
             f"solver {missing[0]} was not found on {clip(where, 200)}; install it there or leave "
             "it out of the campaign (calmip solvers says how); finished runs are kept"
         )
-
-
-@contextlib.contextmanager
-def _dask(
-    workers: int, address: str, solvers: Sequence[str], how: tuple[str, str]
-) -> Iterator[Pool]:
-    with needed_by(
-        "--dask",
-        "dask",
-        lambda error: f"--dask needs Dask ({error}); pip install 'calmip[dask]'",
-    ):
-        import dask.config
-        import distributed
-    local = address == LOCAL
-    with contextlib.ExitStack() as stack:
-        try:
-            if local:
-                folder = str(stack.enter_context(scratch_folder()))
-                stack.enter_context(dask.config.set({"temporary-directory": folder}))
-                cluster = distributed.LocalCluster(
-                    n_workers=workers,
-                    threads_per_worker=1,
-                    dashboard_address=None,
-                    silence_logs=logging.CRITICAL,
-                )
-                address = stack.enter_context(cluster).scheduler_address
-            client: Any = distributed.Client(address, timeout=PATIENCE)
-            stack.enter_context(client)
-            client.wait_for_workers(1, timeout=PATIENCE)
-            found = client.run(versions, tuple(solvers), *how)
-        except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
-            raise InputError(
-                f"the cluster '{clip(address)}' cannot be reached, or has no worker with calmip: "
-                f"{clip(str(error) or type(error).__name__, 200)}; finished runs are kept"
-            ) from None
-        for where, here in found.items():
-            _check_solvers(here, f"worker {where}")
-        executor = client.get_executor(pure=False)
-        try:
-            yield Pool(
-                executor,
-                lambda: max(1, sum(client.ncores().values())),
-                _common(found),
-                how[1],
-            )
-        finally:
-            executor.shutdown(wait=False)
-            if local:  # or the workers' threads would wait for the ends of their runs
-                with contextlib.suppress(OSError, TimeoutError, RuntimeError):
-                    client.run(end_servers)
-
-
-def _common(found: dict[str, dict[str, str | None]]) -> dict[str, str | None]:
-    """Return the versions that all workers have, with their machines side by side."""
-    here = dict(next(iter(found.values())))
-    for name in here:
-        values = sorted({str(one[name]) for one in found.values()})
-        if name != "machine" and len(values) > 1:
-            raise InputError(
-                f"the workers have different versions of {name}: {' and '.join(values)}; "
-                "install the same everywhere"
-            )
-        here[name] = " | ".join(values)
-    return here
