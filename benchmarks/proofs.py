@@ -20,7 +20,7 @@ from pathlib import Path
 
 from calmip import ExactCover, check, count, read_instance
 from calmip._base.files import write_text
-from calmip.formats.model_files import cover_parts
+from calmip.formats.cover_files import cover_parts
 from calmip.proofs.logs import write_proofs
 
 WORK = [

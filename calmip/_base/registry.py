@@ -157,19 +157,19 @@ class Registry(MutableMapping[str, T]):
 
 
 class View(Mapping[str, U], Generic[T, U]):
-    """The entries of a registry for which a function returns something other than None."""
+    """The entries of a registry for which a function of name and entry returns other than None."""
 
-    def __init__(self, registry: Registry[T], get: Callable[[T], U | None]) -> None:
+    def __init__(self, registry: Registry[T], get: Callable[[str, T], U | None]) -> None:
         self.registry, self._get = registry, get
 
     @property
     def own(self) -> dict[str, U]:
         """The entries of calmip itself."""
-        pairs = ((name, self._get(entry)) for name, entry in self.registry.own.items())
+        pairs = ((name, self._get(name, entry)) for name, entry in self.registry.own.items())
         return {name: value for name, value in pairs if value is not None}
 
     def __getitem__(self, name: str) -> U:
-        value = self._get(self.registry[name])
+        value = self._get(name, self.registry[name])
         if value is None:
             raise KeyError(name)
         return value

@@ -46,8 +46,8 @@ LISTS = ("Sequence[str]", "Collection[str]")
 """The kinds of parameters that are lists of words."""
 
 KINDS: dict[str, Mapping[str, str]] = {
-    "solver": View(SOLVERS, lambda entry: entry[-1]),
-    "formulation": View(FORMULATIONS, lambda entry: entry[-1]),
+    "solver": View(SOLVERS, lambda _, entry: entry[-1]),
+    "formulation": View(FORMULATIONS, lambda _, entry: entry[-1]),
 }
 """The meaning of an option's words, by its name."""
 

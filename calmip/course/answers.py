@@ -35,9 +35,9 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.documents.reader import read_instance
+from calmip.formats.chosen_options import chosen_options, violations
 from calmip.formats.reading import read_source
 from calmip.formats.solutions import read_solution
-from calmip.formats.values import chosen_options, violations
 from calmip.models import build
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.display import Number

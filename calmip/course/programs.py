@@ -38,8 +38,8 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.course.sandbox import run_submission
+from calmip.formats.chosen_options import violations
 from calmip.formats.model_files import read_model
-from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.defined import project
 from calmip.problem.model import Model

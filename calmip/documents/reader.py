@@ -158,7 +158,7 @@ def _check_kind(path: Path) -> None:
     suffix = bare_suffix(path)
     if suffix in (".yaml", ".yml", ".json"):  # JSON is YAML as well
         return
-    from calmip.formats.covers import FORMATS
+    from calmip.formats.registry import FORMATS
 
     kind = FORMATS.get(suffix)
     if kind is None or kind.data:

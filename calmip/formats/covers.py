@@ -1,6 +1,5 @@
-"""The formats of models, and exact covers as text in all formats except MPS and LP.
+"""Exact covers as text in all formats except MPS and LP.
 
-`FORMATS` has one line per format; all code that writes, reads, lists or refuses files uses it.
 Comments are lines of printable ASCII for the head.
 
 * OPB: O. Roussel and V. Manquinho, "Input/Output Format and Solver Requirements for the
@@ -31,20 +30,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, SolverMissing
-from calmip._base.registry import Offer, Registry
+from calmip._base.errors import InputError
+from calmip.formats.registry import Format
 from calmip.problem.cover import ExactCover, Placement
 
-if TYPE_CHECKING:
-    from calmip.formats.reading import TextFile
-    from calmip.problem.model import Model
-
-    ModelFormat = tuple[Callable[[Model], str] | None, Callable[[TextFile], Model]]
-
-__all__ = ["FORMATS", "Format", "cnf_lines", "opb_lines"]
+__all__ = ["Format", "cnf_lines", "opb_lines", "writer_of"]
 
 
 def opb_lines(
@@ -304,121 +295,21 @@ def _wrap(before: str, words: Iterable[str], after: str) -> Iterator[str]:
     yield after + "\n"
 
 
-def _mps() -> ModelFormat:
-    from calmip.formats.mps import mps_text, read_mps
+Writer = Callable[[ExactCover, Iterable[str]], Iterator[str]]
 
-    return mps_text, read_mps
-
-
-def _lp() -> ModelFormat:
-    from calmip.formats.lp import lp_text, read_lp
-
-    return lp_text, read_lp
-
-
-def _opb() -> ModelFormat:
-    from calmip.formats.boolean import opb_text, read_opb
-
-    return opb_text, read_opb
-
-
-def _cnf() -> ModelFormat:
-    from calmip.formats.boolean import cnf_text, read_cnf
-
-    return cnf_text, read_cnf
-
-
-def _dlx() -> ModelFormat:
-    from calmip.formats.boolean import read_dlx
-
-    return None, read_dlx
-
-
-@dataclass(frozen=True)
-class Format:
-    """The uses of the files with a suffix.
-
-    Parameters
-    ----------
-    comment
-        The beginning of a line of comment; empty if there is none.
-    cover
-        The writer of exact covers, for formats that say them better than as a model.
-    model
-        The import of the writer of models, None where only exact covers are written, and of
-        the strict reader.
-    language, data
-        Whether it is a program in a modelling language, or the data alone.
-    convert
-        The command that converts it to an LP file, where ``{0}`` is the file's name without its
-        suffix; empty if none is known.
-    """
-
-    comment: str = ""
-    cover: Callable[[ExactCover, Iterable[str]], Iterator[str]] | None = None
-    model: Callable[[], ModelFormat] | None = None
-    language: bool = False
-    convert: str = ""
-    data: bool = False
-
-
-def _offered(offer: Offer) -> Format:
-    def fail(*_: object) -> Any:
-        found = offer.load()
-        raise offer.fault(f"it is a {type(found).__name__}, not a calmip.formats.covers.Format")
-
-    try:
-        found = offer.load()
-    except SolverMissing:
-        found = None
-    if not isinstance(found, Format):
-        return Format(cover=fail, model=fail)
-    cover, model = found.cover, found.model
-
-    def write(*given: Any) -> Iterator[str]:
-        return iter(offer.call(lambda: list(cover(*given)) if cover else []))
-
-    def both() -> Any:
-        from calmip.problem.model import Model
-
-        given = offer.expect(offer.call(model), tuple) if model else ()
-        if len(given) != 2:
-            raise offer.failed(f"its model gives {len(given)} functions, not a writer and a reader")
-        return tuple(
-            one and (lambda what, one=one, kind=kind: offer.expect(offer.call(one, what), kind))
-            for one, kind in zip(given, (str, Model), strict=True)
-        )
-
-    return replace(found, cover=cover and write, model=model and both)
-
-
-OWN: dict[str, Format] = {
-    ".mps": Format("*", model=_mps),
-    ".lp": Format("\\", model=_lp),
-    ".opb": Format("*", opb_lines, _opb),
-    ".cnf": Format("c |", cnf_lines, _cnf),
-    ".dlx": Format("|", dlx_lines, _dlx),
-    ".json": Format("", json_lines),
-    ".dat": Format("#", dat_lines, data=True),
-    ".mod": Format(
-        "#",
-        mod_lines,
-        language=True,
-        convert="glpsol --check -m {0}.mod --wlp {0}.lp (MathProg), or write from AMPL",
-    ),
-    ".dzn": Format("%", dzn_lines, data=True),
-    ".mzn": Format("%", mzn_lines, language=True),
-    ".gms": Format(
-        "*",
-        language=True,
-        convert="echo CplexLP {0}.lp > convert.opt && gams {0}.gms mip=convert optfile=1",
-    ),
-    ".zpl": Format("#", language=True),
+OWN: dict[str, Writer] = {
+    ".opb": opb_lines,
+    ".cnf": cnf_lines,
+    ".dlx": dlx_lines,
+    ".json": json_lines,
+    ".dat": dat_lines,
+    ".mod": mod_lines,
+    ".dzn": dzn_lines,
+    ".mzn": mzn_lines,
 }
+"""The formats that say an exact cover better than as a model."""
 
-FORMATS = Registry("calmip.formats", OWN, _offered, prefix=".")
-"""The formats by suffix.
 
-Other packages add theirs by entry points of the group ``calmip.formats``, whose names are
-suffixes without the full stop.
-"""
+def writer_of(suffix: str, kind: Format) -> Writer | None:
+    """Return the writer of exact covers of a format, None where they are written as models."""
+    return OWN.get(suffix) or kind.cover

@@ -36,8 +36,8 @@ from typing import Any
 from calmip._base.bits import bits
 from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
+from calmip.formats.cover_files import header
 from calmip.formats.covers import cnf_lines, opb_lines
-from calmip.formats.model_files import header
 from calmip.problem.cover import ExactCover, Placement
 from calmip.problem.instance import Instance
 from calmip.proofs.check_model import NAME

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import ENDLESS, Deadline, Limits
-from calmip.formats.model_files import meaning
+from calmip.formats.chosen_options import violations
+from calmip.formats.cover_files import meaning
 from calmip.formats.mps import number as decimal
 from calmip.formats.reading import quote
-from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover
 from calmip.problem.defined import project
 from calmip.problem.model import Model

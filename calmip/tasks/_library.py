@@ -30,17 +30,9 @@ from calmip._base.limits import Limits, Progress
 from calmip._base.signals import hold_signals
 from calmip._base.version import __version__
 from calmip.documents.description import csv_text
-from calmip.formats.covers import FORMATS
-from calmip.formats.model_files import (
-    LINEAR,
-    WRITERS,
-    Known,
-    cover_parts,
-    header,
-    model_parts,
-    plain,
-    solu_text,
-)
+from calmip.formats.cover_files import LINEAR, WRITERS, cover_parts, header, plain
+from calmip.formats.model_files import Known, model_parts, solu_text
+from calmip.formats.registry import FORMATS
 from calmip.models import PACKING, build, objective
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, NotATiling, SolverFailed
 from calmip._base.limits import Deadline
+from calmip.formats.chosen_options import chosen_options
 from calmip.formats.model_files import Known
-from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover
 from calmip.problem.display import tell, tell_apart
 from calmip.problem.model import Model, Number

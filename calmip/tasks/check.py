@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Self
 from calmip._base.errors import InputError, NotATiling, clip
 from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
+from calmip.formats.chosen_options import chosen_options, read_column_names, violations
 from calmip.formats.model_files import Known, is_model, known_beside, read_model
 from calmip.formats.objects import given_values
 from calmip.formats.solutions import SolutionFile, read_solution
-from calmip.formats.values import chosen_options, read_column_names, violations
 from calmip.models.matrix import assignment_names
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance

@@ -19,7 +19,8 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.files import scratch_folder, suffix_of
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.documents.description import describe_fields
-from calmip.formats.model_files import LINEAR, write_model
+from calmip.formats.cover_files import LINEAR
+from calmip.formats.model_files import write_model
 from calmip.models.choice import choice_model
 from calmip.problem.pool import PiecePool
 from calmip.problem.puzzle import Puzzle

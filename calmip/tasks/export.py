@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from calmip._base.errors import InputError, clip
 from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
-from calmip.formats.model_files import WRITERS, plain, write_model
+from calmip.formats.cover_files import WRITERS, plain
+from calmip.formats.model_files import READERS, holds_covers, write_model
 from calmip.formats.objects import portable_names
 from calmip.models import pose
 from calmip.problem.cover import ExactCover
@@ -112,7 +113,7 @@ def export(
         The instance; or a model, from `calmip.read_model` for example.
     path
         Write the model to this file, such as feb29.mps, or a library to this folder. The
-        suffix is one of `calmip.formats.covers.FORMATS`, each also with ``.gz``. A model is
+        suffix is one of `calmip.formats.registry.FORMATS`, each also with ``.gz``. A model is
         written in the formats of `calmip.read_model`.
     formulation
         Write ``.mps`` and ``.lp`` in this formulation; ``matrix`` is the portable writer of
@@ -145,6 +146,8 @@ def export(
             raise InputError(
                 "a model is written as it is; leave out the formulation and the reduction"
             )
+        if kind not in READERS:
+            raise holds_covers(kind)
         return _export_model(subject, path)
     cover = subject
     tilings = quick_count(cover) if count else None

@@ -32,7 +32,7 @@ from calmip.course.marks import Check
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
 from calmip.documents.description import describe_fields
-from calmip.formats.values import read_column_names
+from calmip.formats.chosen_options import read_column_names
 from calmip.problem.status import Status
 from calmip.tasks._marking import (
     Book,

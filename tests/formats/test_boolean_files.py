@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.formats.model_files import read_model, write_cover, write_model
+from calmip.formats.cover_files import write_cover
+from calmip.formats.model_files import read_model, write_model
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance
 from calmip.problem.model import Model

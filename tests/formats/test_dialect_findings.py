@@ -13,11 +13,12 @@ from benchmarks.dialects.__main__ import READINGS
 from benchmarks.dialects.cases import Case, read_cases
 from calmip._base.errors import InputError
 from calmip.cli import main
+from calmip.formats.cover_files import write_cover
 from calmip.formats.dialects import Finding, find_differences
 from calmip.formats.dialects.findings import WORDS
 from calmip.formats.dialects.lp import find_lp_differences
 from calmip.formats.dialects.mps import find_mps_differences
-from calmip.formats.model_files import model_parts, write_cover
+from calmip.formats.model_files import model_parts
 from calmip.formats.reading import TextFile
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model

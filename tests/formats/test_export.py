@@ -20,9 +20,10 @@ from presence import need_package
 
 from calmip._base.errors import InputError
 from calmip.documents.reader import read_instance
-from calmip.formats.covers import FORMATS, _exactly, opb_lines
-from calmip.formats.model_files import WRITERS, cover_parts, header, meaning, plain, write_cover
-from calmip.formats.values import violations
+from calmip.formats.chosen_options import violations
+from calmip.formats.cover_files import WRITERS, cover_parts, header, meaning, plain, write_cover
+from calmip.formats.covers import _exactly, opb_lines
+from calmip.formats.registry import FORMATS
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover, Reveal
 from calmip.problem.instance import Instance
@@ -290,7 +291,7 @@ SAME = """
 import sys
 from pathlib import Path
 from calmip.problem.cover import ExactCover
-from calmip.formats.model_files import WRITERS, header, write_cover
+from calmip.formats.cover_files import WRITERS, header, write_cover
 from calmip.documents.reader import read_instance
 cover = ExactCover(read_instance(sys.argv[1]))
 for suffix in WRITERS:

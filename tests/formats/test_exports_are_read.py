@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from calmip.formats.model_files import header, write_cover
+from calmip.formats.chosen_options import chosen_options
+from calmip.formats.cover_files import header, write_cover
 from calmip.formats.solutions import read_solution
-from calmip.formats.values import chosen_options
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.witnesses import exists

@@ -15,10 +15,11 @@ from presence import need_package, need_solver
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip.documents.reader import read_instance
-from calmip.formats.covers import FORMATS
+from calmip.formats.cover_files import cover_parts, header, write_cover
 from calmip.formats.lp import lp_text
-from calmip.formats.model_files import cover_parts, header, is_model, read_model, write_cover
+from calmip.formats.model_files import is_model, read_model
 from calmip.formats.mps import mps_text
+from calmip.formats.registry import FORMATS
 from calmip.models import FORMULATIONS, build
 from calmip.problem.cover import ExactCover
 from calmip.problem.model import Model

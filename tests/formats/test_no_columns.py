@@ -10,8 +10,8 @@ from presence import need_solver
 
 import calmip
 from calmip.cli import main
+from calmip.formats.cover_files import WRITERS
 from calmip.formats.covers import opb_lines
-from calmip.formats.model_files import WRITERS
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from calmip.formats.model_files import header, read_model, write_cover
+from calmip.formats.cover_files import header, write_cover
+from calmip.formats.model_files import read_model
 from calmip.problem.cover import ExactCover
 
 Rows = dict[str, tuple[float, float, dict[str, float]]]

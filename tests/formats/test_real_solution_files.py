@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from calmip._base.errors import InputError, NotATiling
+from calmip.formats.chosen_options import chosen_options, violations
 from calmip.formats.solutions import read_solution
-from calmip.formats.values import chosen_options, violations
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from calmip._base.errors import InputError, NotATiling
-from calmip.formats.values import TOLERANCE, chosen_options, read_column_names, violations
+from calmip.formats.chosen_options import chosen_options, read_column_names, violations
+from calmip.formats.values import TOLERANCE
 from calmip.problem.cover import ExactCover
 from calmip.problem.tiling import Tiling
 

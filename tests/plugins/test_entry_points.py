@@ -16,7 +16,7 @@ from presence import need_package
 import calmip
 from calmip import models, solvers
 from calmip._base.registry import Registry
-from calmip.formats import covers
+from calmip.formats import registry as formats
 
 ROOT = Path(calmip.__file__).parents[1]
 PAGE = ROOT / "docs" / "how-to" / "own-package.md"
@@ -195,7 +195,7 @@ def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Pat
         "calmip.formats": {"gone": "nowhere:Gone", "odd": "bad:Odd", "broken": "bad:BROKEN"},
     }
     code = (
-        "from calmip.formats.covers import Format\n"
+        "from calmip.formats.registry import Format\n"
         "from calmip.models import Formulation\n"
         "Odd = dict\n"
         "class Gone(Formulation):\n"
@@ -207,7 +207,7 @@ def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Pat
         ("solve", TINY, "--formulation", "gone"): "gone of the package calmip-bad failed: KeyErr",
         ("solve", TINY, "--formulation", "odd"): "not a class that extends calmip.models.Form",
         ("export", TINY, "-o", "x.gone"): "ModuleNotFoundError: No module named 'nowhere'",
-        ("export", TINY, "-o", "x.odd"): "it is a type, not a calmip.formats.covers.Format",
+        ("export", TINY, "-o", "x.odd"): "it is a type, not a calmip.formats.registry.Format",
         ("export", TINY, "-o", "x.broken"): "broken of the package calmip-bad failed: ZeroDiv",
         ("export", TINY, "-o", "x.lp"): "",
     }.items():
@@ -220,7 +220,7 @@ def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Pat
 PAIRS = """
 import json
 from calmip import Model
-from calmip.formats.covers import Format
+from calmip.formats.registry import Format
 
 def write(model):
     rows = [(name, *model.exact_row(n)) for n, name in enumerate(model.rows)]
@@ -270,7 +270,7 @@ def test_own_names_come_first_and_need_no_search(
         raise AssertionError("a search of the installed packages")
 
     monkeypatch.setattr("importlib.metadata.entry_points", search)
-    for registry in (solvers.SOLVERS, models.FORMULATIONS, covers.FORMATS):
+    for registry in (solvers.SOLVERS, models.FORMULATIONS, formats.FORMATS):
         fresh = Registry(registry.group, registry.own, lambda _: None)
         for name in fresh.own:
             assert fresh[name] is registry.own[name]

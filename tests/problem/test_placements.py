@@ -15,7 +15,7 @@ import calmip
 from calmip import ExactCover, InputError, Instance, NotATiling, Placement, Tiling
 from calmip.cli import main
 from calmip.documents.reader import read_instance
-from calmip.formats.model_files import header
+from calmip.formats.cover_files import header
 from calmip.problem.placements import entry_of, with_placed
 from calmip.search.exact_cover.counting import count, count_by_reveal
 from calmip.search.exact_cover.search import solutions

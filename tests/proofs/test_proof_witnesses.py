@@ -6,7 +6,7 @@ import pytest
 from presence import missing
 
 from calmip.documents.reader import read_instance
-from calmip.formats.model_files import cover_parts
+from calmip.formats.cover_files import cover_parts
 from calmip.problem.cover import ExactCover
 from calmip.proofs.logs import proof_text
 

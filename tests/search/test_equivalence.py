@@ -19,8 +19,8 @@ from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
+from calmip.formats.chosen_options import violations
 from calmip.formats.lp import lp_text
-from calmip.formats.values import violations
 from calmip.problem.board import Board, Piece
 from calmip.problem.cover import ExactCover
 from calmip.problem.instance import Instance

@@ -18,9 +18,9 @@ from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.documents.reader import read_instance
+from calmip.formats.chosen_options import violations
 from calmip.formats.lp import lp_text
 from calmip.formats.model_files import read_model
-from calmip.formats.values import violations
 from calmip.problem.cover import ExactCover, Placement, Reveal
 from calmip.problem.instance import Instance
 from calmip.problem.lattice import SQUARE

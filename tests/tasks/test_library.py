@@ -18,7 +18,8 @@ from calmip import __version__
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.documents.reader import read_puzzle
-from calmip.formats.model_files import WRITERS, read_model
+from calmip.formats.cover_files import WRITERS
+from calmip.formats.model_files import read_model
 from calmip.models import FORMULATIONS
 from calmip.models.matrix import MatrixModel
 from calmip.problem.board import Board, Piece

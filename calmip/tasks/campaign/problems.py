@@ -11,7 +11,8 @@ from typing import Any
 from calmip._base.errors import InputError, clip
 from calmip._base.files import scratch_folder, suffix_of
 from calmip._base.limits import Deadline, Limits
-from calmip.formats.model_files import LINEAR, READERS, Known, known_beside, read_model
+from calmip.formats.cover_files import LINEAR
+from calmip.formats.model_files import READERS, Known, known_beside, read_model
 from calmip.formats.mps import maximises_by_comment, mps_text
 from calmip.formats.reading import read_source, unpack
 from calmip.models import build, objective, obstacle, pose
