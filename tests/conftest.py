@@ -63,6 +63,7 @@ WAITING = {
     "test_long_work.py",
     "test_pipes.py",
     "test_process.py",
+    "test_shared_work.py",
     "test_solver_children.py",
 }
 """Tests of browsers, processes and clocks: in CI they run beside those that compute."""

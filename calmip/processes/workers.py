@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from calmip._base.errors import InputError, clip, needed_by
+from calmip._base.errors import InputError, SolverFailed, clip, needed_by
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
-from calmip._base.signals import run_job
+from calmip._base.signals import check_interrupt, run_job
 from calmip._base.version import __version__
-from calmip.processes import check_processes, end_with
+from calmip.processes import check_processes
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -38,24 +37,37 @@ Answer = TypeVar("Answer")
 def workers_of(
     limits: Limits, what: str, *, threads: bool = True
 ) -> Iterator[tuple[Executor, int]]:
-    """Yield workers and their number: threads or processes, or a Dask cluster's processes."""
+    """Yield workers and their number: threads or processes, or a Dask cluster's processes.
+
+    Raises
+    ------
+    SolverFailed
+        If a process is killed.
+    """
     if limits.dask is not None:
         with cluster_of(limits.workers, limits.dask, _versions) as (executor, size, found):
             common_values(found)
             yield executor, size()
         return
     check_processes(what)
-    # Loads multiprocessing, which a browser lacks.
-    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+    from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 
-    pool: Executor = (
-        ThreadPoolExecutor(limits.workers)
-        if threads
-        else ProcessPoolExecutor(limits.workers, initializer=end_with, initargs=(os.getpid(),))
-    )
+    pool: Executor
+    if threads:
+        pool = ThreadPoolExecutor(limits.workers)
+    else:
+        # Loads multiprocessing, which a browser lacks.
+        from calmip.processes.worker_pool import WorkerPool
+
+        pool = WorkerPool(limits.workers)
     with pool:
         try:
             yield pool, limits.workers
+        except BrokenExecutor:
+            check_interrupt()
+            raise SolverFailed(
+                "a worker was killed, perhaps for lack of memory; use fewer workers"
+            ) from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 

@@ -13,9 +13,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, SolverFailed, clip, did_you_mean
+from calmip._base.errors import InputError, clip, did_you_mean
 from calmip._base.limits import Limits
-from calmip._base.signals import check_interrupt
 from calmip.formats.objects import not_a_variable
 from calmip.problem.cover import ExactCover
 from calmip.problem.display import describe_number
@@ -111,29 +110,15 @@ class PoolOptions:
 
 @contextmanager
 def workers_for(search: PoolSearch, limits: Limits) -> Iterator[None]:
-    """Let processes share a search, if there are to be several; they start when they are needed.
-
-    Raises
-    ------
-    SolverFailed
-        If a process is killed.
-    """
+    """Let processes share a search, if there are to be several; they start when they are needed."""
     if search.workers == 1:
         yield
         return
-    from concurrent.futures.process import BrokenProcessPool
-
     from calmip.processes.workers import share, workers_of
 
     with workers_of(limits, "a search by several workers", threads=False) as workers:
         search.share = partial(share, workers)
-        try:
-            yield
-        except BrokenProcessPool:
-            check_interrupt()
-            raise SolverFailed(
-                "a worker was killed, perhaps for lack of memory; use fewer workers"
-            ) from None
+        yield
 
 
 def _number(what: str, value: str | float | None) -> Fraction | None:

@@ -1,0 +1,65 @@
+"""Worker processes that share work, and that all end if one of them is killed."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing.connection import wait
+from typing import Any, ParamSpec, TypeVar
+
+from calmip.processes import STEP, end_with
+
+__all__ = ["WorkerPool"]
+
+GRACE = 5
+"""Looks at a worker that has ended until the others are terminated; after as many they are
+killed."""
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+
+
+class WorkerPool(ProcessPoolExecutor):
+    """Worker processes that end with this one, and with each other.
+
+    The executor of the standard library reads a result to its end. Of a worker that is killed in
+    the middle of one, no end comes, and the executor waits as long as any process can write to
+    the pipe, this one included.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number, initializer=end_with, initargs=(os.getpid(),))
+        self._watched = False
+
+    def submit(
+        self, job: Callable[Given, Value], /, *given: Given.args, **named: Given.kwargs
+    ) -> Future[Value]:
+        """Let a worker do a job."""
+        future = super().submit(job, *given, **named)
+        if not self._watched:
+            # Not earlier: the first job makes the workers, and a process should not fork
+            # while it has several threads.
+            self._watched = True
+            manager = self._executor_manager_thread
+            threading.Thread(target=_watch, args=(manager,), daemon=True).start()
+        return future
+
+
+def _watch(manager: Any) -> None:
+    """End all workers if one has ended before its work, and the executor does not notice."""
+    looks = 0
+    while manager.is_alive():
+        manager.join(STEP)
+        workers = list(manager.processes.values())
+        ended = manager.pending_work_items and wait([worker.sentinel for worker in workers], 0)
+        looks = looks + 1 if ended else 0
+        if looks == GRACE:
+            for worker in workers:
+                worker.terminate()
+        elif looks == 2 * GRACE:
+            for worker in workers:
+                worker.kill()
+            manager.result_queue._writer.close()
+            return

@@ -1,0 +1,69 @@
+"""Work that workers share: what the parent sees of a worker that ends too early."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SECONDS = 120
+"""So long the parent may take; it once waited for ever for a worker that had ended."""
+
+PROGRAM = """
+import os, signal, sys, time
+from multiprocessing import connection
+from calmip._base.limits import Limits
+from calmip.processes.workers import share, workers_of
+
+def end_in_the_middle(how):
+    # Send half of the result.
+    send = connection.Connection._send
+    def half(self, data, *more):
+        send(self, data[: len(data) // 2])
+        os.kill(os.getpid(), how)
+    connection.Connection._send = half
+    return bytes(1000)
+
+def main(workers, how, parent):
+    begun = time.monotonic()
+    def check():
+        if parent == "interrupted" and time.monotonic() > begun + 0.3:
+            raise KeyboardInterrupt
+    jobs = [("ends", (end_in_the_middle, how)), *((n, (abs, n)) for n in range(workers - 1))]
+    try:
+        with workers_of(Limits(workers=workers), "x", threads=False) as pool:
+            for _ in share(pool, jobs, check):
+                pass
+    except BaseException as error:
+        print(type(error).__name__)
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), getattr(signal, sys.argv[2]), sys.argv[3])
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="workers are ended by signals")
+@pytest.mark.parametrize("workers", ["1", "3"])
+@pytest.mark.parametrize(
+    ("how", "parent", "error"),
+    [
+        ("SIGKILL", "waits", "SolverFailed"),
+        ("SIGTERM", "waits", "SolverFailed"),
+        ("SIGTERM", "interrupted", "KeyboardInterrupt"),
+    ],
+)
+def test_a_worker_that_ends_in_the_middle_of_its_result_ends_the_work(
+    workers: str, how: str, parent: str, error: str, tmp_path: Path
+) -> None:
+    program = tmp_path / "program.py"  # where workers are not forked, they read it again
+    program.write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, program, workers, how, parent],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == (f"{error}\n", "")
