@@ -103,8 +103,8 @@ from calmip.tasks.rearrange import rearrange as rearrange
 from calmip.tasks.export import (
     export as export,
     export_dates as export_dates,
-    export_suite as export_suite,
 )
+from calmip.tasks.campaign.export import export_suite as export_suite
 
 # Draw random instances with known answers, as hard as you ask.
 from calmip.tasks.generate import generate as generate

@@ -14,14 +14,10 @@ from calmip.formats.cover_files import WRITERS, plain
 from calmip.formats.model_files import READERS, holds_covers, write_model
 from calmip.formats.objects import portable_names
 from calmip.models import pose
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
 from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.tasks._library import (
-    Exportable,
-    Given,
     LibraryEntry,
     LibraryWriter,
     model_text,
@@ -34,7 +30,7 @@ from calmip.tasks.count import count_dates
 if TYPE_CHECKING:
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "SUFFIXES", "Export", "Library", "export", "export_dates", "export_suite"]
+__all__ = ["COMMAND", "SUFFIXES", "Export", "Library", "export", "export_dates"]
 
 SUFFIXES = (*WRITERS.own, *(f"{suffix}.gz" for suffix in WRITERS.own))
 """The formats of model files of calmip itself, by their suffixes."""
@@ -68,7 +64,7 @@ class Export(Result):
 
 @dataclass(frozen=True, repr=False)
 class Library(Result):
-    """Result of `export_dates` and `export_suite`: a folder with model files and an index.
+    """Result of `export_dates` and `calmip.export_suite`: model files in a folder, and an index.
 
     Parameters
     ----------
@@ -219,48 +215,6 @@ def export_dates(
     return Library(Path(folder), suffix, entries)
 
 
-def export_suite(
-    suite: str,
-    folder: Path | str,
-    *,
-    suffix: str = ".mps",
-    formulation: str = "matrix",
-    force: bool = False,
-    progress: Callable[[Progress], None] | None = None,
-) -> Library:
-    """Write the models of a suite, or of a campaign file, as a library.
-
-    Parameters
-    ----------
-    suite
-        The name of a bundled suite, or a campaign's file.
-    folder, suffix, formulation, force, progress
-        As for `export_dates`.
-
-    Raises
-    ------
-    InputError
-        As `export_dates`, or if there is no such suite, or a model that came as a
-        file is to have another format than MPS and LP.
-    """
-    from calmip.tasks.campaign.document import read_campaign
-    from calmip.tasks.campaign.problems import problem_of_file
-
-    models: list[Exportable] = []
-    for one, goal, known, _ in read_campaign(suite).instances:
-        if isinstance(one, Instance):
-            infeasible = known == ("inf", None)
-            models.append((one, 0 if infeasible else quick_count(ExactCover(one))))
-        else:
-            file = problem_of_file(one, goal, known)
-            if file.skipped is not None:
-                raise InputError(file.skipped[1], path=file.name)
-            models.append(Given(one.name, file.model, file.known))
-    writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
-    entries = write_library(f"The suite {suite}", models, writer, Limits(progress=progress))
-    return Library(Path(folder), suffix, entries)
-
-
 COMMAND = About(
     task="export",
     examples=(
@@ -284,6 +238,7 @@ COMMAND = About(
             old={"--resume": ()},
         ),
         "suite": About(
+            task="campaign.export.export_suite",
             examples=("calmip export suite infeasible -o models",),
             output="folder",
             aside=True,
