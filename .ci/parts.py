@@ -1,9 +1,10 @@
 """Run the parts of CI side by side, on clean copies of the commit: .ci/parts.py [PART...].
 
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
-in the order of the parts. A table follows, and what ran again. Any part that fails makes this
-fail, after all others have run; Ctrl-C and SIGTERM end all parts. With names, only these parts
-run, and those that they need.
+in the order of the parts. A table follows, and what ran again. A part that takes more than an
+hour is ended, with the stacks of its tests (tests/hangs.py ends single tests). Any part that
+fails makes this fail, after all others have run; Ctrl-C and SIGTERM end all parts. With names,
+only these parts run, and those that they need.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -28,6 +30,12 @@ SIDE_BY_SIDE = (os.cpu_count() or 1) + 1
 
 GRACE = 10
 """Seconds between asking the processes of a part to end and ending them."""
+
+PAUSE = 0.1
+"""Seconds between two looks whether a part has ended."""
+
+LIMIT = 3600
+"""Seconds of a part; one that takes longer hangs."""
 
 PASSED = re.compile(r"^=*\s*(?:\d+ failed, )?(\d+) passed\b.* in [\d.]+s", re.MULTILINE)
 AGAIN = re.compile(r"^run again, .*", re.MULTILINE)
@@ -49,6 +57,7 @@ class Part:
     cpu: float = field(default=0.0, init=False)
     wall: float = field(default=0.0, init=False)
     log: str = field(default="", init=False)
+    late: bool = field(default=False, init=False)
 
     @property
     def alone(self) -> str:
@@ -166,7 +175,7 @@ class Run:
             words = ["bash", "-euo", "pipefail", "-c", part.script]
         if not part.patient:
             words = ["nice", "-n", "5", *words]
-        with (self.work / f"{part.name}.log").open("w") as log:
+        with (self.work / f"{part.name}.log").open("a") as log:
             program = subprocess.Popen(
                 words,
                 cwd=tree,
@@ -182,8 +191,7 @@ class Run:
     def finish(self) -> None:
         """Wait for the next part that ends; print what can be printed in order."""
         if self.running:
-            with stop.allowed():
-                number, status, used = os.wait4(-1, 0)
+            number, status, used = self.wait()
             part = self.running.pop(number)
             end(number)
             part.code = os.waitstatus_to_exitcode(status)
@@ -193,6 +201,29 @@ class Run:
             part.log = log.read_text(encoding="utf-8", errors="replace")
         while self.unprinted and self.unprinted[0].code is not None:
             self.show(self.unprinted.pop(0))
+
+    def wait(self) -> tuple[int, int, resource.struct_rusage]:
+        """Wait for the next part that ends, or end one that hangs."""
+        while True:
+            with stop.allowed():
+                number, status, used = os.wait4(-1, os.WNOHANG)
+                if number:
+                    return number, status, used
+                time.sleep(PAUSE)
+            for number, part in self.running.items():
+                if not part.late and part.wall + time.monotonic() > LIMIT:
+                    part.late = True
+                    self.abort(number, part)
+
+    def abort(self, number: int, part: Part) -> None:
+        """Let the tests of a part print the stacks of all threads, and end it."""
+        with (self.work / f"{part.name}.log").open("a") as log:
+            print(f"\n{part.name} takes more than {LIMIT} s: it hangs", file=log)
+        # On this signal pytest prints them.
+        end(number, signal.SIGABRT)
+        with stop.allowed():
+            time.sleep(GRACE)
+        end(number)
 
     def show(self, part: Part) -> None:
         """Print the log of a part."""
@@ -261,7 +292,7 @@ def prepare(work: Path) -> dict[str, str]:
         [*pip, "install", "--constraint", ".ci/requirements.txt", "nox", "hatchling"],
         [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(work), str(tree)],
     ):
-        subprocess.run(words, env=environment, cwd=ROOT, check=True)
+        subprocess.run(words, env=environment, cwd=ROOT, check=True, timeout=LIMIT)
     (wheel,) = work.glob("calmip-*.whl")
     return {**environment, "CALMIP_WHEEL": str(wheel)}
 

@@ -18,6 +18,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from battery import drawn
 from effort import Effort
+from hangs import Alarm
 from peers import Peers
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first. In CI,
@@ -54,12 +55,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--effort"):
         config.pluginmanager.register(Effort(), "effort")
+    if os.environ.get("CI") and hasattr(signal, "SIGALRM"):
+        config.pluginmanager.register(Alarm(), "alarm")
 
 
 WAITING = {
     "page",
     "test_bench_dask.py",
     "test_bench_measure.py",
+    "test_ci_hangs.py",
+    "test_ci_parts.py",
     "test_long_work.py",
     "test_pipes.py",
     "test_process.py",

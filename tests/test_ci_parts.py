@@ -27,6 +27,7 @@ from parts import Part
 parts.copy = lambda tree: tree.mkdir(parents=True)
 parts.prepare = lambda work: dict(os.environ)
 parts.parts = lambda: [%s]
+parts.GRACE, parts.LIMIT = 2, float(os.environ.get("LIMIT", "900"))
 sys.exit(parts.main(sys.argv[1:]))
 """
 
@@ -140,6 +141,40 @@ def test_the_cpu_seconds_are_those_of_all_processes_of_a_part(tmp_path: Path) ->
     assert code == 0
     (used,) = re.findall(r"^busy +([\d.]+)", said, re.MULTILINE)
     assert 2 <= float(used) < 8
+
+
+IMPORT_HANGS = """
+import threading
+
+def wait_for_ever():
+    threading.Event().wait()
+
+threading.Thread(target=wait_for_ever).start()
+input()
+"""
+
+
+@pytest.mark.long
+def test_a_part_that_hangs_ends_with_the_stacks_of_its_tests(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no test runs, none is ended: tests that are imported here wait for ever."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (tmp_path / "test_some.py").write_text(IMPORT_HANGS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    monkeypatch.setenv("LIMIT", "5")
+    pytest_here = f"cd {tmp_path}; {sys.executable} -m pytest -s -n 0 test_some.py < <(sleep 900)"
+    code, said = driven(
+        f"Part('hangs', script='{pytest_here}'), Part('good', script='echo ran')", folder=work
+    )
+    assert code == 1
+    assert "hangs takes more than 5.0 s: it hangs" in said
+    stacks = re.findall(r'^  File ".*", line \d+ in (\S+)$', said, re.MULTILINE)
+    assert "wait_for_ever" in stacks
+    assert "<module>" in stacks
+    assert "ran" in said.splitlines()
+    assert said.splitlines()[-1] == "failed: hangs"
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
