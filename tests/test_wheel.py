@@ -13,10 +13,10 @@ import zipfile
 import zlib
 from pathlib import Path
 
+import kernel_build
 import pytest
 from presence import missing, need_package
 
-import kernel_build
 from calmip.search import kernel
 
 pytestmark = pytest.mark.long
