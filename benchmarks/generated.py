@@ -27,8 +27,8 @@ from calmip.problem.lattice import HEXAGONAL, SQUARE
 from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.processes.server import end_servers
+from calmip.solvers.points import check_point
 from calmip.tasks._families import FAMILIES, Drawn, Shape, draw
-from calmip.tasks._points import check_point
 from calmip.tasks.campaign.runs import Job, execute
 
 SOLVERS = ("highs", "cbc", "scip", "glpk")

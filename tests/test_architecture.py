@@ -193,6 +193,96 @@ def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
         assert all(heights[other] < height for other in ALLOWED[room]), room
 
 
+# What serves any mixed-integer model, and knows no puzzle: modules, or rooms with all of theirs.
+MIP = """
+    _base processes solvers plugins
+    problem.defined problem.display problem.model problem.status
+    formats.boolean formats.dialects formats.lp formats.model_builder formats.model_files
+    formats.mps formats.objects formats.reading formats.registry formats.solutions formats.values
+    search.branching search.comparison search.exact_lp search.face search.half_space
+    search.implication search.isomorphism search.kernel search.linear search.members
+    search.objectives search.one_tree search.packed_cover search.pool search.projection
+    search.refutation search.repair search.row_tree search.subsystem search.witnesses
+    proofs.check_model proofs.model_tree
+""".split()
+
+
+def is_of_mip(module: str) -> bool:
+    return any(f"{module}.".startswith(f"calmip.{place}.") for place in MIP)
+
+
+def puzzle_imports(path: Path) -> list[str]:
+    """Return what a module takes from a puzzle, also late or for type checking."""
+    return [
+        name
+        for name, _ in imports(path)
+        if name.partition(".")[0] == "calmip" and not is_of_mip(name)
+    ]
+
+
+def test_a_mixed_integer_model_needs_no_puzzle() -> None:
+    places = {name: ROOT.parent / name.replace(".", "/") for name in MODULES if is_of_mip(name)}
+    found = {
+        name: puzzle_imports(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
+        for name, path in places.items()
+    }
+    unused = [one for one in MIP if not any(f"{n}.".startswith(f"calmip.{one}.") for n in found)]
+    assert not unused
+    assert {name: some for name, some in found.items() if some} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from calmip.problem.cover import ExactCover",
+        "import calmip.tasks.solve",
+        "from calmip.formats import covers",
+        "def late():\n    from calmip.problem.tiling import Tiling",
+        "if TYPE_CHECKING:\n    from calmip.problem.instance import Instance",
+        "import calmip",
+    ],
+)
+def test_an_import_of_a_puzzle_is_found(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(f"from calmip.problem.model import Model\n{text}\n")
+    assert len(puzzle_imports(path)) == 1
+
+
+ALONE = """
+import sys
+{}
+from calmip.formats.model_files import read_model
+from calmip.search.pool import EVERY, PoolSearch
+from calmip.solvers.model_solving import solve_model
+model = read_model(sys.argv[1])
+print(len(list(PoolSearch(model, EVERY))), solve_model(model).status)
+print(*(name for name in sys.modules if name.partition(".")[0] == "calmip"))
+"""
+
+
+def test_pools_and_solutions_of_files_load_no_puzzle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_library(monkeypatch)
+    model = tmp_path / "mixed.mps"
+    model.write_text(
+        "ROWS\n N cost\n G r\nCOLUMNS\n x cost 1 r 1\n y cost 2 r 1\n"
+        "RHS\n rhs r 1\nBOUNDS\n BV b x\n UI b y 2\nENDATA\n"
+    )
+    # PuLP and Pyomo, which the plugins need, take seconds to import.
+    modules = [n for n in sorted(MODULES) if is_of_mip(n) and not n.startswith("calmip.plugins.")]
+    for more in ("", "import calmip.problem.tiling"):
+        code = ALONE.format("\n".join([*(f"import {name}" for name in modules), more]))
+        done = subprocess.run(
+            [sys.executable, "-c", code, model], capture_output=True, text=True, check=True
+        )
+        answer, loaded = done.stdout.splitlines()
+        assert answer == "5 optimal"
+        rooms = {name.rpartition(".")[0] for name in modules}
+        strange = {n for n in loaded.split() if not is_of_mip(n)} - rooms
+        assert bool(strange) is bool(more), strange
+
+
 @pytest.mark.long  # reads every module
 def test_no_imports_go_in_a_circle() -> None:
     """Late imports count as well, and those for type checking."""

@@ -1,4 +1,4 @@
-"""Puzzles as YAML, tables as CSV, and instances, models and solutions as data for JSON."""
+"""Puzzles as YAML, tables as CSV, and instances and tilings as data for JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from calmip.problem.lattice import SQUARE
 from calmip.problem.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model, Point
     from calmip.problem.tiling import Packing
 
 __all__ = [
@@ -29,10 +28,8 @@ __all__ = [
     "csv_text",
     "describe_fields",
     "describe_instance",
-    "describe_model",
     "describe_number",
     "describe_placement",
-    "describe_point",
     "describe_tiling",
     "json_text",
     "plain_data",
@@ -161,23 +158,6 @@ def tiling_lines(instance: Instance) -> Callable[[Packing], str]:
     return line
 
 
-def describe_model(model: Model) -> dict[str, Any]:
-    """Return the file, the name and the size of a model."""
-    return {
-        "file": model.source,
-        "name": model.name,
-        "columns": len(model.columns),
-        "rows": len(model.rows),
-    }
-
-
-def describe_point(model: Model, point: Point) -> dict[str, Any]:
-    """Return a point: the names of the columns that are one, or the values that are not 0."""
-    if isinstance(point, Mapping):
-        return {"values": {model.columns[c]: describe_number(x) for c, x in point.items()}}
-    return {"ones": [model.columns[column] for column in point]}
-
-
 def describe_fields(value: Any, keys: Iterable[str] = ()) -> dict[str, Any]:
     """Return fields and properties of an object as plain data, seconds to the microsecond.
 
@@ -241,7 +221,6 @@ def json_text(document: Any) -> str:
 
 
 DOCUMENTS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
-    "Model": describe_model,
     "Instance": describe_instance,
     "Packing": describe_tiling,
     "Placement": describe_placement,

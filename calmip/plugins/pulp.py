@@ -13,7 +13,7 @@ import pulp
 from calmip._base.errors import CalmipError
 from calmip.formats.objects import read_object
 from calmip.problem.status import Status
-from calmip.tasks.solve import Solution, solve
+from calmip.solvers.model_solving import ModelSolution, solve_model
 
 __all__ = ["CALMIP"]
 
@@ -21,7 +21,8 @@ __all__ = ["CALMIP"]
 class CALMIP(pulp.LpSolver):  # type: ignore[misc] # PuLP 3 has no types
     """A solver of PuLP whose answers calmip has checked.
 
-    After a solve, the problem's ``solverModel`` is the `calmip.tasks.solve.Solution`.
+    After a solve, the problem's ``solverModel`` is the
+    `calmip.solvers.model_solving.ModelSolution`.
 
     Parameters
     ----------
@@ -85,7 +86,7 @@ class CALMIP(pulp.LpSolver):  # type: ignore[misc] # PuLP 3 has no types
             return lp.status
         return self.buildStats(lp, self._code(solution), found, start=start)
 
-    def _code(self, solution: Solution) -> int:
+    def _code(self, solution: ModelSolution) -> int:
         """Return the status of PuLP 4 for a solution."""
         codes = pulp.constants.LpSolveStatus
         if solution.status in (Status.INFEASIBLE, Status.UNBOUNDED):
@@ -97,14 +98,14 @@ class CALMIP(pulp.LpSolver):  # type: ignore[misc] # PuLP 3 has no types
             return int(codes.Optimal)
         return int(codes.Stopped if self.timeLimit is None else codes.TimeLimit)
 
-    def _solve(self, lp: pulp.LpProblem) -> Solution:
+    def _solve(self, lp: pulp.LpProblem) -> ModelSolution:
         model = read_object(lp)
         assert model is not None
         if not self.mip:
             model = model.changed(integer=array("b", bytes(len(model.columns))))
         given = dict(self.optionsDict)
         log = print if self.msg else None
-        return solve(
+        return solve_model(
             model, solver=given.pop("backend"), time_limit=self.timeLimit, log=log, **given
         )
 

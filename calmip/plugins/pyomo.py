@@ -16,7 +16,7 @@ from pyomo.opt import (
 from calmip._base.errors import InputError, join_words
 from calmip._base.version import __version__
 from calmip.problem.status import Status
-from calmip.tasks.solve import Solution, solve
+from calmip.solvers.model_solving import ModelSolution, solve_model
 
 __all__ = ["PyomoSolver"]
 
@@ -39,14 +39,14 @@ class PyomoSolver:
     ----------
     options
         These options, which may be changed.
-    solution : calmip.tasks.solve.Solution
+    solution : calmip.solvers.model_solving.ModelSolution
         The result of the last solve, or None.
     """
 
     def __init__(self, **options: Any) -> None:
         options.pop("type", None)
         self.options = Bunch(**options)
-        self.solution: Solution | None = None
+        self.solution: ModelSolution | None = None
 
     def available(self, exception_flag: bool = True) -> bool:  # noqa: ARG002 - Pyomo's own
         """Return that the solver is here."""
@@ -102,7 +102,7 @@ class PyomoSolver:
             raise InputError(f"unknown option {min(unknown)!r}; use {join_words(OPTIONS)}")
         if timelimit is not None:
             given["time_limit"] = timelimit
-        self.solution = solve(model, log=print if tee else None, **given)
+        self.solution = solve_model(model, log=print if tee else None, **given)
         if load_solutions and self.solution.objective is not None:
             self.solution.apply_to(model)
         return _results(self.solution, limited=given.get("time_limit") is not None)
@@ -119,7 +119,7 @@ class PyomoSolver:
         """Leave nothing behind: a solve keeps no process."""
 
 
-def _results(solution: Solution, *, limited: bool) -> SolverResults:
+def _results(solution: ModelSolution, *, limited: bool) -> SolverResults:
     """Return a solution's status, size and bound in Pyomo's own type."""
     found, model = SolverResults(), solution.model
     done = solution.status is Status.FEASIBLE and not model.costs

@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip.problem.display import Bound, Number, shortest
+from calmip.problem.display import Bound, Number, describe_number, shortest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -226,6 +226,21 @@ class Model:
     column_upper: _Field = _Field(1.0)
     integer: _Field = _Field(True)
     native: Any = field(default=None, repr=False)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the file, the name and the size of the model as plain data."""
+        return {
+            "file": self.source,
+            "name": self.name,
+            "columns": len(self.columns),
+            "rows": len(self.rows),
+        }
+
+    def describe_point(self, point: Point) -> dict[str, Any]:
+        """Return a point: the names of the columns that are one, or the values that are not 0."""
+        if isinstance(point, Mapping):
+            return {"values": {self.columns[c]: describe_number(x) for c, x in point.items()}}
+        return {"ones": [self.columns[column] for column in point]}
 
     @classmethod
     def from_cover(cls, cover: Cover, *, comments: Iterable[str] = ()) -> Model:

@@ -18,7 +18,6 @@ from calmip._base.limits import NO_LIMITS, Limits
 from calmip.formats.boolean import Constraint, constraint_lines, constraints_of
 from calmip.problem.model import Model
 from calmip.proofs.check_model import NAME
-from calmip.proofs.logs import Proved
 
 __all__ = ["Multipliers", "Refute", "explore_model", "model_lines", "write_model_proof"]
 
@@ -41,10 +40,10 @@ def model_lines(model: Model, comments: Iterable[str] | None = None) -> Iterator
 
 def write_model_proof(
     model: Model, folder: Path, refute: Refute | None = None, limits: Limits = NO_LIMITS
-) -> Proved:
+) -> tuple[int, int]:
     """Search all solutions of a binary model, and write the proof that there are no others.
 
-    The files get their names when both are complete.
+    Return the numbers of solutions and of nodes. The files get their names when both are complete.
     """
     make_folder(folder)
     constraints = [constraint for _, constraint in constraints_of(model)]
@@ -64,7 +63,7 @@ def write_model_proof(
         found, nodes = explore_model(len(model.columns), constraints, node, refute, limits)
         write(f'\n],\n"solutions": {found}}}\n')
         write_text(folder / "model.opb", model_lines(model))
-    return Proved(found, nodes, of_model=True)
+    return found, nodes
 
 
 def explore_model(

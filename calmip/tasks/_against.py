@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.limits import Deadline
-from calmip.documents.description import describe_model, describe_number, plain_data
+from calmip.documents.description import describe_number, plain_data
 from calmip.problem.model import Model, Number
 from calmip.problem.status import Status
 from calmip.search.comparison import Inclusion, Side, include
 from calmip.search.half_space import Basis
 from calmip.search.isomorphism import Pairing, pair_columns
 from calmip.search.objectives import Objectives, compare_objectives
+from calmip.solvers.verdicts import Evidence, Standing
 from calmip.tasks._result import Result
-from calmip.tasks._trust import Evidence, Standing
 
 __all__ = ["ModelComparison", "compare_models"]
 
@@ -191,8 +191,8 @@ class ModelComparison(Result):
         }
         taken = set(self.pairing.columns.values())
         return {
-            "model": describe_model(one),
-            "against": describe_model(other),
+            "model": one.describe(),
+            "against": other.describe(),
             "status": str(self.status),
             "proved": self.proved,
             "proved_parts": self.proved_parts,

@@ -14,7 +14,7 @@ from calmip.formats.solutions import SolutionFile, read_solution
 from calmip.problem.display import tell, tell_apart
 from calmip.problem.model import Model
 from calmip.problem.status import Status
-from calmip.tasks._points import (
+from calmip.solvers.points import (
     Checked,
     Stated,
     all_violations,
@@ -22,7 +22,7 @@ from calmip.tasks._points import (
     describe_violation,
     differs,
 )
-from calmip.tasks._trust import Evidence, Standing
+from calmip.solvers.verdicts import Evidence, Standing
 
 __all__ = ["STATUS", "check_answer", "read_answer", "rename"]
 

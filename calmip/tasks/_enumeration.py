@@ -22,10 +22,10 @@ from calmip.processes import resident
 from calmip.search.exact_cover.search import Search
 from calmip.search.exact_cover.witnesses import number_of
 from calmip.search.symmetry import count_different, is_first_image, symmetries
+from calmip.solvers.verdicts import Standing, judge_count
 from calmip.tasks._no_good import NoGoodSearch
 from calmip.tasks._pools import PoolOptions, workers_for
 from calmip.tasks._result import Sourced, renamed, source_of, subject_of
-from calmip.tasks._trust import Standing, judge_count
 
 if TYPE_CHECKING:
     from calmip.problem.model import Model, Number

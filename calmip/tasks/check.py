@@ -24,18 +24,16 @@ from calmip.problem.model import Model, Number, Violation
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.equivalence import compare_model
-from calmip.tasks._against import ModelComparison, compare_models
-from calmip.tasks._answers import STATUS, check_answer, read_answer, rename
-from calmip.tasks._points import (
+from calmip.solvers.points import (
     all_violations,
     describe_violation,
     exact_number,
 )
+from calmip.solvers.verdicts import Evidence
+from calmip.tasks._against import ModelComparison, compare_models
+from calmip.tasks._answers import STATUS, check_answer, read_answer, rename
 from calmip.tasks._result import About, Result, Sourced, source_of, subject_of
-from calmip.tasks._trust import (
-    Evidence,
-    judge_none,
-)
+from calmip.tasks._trust import judge_none
 
 if TYPE_CHECKING:
     from calmip.formats.dialects import Finding

@@ -16,8 +16,9 @@ from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import relax
+from calmip.solvers.verdicts import Standing
 from calmip.tasks._result import About, Pictured
-from calmip.tasks._trust import Standing, judge_cover
+from calmip.tasks._trust import judge_cover
 
 __all__ = ["COMMAND", "Comparison", "Run", "compare"]
 

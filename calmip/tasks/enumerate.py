@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Self, cast
 from calmip._base.errors import InputError, NotATiling, needed_by
 from calmip.documents.description import (
     describe_number,
-    describe_point,
     describe_tiling,
     json_text,
 )
@@ -311,7 +310,7 @@ class SolutionPool(Sourced, Pictured):
 
     def describe_solution(self, point: Point) -> dict[str, Any]:
         """Return a solution of the model, with its objective where that plays a part."""
-        found = describe_point(self.model, point)
+        found = self.model.describe_point(point)
         if not self.goal:
             return found
         return {"objective": describe_number(self.model.exact_objective(point)), **found}
@@ -433,7 +432,7 @@ def describe_faces(found: Any) -> dict[str, Any]:
     if found.second is not None:
         number, point = found.second
         of = {} if found.tally else {"of": number}
-        second = {**of, **describe_point(found.model, point)}
+        second = {**of, **found.model.describe_point(point)}
     return {"unique": found.unique, "second": second}
 
 

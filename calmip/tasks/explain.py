@@ -14,9 +14,7 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
-    describe_model,
     describe_number,
-    describe_point,
 )
 from calmip.formats.reading import quote
 from calmip.formats.values import is_csv, read_pairs
@@ -157,16 +155,16 @@ class Explanation(Subjected, Pictured):
     def _describe_model(self) -> dict[str, Any]:
         model = self.model
         found: dict[str, Any] = {
-            "model": describe_model(model),
+            "model": model.describe(),
             "status": self.status.value,
             "conflicts": [self._describe_subsystem(one) for one in self.subsystems],
             "complete": self.complete,
             "kept": [self.rows[row] for row in self.kept],
             "kept_alone": self.kept_alone,
-            "solution": None if self.point is None else describe_point(model, self.point),
+            "solution": None if self.point is None else model.describe_point(self.point),
         }
         if self.ray is not None:
-            found["ray"] = describe_point(model, self.ray)["values"]
+            found["ray"] = model.describe_point(self.ray)["values"]
         if self.repairs is not None:
             found["repairs"] = [
                 {
@@ -176,7 +174,7 @@ class Explanation(Subjected, Pictured):
                     "changes": {self.rows[r]: describe_number(x) for r, x in one.changes.items()},
                     "proved": one.proved,
                     "fewest": one.fewest,
-                    "solution": describe_point(model, one.point),
+                    "solution": model.describe_point(one.point),
                 }
                 for one in self.repairs
             ]
@@ -209,7 +207,7 @@ class Explanation(Subjected, Pictured):
                     if member.kind == "row" and member.number in names
                     else member.kind,
                     "of": self.name_of(one, member),
-                    "solution": describe_point(self.model, point),
+                    "solution": self.model.describe_point(point),
                 }
                 for member, point in sorted(one.witnesses.items())
             ],

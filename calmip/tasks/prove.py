@@ -24,8 +24,8 @@ from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.logs import DIALECTS, PROOFS, Proved, proof_text, write_proofs
 from calmip.proofs.model_tree import Multipliers, Refute, write_model_proof
+from calmip.solvers.verdicts import judge_count
 from calmip.tasks._result import About, Result, renamed, source_of, subject_of
-from calmip.tasks._trust import judge_count
 from calmip.tasks.count import count_dates
 
 if TYPE_CHECKING:
@@ -161,19 +161,23 @@ def prove(
     _check_proofs(proofs)
     limits = Limits(time_limit, progress=progress)
     subject, path = subject_of(source), Path(folder)
-    write: Callable[[], Proved]
-    if isinstance(subject, ExactCover):
+    if not isinstance(subject, Model):
         write = partial(write_proofs, subject, path, proofs, dialect=dialect, limits=limits)
     elif set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
         raise InputError("the proof of a model is proof.json alone; leave out its formats")
     else:
-        model = project(subject).as_binary("a proof")
-        refute = _multipliers(model, limits.clock)
-        write = partial(write_model_proof, model, path, refute, limits)
+        write = partial(_prove_model, subject, path, limits)
     try:
         return Proof.of(write(), path)
     except TimeoutError:
         return Proof(None, 0, path, of_model=isinstance(subject, Model), stopped="time")
+
+
+def _prove_model(model: Model, folder: Path, limits: Limits) -> Proved:
+    """Write the proof of the number of a model's solutions."""
+    model = project(model).as_binary("a proof")
+    refute = _multipliers(model, limits.clock)
+    return Proved(*write_model_proof(model, folder, refute, limits), of_model=True)
 
 
 def _multipliers(model: Model, clock: Deadline) -> Refute | None:

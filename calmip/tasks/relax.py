@@ -14,7 +14,6 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
-    describe_model,
     describe_placement,
     plain_data,
 )
@@ -216,7 +215,7 @@ class Relaxation(Subjected, Pictured, Drawable):
         subject, certificate = self.subject, self.certificate
         cover = subject if isinstance(subject, ExactCover) else None
         head = (
-            {"model": describe_model(self.model)}
+            {"model": self.model.describe()}
             if cover is None
             else {"instance": describe_instance(self.instance)}
         )

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-import re
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -13,23 +10,20 @@ from typing import TYPE_CHECKING, Any
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
-from calmip.documents.description import describe_point, describe_tiling
-from calmip.formats.mps import mps_text
-from calmip.formats.reading import quote
+from calmip.documents.description import describe_tiling
 from calmip.models import Formulation, build, obstacle, pose
 from calmip.problem.cover import ExactCover
 from calmip.problem.display import tell
-from calmip.problem.model import Model, WholeRow, whole_row
 from calmip.problem.status import Status
 from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
-from calmip.solvers.base import KindRefused, ModelRefused
+from calmip.solvers.model_solving import ModelAnswer, solve_within
+from calmip.solvers.verdicts import Judgement, Standing
 from calmip.tasks._result import About, Pictured, Sourced, renamed, subject_of
-from calmip.tasks._trust import Evidence, Judgement, Standing, judge_cover, judge_model, judge_none
+from calmip.tasks._trust import judge_cover, judge_none
 
 if TYPE_CHECKING:
-    from calmip.formats.objects import PointValues
-    from calmip.problem.model import Number, Point
+    from calmip.problem.model import Number
     from calmip.tasks._result import Source
 
 __all__ = ["COMMAND", "STARTS", "Solution", "solve"]
@@ -37,18 +31,9 @@ __all__ = ["COMMAND", "STARTS", "Solution", "solve"]
 STARTS = ("none", "search")
 """The warm starts: none, or the first tiling of the exact-cover search."""
 
-MOST = 2**30
-"""Rows of a model with greater whole coefficients are divided before a solver gets them."""
-
-MOST_COST = 2**20
-"""An objective with greater coefficients is divided too."""
-
-LARGEST = 2.0**49
-"""Rows with continuous variables and greater coefficients are divided."""
-
 
 @dataclass(frozen=True, repr=False)
-class Solution(Sourced, Pictured):
+class Solution(ModelAnswer, Sourced, Pictured):
     """Result of `solve`.
 
     Parameters
@@ -146,59 +131,6 @@ class Solution(Sourced, Pictured):
         """Whether it is proved that there are no further tilings; here, that there is none."""
         return self.status is Status.INFEASIBLE
 
-    @property
-    def values(self) -> PointValues:
-        """The exact values of a model's variables, by their names or by the caller's variables.
-
-        Raises
-        ------
-        InputError
-            If there is no solution.
-        """
-        found = self.objective is not None or self.of_instance
-        return self.values_of(self.point if found else None)
-
-    def __getitem__(self, variable: Any) -> Number:
-        return self.values[variable]
-
-    def apply_to(self, problem: object) -> None:
-        """Set the variables of a PuLP, Pyomo or highspy object to the solution.
-
-        PuLP 3 gets the status, too. Gurobi and SCIP, which alone set values, get a start.
-
-        Parameters
-        ----------
-        problem
-            The object that was solved, or another one with the same names.
-
-        Raises
-        ------
-        InputError
-            If there is no solution, or the object has other variables.
-        TypeError
-            If it is no object of a modelling language that calmip reads.
-        """
-        self.values.apply_to(problem, self.status)
-
-    @property
-    def solution(self) -> dict[str, Any] | None:
-        """The solution of a model by the names of its columns; None without any.
-
-        A binary model has the columns that are one, under ``ones``. Another model has the
-        ``values`` of all columns that are not 0; a text such as ``"7/6"`` is a fraction.
-        """
-        return None if self.objective is None else describe_point(self.model, self.listed)
-
-    @property
-    def listed(self) -> Point:
-        """The columns of a binary model that are one; the values of the columns of another one."""
-        return self.chosen if self.model.binary else self.point
-
-    @property
-    def chosen(self) -> tuple[int, ...]:
-        """The columns of the model that are one, by number, ascending."""
-        return tuple(column for column, value in self.point.items() if value == 1)
-
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
         if self.packing is None:
@@ -284,12 +216,21 @@ def solve(
             raise InputError(
                 "a model is solved as it is written; leave out formulation and warm start"
             )
-        found = _solve_model(subject, chosen_solver, limits)
-        if found.objective is not None and subject.native is not None:
-            from calmip.formats.objects import refuse_open_ends
-
-            refuse_open_ends(subject, found.point)
-        return found
+        found = solve_within(subject, chosen_solver, limits)
+        return Solution(
+            subject,
+            found.status,
+            found.solver,
+            None,
+            found.columns,
+            found.rows,
+            found.seconds,
+            found.detail,
+            point=found.point,
+            objective=found.objective,
+            verified=found.verified,
+            exact=found.exact,
+        )
     return _solve_cover(
         subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=warm_start
     )
@@ -366,62 +307,6 @@ def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tupl
     return tuple(cover.option_names[option] for option in first)
 
 
-def _solve_model(model: Model, solver: Solver, limits: Limits) -> Solution:
-    """Solve a model as it is written, but for its names and the size of its numbers."""
-    clock = limits.clock
-    plain, size = _rename(model), (len(model.columns), len(model.rows))
-    if plain.binary:
-        plain = plain.as_binary()
-    rows = [plain.row(number) for number in range(len(plain.rows))]
-    contradiction = _contradiction(model, rows)
-    if contradiction:
-        none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, contradiction)
-        return _solution(model, solver, {"model": clock.lap()}, none, size)
-    with scratch_folder() as folder:
-        path = folder / "model.mps"
-        path.write_text(mps_text(_scale(plain, rows)), encoding="utf-8")
-        seconds = {"model": clock.lap()}
-        try:
-            outcome = solver.solve(path, limits)
-        except (KindRefused, ModelRefused) as error:
-            raise type(error)(_in_own_names(str(error), model)) from None
-    seconds["solve"] = clock.lap()
-    evidence = Evidence(plain, lambda: clock)
-    names = dict(zip(plain.columns, model.columns, strict=True))
-    if outcome.values.keys() <= names.keys():
-        evidence = Evidence(model, lambda: clock)
-        values = {names[name]: value for name, value in outcome.values.items()}
-        spread = {names[name]: half for name, half in outcome.spread.items() if name in names}
-        outcome = replace(outcome, values=values, spread=spread)
-    found = judge_model(evidence, outcome, solver.name).accept()
-    seconds["verify"] = clock.lap()
-    if found.status not in (Status.OPTIMAL, Status.FEASIBLE):
-        return _solution(model, solver, seconds, found, size)
-    detail = f"{outcome.detail}; {found.note}" if found.note else outcome.detail
-    return _solution(
-        model,
-        solver,
-        seconds,
-        replace(found, reason=detail),
-        size,
-        point=dict(sorted(found.point.items())),
-        objective=model.objective(found.point),
-        exact=found.exact,
-    )
-
-
-def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
-    """Return the row or column that no value satisfies, in words; or nothing."""
-    for kind, name in model.without_value():
-        if kind == "column":
-            return f"no value satisfies the bounds of column {quote(name)}"
-    number = next((n for n, (_, low, high) in enumerate(rows) if low > high), -1)
-    if number < 0:
-        return ""
-    kind = "0/1 point" if model.binary else "point"
-    return f"no {kind} satisfies row {quote(model.rows[number])}"
-
-
 def _solution(
     source: Source,
     solver: Solver,
@@ -443,78 +328,6 @@ def _solution(
         verified=found.standing is not Standing.UNVERIFIED,
         **more,
     )
-
-
-def _rename(model: Model) -> Model:
-    """Return the model with names that every reader accepts, and without a title."""
-    return model.changed(
-        columns=tuple(f"x{number}" for number in range(len(model.columns))),
-        rows=tuple(f"r{number}" for number in range(len(model.rows))),
-        name="model",
-        comments=(),
-    )
-
-
-def _in_own_names(message: str, model: Model) -> str:
-    """Return a message about a model that `_rename` has renamed, in the model's own names."""
-    return re.sub(
-        r"(?P<mark>'?)\bx(?P<number>[0-9]+)\b(?P=mark)",
-        lambda found: quote(model.columns[int(found["number"])]),
-        message,
-    )
-
-
-def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
-    """Return the model with whole coefficients, divided where they are too large.
-
-    Solvers ignore differences below 1e-6, and take coefficients above 1e15 as errors. Rows with
-    continuous variables are divided above that only. The objective is not changed if not all
-    variables are binary.
-    """
-    near: list[tuple[dict[int, float], float, float]] = []
-    for number, row in enumerate(rows):
-        terms, low, high = model.exact_row(number)
-        if all(map(model.is_integer, terms)):
-            near.append(_divide(row, MOST))
-        else:
-            near.append(_halve({c: float(v) for c, v in terms.items()}, float(low), float(high)))
-    if model.binary:
-        costs, *_ = _divide(whole_row(model.costs, -math.inf, math.inf), MOST_COST)
-    else:
-        costs = {column: float(cost) for column, cost in model.costs.items()}
-    return Model.from_rows(
-        model.columns,
-        [(name, *row) for name, row in zip(model.rows, near, strict=True)],
-        [costs.get(column, 0.0) for column in range(len(model.columns))],
-        name=model.name,
-        maximise=model.maximise,
-        integer=array("b", model.values("integer")),
-        column_lower=_integral(model, "column_lower", math.ceil),
-        column_upper=_integral(model, "column_upper", math.floor),
-    )
-
-
-def _integral(model: Model, name: str, rounded: Callable[[float], int]) -> array[float]:
-    """Return bounds of which those of integers are integral; GLPK refuses others."""
-    pairs = zip(model.values(name), model.values("integer"), strict=True)
-    return array("d", [rounded(one) if i and math.isfinite(one) else one for one, i in pairs])
-
-
-def _halve(
-    terms: Mapping[int, float], low: float, high: float
-) -> tuple[dict[int, float], float, float]:
-    """Return a row divided by a power of two, which changes no digit, where it is too large."""
-    size = max(map(abs, terms.values()), default=0.0)
-    scale = 2.0 ** math.ceil(math.log2(size / LARGEST)) if size > LARGEST else 1.0
-    return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
-
-
-def _divide(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
-    terms, low, high = row
-    scale = max(1, max(map(abs, terms.values()), default=0) // most)
-    # An infinite side stays so: no float has the size of some scales.
-    low, high = (side if isinstance(side, float) else side / scale for side in (low, high))
-    return {column: value / scale for column, value in terms.items()}, low, high
 
 
 COMMAND = About(

@@ -12,8 +12,6 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join
 from calmip._base.limits import Deadline, Limits
 from calmip.documents.description import (
     describe_instance,
-    describe_model,
-    describe_point,
     describe_tiling,
 )
 from calmip.formats.reading import quote
@@ -25,8 +23,9 @@ from calmip.problem.tiling import Tiling
 from calmip.search import witnesses
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
 from calmip.search.exact_cover.witnesses import number_of
+from calmip.solvers.verdicts import Evidence, Standing, judge_count
 from calmip.tasks._result import About, Pictured, renamed, subject_of
-from calmip.tasks._trust import Evidence, Standing, judge_count, judge_none
+from calmip.tasks._trust import judge_none
 from calmip.tasks.relax import Subjected, relaxable
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ class Tree(Subjected, Pictured, Drawable):
         head = (
             {"instance": describe_instance(self.instance)}
             if self.of_instance
-            else {"model": describe_model(self.model)}
+            else {"model": self.model.describe()}
         )
         return head | {
             "status": str(self.status),
@@ -132,9 +131,8 @@ class Tree(Subjected, Pictured, Drawable):
         }
         if not self.of_instance:
             solved = node.status == "solution"
-            return described | {
-                "solution": describe_point(*self.solution(node)) if solved else None
-            }
+            model, point = self.solution(node)
+            return described | {"solution": model.describe_point(point) if solved else None}
         tiling = self.tiling(node)
         return described | {
             "fate": node.status,  # its former key, for one more release

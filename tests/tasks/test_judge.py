@@ -22,7 +22,7 @@ from calmip.problem.status import Status
 from calmip.search.exact_cover.search import solutions
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
-from calmip.tasks._trust import falls_short
+from calmip.solvers.verdicts import falls_short
 from calmip.tasks.campaign.problems import FILE, STATUSES, Problem, Witness, judge_run
 from calmip.tasks.campaign.runs import work
 

@@ -21,9 +21,9 @@ from calmip.problem.display import tell_apart
 from calmip.problem.model import Model
 from calmip.problem.status import Status
 from calmip.solvers import Outcome, solver_named
+from calmip.solvers.points import Stated, allowance, check_point, differs
 from calmip.solvers.programs import Cbc
-from calmip.tasks._points import Stated, allowance, check_point, differs
-from calmip.tasks._trust import Evidence, Standing, judge_model
+from calmip.solvers.verdicts import Evidence, Standing, judge_model
 from calmip.tasks.check import check, check_folder
 
 sys.path.insert(0, str(Path(__file__).parent))

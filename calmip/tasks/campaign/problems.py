@@ -26,7 +26,7 @@ from calmip.processes import Ended
 from calmip.search.exact_cover import witnesses
 from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED
-from calmip.tasks._trust import Evidence, Standing, judge_count, judge_model
+from calmip.solvers.verdicts import Evidence, Standing, judge_count, judge_model
 from calmip.tasks.campaign.document import Campaign, ModelFile
 
 __all__ = ["FILE", "STATUSES", "Problem", "Witness", "judge_run", "problem_of_file", "problems"]

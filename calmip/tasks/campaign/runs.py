@@ -29,7 +29,7 @@ from calmip.processes.workers import cluster_of, common_values
 from calmip.solvers import Status, solver_named
 from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
-from calmip.tasks._points import check_point
+from calmip.solvers.points import check_point
 from calmip.tasks.campaign.builds import environment_at, version_at
 from calmip.tasks.campaign.logs import log_to, pack
 

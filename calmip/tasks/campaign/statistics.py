@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from calmip._base.errors import InputError, join_words
-from calmip.tasks._trust import falls_short
+from calmip.solvers.verdicts import falls_short
 from calmip.tasks.campaign.problems import FILE
 
 __all__ = [
