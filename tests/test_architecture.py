@@ -50,7 +50,7 @@ ALLOWED = {
     "proofs": {"problem", "formats"},
     "course": {"problem", "documents", "formats", "models", "search"},
     "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
-    "plugins": {"problem", "formats", "tasks"},
+    "plugins": {"problem", "formats", "solvers"},
     "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
     "cli": {"problem", "documents", "formats", "models", "solvers", "tasks", "render"},
     "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
