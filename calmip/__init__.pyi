@@ -40,6 +40,7 @@ from calmip.problem.tiling import (
     Tiling as Tiling,
 )
 from calmip.tasks._enumeration import Enumeration as Enumeration
+from calmip.tasks._result import Result as Result
 
 # Solve:
 

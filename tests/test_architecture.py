@@ -16,19 +16,21 @@ import pytest
 from presence import need_library
 
 import calmip
-from calmip.cli import COMMANDS
+from calmip import features
+from calmip.features import DOORS, OWN, Feature, load
 from calmip.render import reports
 from calmip.render.report import DEFAULT
 from calmip.tasks._result import Result
 
 ROOT = Path(calmip.__file__).parent
 
-# What stands below all rooms, each below the next; everybody may import it. All but the last
-# are modules of the room ``_base``.
+# What stands below all rooms, each below the next; everybody may import it. All but ``features``
+# and ``processes`` are modules of the room ``_base``.
 FOUNDATIONS = (
     "bits",
     "errors",
     "registry",
+    "features",
     "version",
     "signals",
     "limits",
@@ -80,11 +82,11 @@ MAY_BE_HEAVY = {
 }
 
 
-# Who may import by a string, which no tool sees: the lazy package, tasks by their
-# commands' names, and a new process, which is told what to call.
+# Who may import by a string, which no tool sees: the lazy package, doors and what features name,
+# and a new process, which is told what to call.
 BY_STRING = {
     "__init__.py": 1,
-    "cli/_command.py": 1,
+    "features.py": 2,
     "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
 }
 
@@ -384,64 +386,111 @@ def names_in(room: str) -> set[str]:
 
 
 # The function of a command has its name, but for one that is the name of a room.
-FUNCTIONS = {name: "installed_solvers" if name == "solvers" else name for name in COMMANDS}
+FUNCTIONS = {name: "installed_solvers" if name == "solvers" else name for name in OWN}
+
+FEATURES = [one for above in OWN.values() for one in (above, *above.commands)]
 
 
 def test_a_command_a_module_and_a_function_have_one_name() -> None:
     """The pages of the reference are compared in tests/documentation/test_site_pages.py."""
-    assert set(COMMANDS) == names_in("tasks")
-    assert not names_in("cli"), "each command is made of its task"
-    tasks = [
-        name
-        for name, home in calmip._HOMES.items()
-        if home.startswith("calmip.tasks.") and name[0].islower() and not name.startswith("read_")
-    ]
-    # A second function of a command says after its name what is different: export_dates.
-    starts = {name.partition("_")[0] for name in {*COMMANDS, *tasks} - {*FUNCTIONS.values()}}
-    assert starts <= set(COMMANDS)
-    assert set(FUNCTIONS.values()) <= set(tasks) <= set(calmip.__all__)
-    for name, function in FUNCTIONS.items():
-        assert callable(getattr(calmip, function))
-        assert function in importlib.import_module(f"calmip.tasks.{name}").__all__
+    assert not names_in("cli"), "each command is made of its feature"
+    for name, feature in OWN.items():
+        module = importlib.import_module(feature.home)
+        assert feature.home.endswith(f".{name}")
+        assert {FUNCTIONS[name], *feature.names} <= set(module.__all__)
+        assert FUNCTIONS[name] in feature.names
+        assert callable(getattr(calmip, FUNCTIONS[name]))
+        # A second function of a command says after its name what is different: export_dates.
+        for one in feature.names:
+            others = one.startswith("read_") or not one[0].islower()
+            assert others or one == FUNCTIONS[name] or one.startswith(f"{name}_")
+    assert {name for feature in FEATURES for name in feature.names} <= set(calmip.__all__)
 
 
-def result_of(name: str) -> type:
+def test_every_place_that_a_feature_names_is_there() -> None:
+    for feature in FEATURES:
+        words = [one.words for one in feature.options.values() if isinstance(one.words, str)]
+        for place in (feature.task, *feature.reports.values(), *words):
+            assert not place or load(place) is not None
+
+
+def result_of(feature: Feature) -> type:
     """Return the type that the task of a command returns, the first if there are two."""
-    module = importlib.import_module(f"calmip.tasks.{name}")
-    returned = inspect.signature(getattr(module, FUNCTIONS[name])).return_annotation
-    kind: type = getattr(module, returned.partition(" | ")[0])
+    task = load(feature.task)
+    returned = inspect.signature(task).return_annotation.partition(" | ")[0]
+    kind: type = getattr(inspect.getmodule(task), returned)
     return kind
 
 
 def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
     """What it asks for beside the result is given by name; a text comes first, or JSON."""
-    for name in COMMANDS:
-        forms = reports.output_of(result_of(name).__name__).forms
-        assert next(iter(forms)) in ("text", "json") or name == "cut"
-        for form, write in forms.items():
-            _, *asked = inspect.signature(write).parameters
-            assert set(asked) <= {"form", "theme", "style", "paper"}, f"{name} as {form}"
-            assert write.__doc__, f"{name} as {form}"
+    for feature in FEATURES:
+        for kind, place in feature.reports.items():
+            forms = load(place).forms
+            assert next(iter(forms)) in ("text", "json") or feature.name == "cut"
+            for form, write in forms.items():
+                _, *asked = inspect.signature(write).parameters
+                assert set(asked) <= {"form", "theme", "style", "paper"}, f"{kind} as {form}"
+                assert write.__doc__, f"{kind} as {form}"
 
 
 def test_a_report_is_found_by_the_type_of_its_result() -> None:
     """A result without a report has the default one."""
-    types = {
-        value.__name__
-        for found in pkgutil.iter_modules(calmip.tasks.__path__)
-        for value in vars(importlib.import_module(f"calmip.tasks.{found.name}")).values()
-        if inspect.isclass(value) and issubclass(value, Result)
+    for feature in FEATURES:
+        if feature.task:
+            kind = result_of(feature)
+            assert kind.__name__ == next(iter(feature.reports)), feature.name
+            assert reports.output_of(kind) is load(feature.reports[kind.__name__])
+    assert reports.output_of(Nameless) is DEFAULT
+
+
+class Nameless:
+    """A type of which no feature tells."""
+
+
+def test_a_door_is_passed_if_its_trade_is_not_there() -> None:
+    """But a fault in a door is told."""
+    found = [one for door in DOORS for one in features.features_at(door)]
+    assert set(OWN) == {one.name for one in found if not one.above}
+    assert {f"{one.above} {one.name}" for one in found if one.above} <= {
+        f"{name} {below}" for name, feature in OWN.items() for below in feature.below
     }
-    for name in names_in("render/reports"):
-        outputs = importlib.import_module(f"calmip.render.reports.{name}").OUTPUTS
-        assert set(outputs) <= types, name
-        assert all(reports.output_of(kind) is output for kind, output in outputs.items()), name
-    assert reports.output_of("NoSuch") is DEFAULT
+    assert features.features_at("calmip.nosuch.features") == ()
+    assert features.features_at("calmip.proofs.nosuch") == ()
+
+
+def test_a_door_that_cannot_be_opened_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_door.py").write_text("import nosuch_package\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="nosuch_package"):
+        features.features_at("broken_door")
+
+
+@pytest.mark.parametrize(("words", "doors"), [(["solve", "--help"], 1), (["--help"], len(DOORS))])
+def test_only_the_doors_that_are_asked_are_opened(words: list[str], doors: int) -> None:
+    """And no trade is imported behind them."""
+    code = (
+        "import sys; from calmip.cli import main; from calmip.features import DOORS, OWN\n"
+        "main(sys.argv[1:])\n"
+        "print(len([door for door in DOORS if door in sys.modules]))\n"
+        "print(len([one for one in OWN.values() if one.home in sys.modules]))\n"
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    *_, opened, tasks, numpy = done.stdout.split()
+    assert (int(opened), numpy) == (doors, "False")
+    assert (int(tasks) == 0) == (doors > 1)
 
 
 def test_a_task_returns_a_result_with_one_status() -> None:
-    for name in COMMANDS:
-        kind = result_of(name)
+    for feature in FEATURES:
+        if not feature.task:
+            continue
+        kind = result_of(feature)
         assert issubclass(kind, Result)
         assert dataclasses.is_dataclass(kind)
         assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
@@ -453,15 +502,6 @@ def test_all_public_names_of_the_package_resolve() -> None:
     assert set(calmip.__all__) <= set(dir(calmip))
     with pytest.raises(AttributeError):
         calmip.nosuch  # noqa: B018
-
-
-@pytest.mark.parametrize(("name", "place"), calmip._MOVED.items())
-def test_a_name_that_moved_is_found_for_one_more_release(name: str, place: str) -> None:
-    with pytest.warns(DeprecationWarning, match=rf"goes in calmip 0\.4; use {re.escape(place)}$"):
-        found = getattr(calmip, name)
-    home, _, present = place.rpartition(".")
-    assert found is getattr(importlib.import_module(home), present)
-    assert name not in dir(calmip)
 
 
 @pytest.mark.long  # reads every module

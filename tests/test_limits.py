@@ -16,7 +16,8 @@ import calmip.tasks
 from calmip._base import limits as clocks
 from calmip._base.errors import InputError
 from calmip._base.limits import CpuDeadline, Deadline, Limits, Progress
-from calmip.cli import COMMANDS, main
+from calmip.cli import main
+from calmip.features import OWN
 
 
 @pytest.mark.parametrize("wrong", [0.0, -0.0, -1.0, math.inf, -math.inf, math.nan])
@@ -145,7 +146,7 @@ def test_what_a_docstring_leaves_to_the_limits_is_described_there(task: Any) -> 
             assert one in inspect.signature(task).parameters
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", OWN)
 def test_the_help_says_what_a_docstring_leaves_to_the_limits(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -15,8 +15,9 @@ import click
 
 import calmip
 from calmip import bundled_puzzles, read_puzzle
-from calmip.cli import COMMANDS, GROUPS, cli, declaration
-from calmip.cli._parameters import documentation, task_of
+from calmip.cli import cli
+from calmip.cli._parameters import documentation
+from calmip.features import OWN, feature_named, groups, load
 
 INDEX = "reference/commands/index.md"
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
@@ -135,9 +136,9 @@ def _buttons(found: re.Match[str]) -> str:
 def commands() -> str:
     """Return the commands in the groups of ``calmip --help``, each with its line."""
     lines = []
-    for group, members in GROUPS.items():
+    for group, members in groups().items():
         lines += ["", f"| {_cell(group)} | |", "|---|---|"]
-        lines += [f"| [{name}]({name}.md) | {_cell(text)} |" for name, text in members.items()]
+        lines += [f"| [{one.name}]({one.name}.md) | {_cell(one.line)} |" for one in members]
     return "\n".join([*lines[1:], ""])
 
 
@@ -147,7 +148,7 @@ def with_commands(nav: Any) -> Any:
         return {title: with_commands(inner) for title, inner in nav.items()}
     if not isinstance(nav, list):
         return nav
-    pages = [f"reference/commands/{name}.md" for name in COMMANDS]
+    pages = [f"reference/commands/{name}.md" for name in OWN]
     at = nav.index(INDEX) + 1 if INDEX in nav else 0
     return [*map(with_commands, nav[:at]), *(pages if at else ()), *map(with_commands, nav[at:])]
 
@@ -159,9 +160,7 @@ def options(name: str) -> str:
     """
     context = click.Context(cli, info_name="calmip")
     parts = []
-    about = declaration(name)
-    assert about is not None, name
-    for one in (name, *(f"{name} {below}" for below in about.commands)):
+    for one in (name, *(f"{name} {below}" for below in OWN[name].below)):
         command = cli.get_command(context, one)
         assert command is not None, one
         parts += _command(click.Context(command, info_name=f"calmip {one}"), command)
@@ -196,10 +195,10 @@ def json_keys(name: str) -> Iterator[tuple[str, str]]:
 
     What a result computes for its JSON is not among them.
     """
-    about = declaration(name)
-    if about is None or (about.commands and not about.task):
+    feature = feature_named(name)
+    if feature is None or not feature.task:
         return
-    task = task_of(name, about)
+    task = load(feature.task)
     returned = inspect.signature(task).return_annotation
     kind = getattr(inspect.getmodule(task), returned.partition(" | ")[0])
     generic = "describe" not in vars(kind)

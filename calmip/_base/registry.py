@@ -1,4 +1,4 @@
-"""Tables of solvers, formulations and formats: calmip's own, and those of other packages.
+"""Tables of solvers, formulations, formats and features: calmip's own, and those of other packages.
 
 Another package offers its own by entry points. They are looked for only if a name is asked for
 that calmip does not have, or if all are listed: the search of the installed packages takes
@@ -7,8 +7,12 @@ longer than most commands.
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from calmip._base.errors import (
@@ -114,17 +118,39 @@ class Registry(MutableMapping[str, T]):
     own
         The entries of calmip itself, which no other package replaces.
     adapt
-        Makes an entry of an offer; it raises no error, as the others are still of use.
+        Makes an entry of an offer. It raises no error where all entries are listed, as the others
+        are still of use.
     prefix
         What precedes the name of an entry point in this table.
     """
 
     def __init__(
-        self, group: str, own: Mapping[str, T], adapt: Callable[[Offer], T], *, prefix: str = ""
+        self,
+        group: str,
+        own: MutableMapping[str, T],
+        adapt: Callable[[Offer], T],
+        *,
+        prefix: str = "",
     ) -> None:
-        self.group, self.own = group, dict(own)
+        self.group, self.own = group, own
         self._adapt, self._prefix = adapt, prefix
         self._adapted: dict[str, T] = {}
+
+    def is_offered(self) -> bool:
+        """Return whether a package in a folder of the path declares an entry point of the group.
+
+        This takes a small part of the time of a search, which reads the metadata of all packages.
+        """
+        heading = f"[{self.group}]".encode()
+        for folder in sys.path:
+            with contextlib.suppress(OSError), os.scandir(folder or os.curdir) as entries:
+                for entry in entries:
+                    if entry.name.endswith((".dist-info", ".egg-info")):
+                        with contextlib.suppress(OSError):
+                            points = Path(entry, "entry_points.txt").read_bytes()
+                            if heading in points:
+                                return True
+        return False
 
     @cached_property
     def _others(self) -> dict[str, Offer]:

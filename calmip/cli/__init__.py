@@ -5,11 +5,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -24,44 +23,11 @@ from calmip._base.errors import (
 from calmip._base.signals import is_interrupted, listening
 from calmip._base.version import __version__
 from calmip.cli import _streams as streams
-from calmip.cli._command import PrintsHelp, command_in, later, load
+from calmip.cli._command import PrintsHelp
 from calmip.cli._work import FAILED, FOUND, INTERRUPTED, USAGE
+from calmip.features import FEATURES, all_groups, feature_named
 
-if TYPE_CHECKING:
-    from calmip.tasks._result import About
-
-__all__ = ["COMMANDS", "GROUPS", "declaration", "main"]
-
-
-def _groups() -> dict[str, dict[str, str]]:
-    """Read the groups from the comments of the stub; each command's line is above its task."""
-    stub = Path(__file__).parents[1].joinpath("__init__.pyi").read_text(encoding="utf-8")
-    groups: dict[str, dict[str, str]] = {}
-    for line in re.finditer(
-        r"^# (?:(.+):\n|(.+\.)\nfrom calmip\.tasks\.(\w+) )", stub, re.MULTILINE
-    ):
-        group, text, name = line.groups()
-        if group:
-            members = groups.setdefault(group, {})
-        else:
-            members[name] = text
-    return groups
-
-
-GROUPS = _groups()
-"""The groups of commands in ``calmip --help``, and the line of each command."""
-
-COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
-"""The line of each command in ``calmip --help``."""
-
-
-def declaration(name: str) -> About | None:
-    """Return what a command, such as ``solve`` or ``prove check``, declares beside its task."""
-    first, _, last = name.partition(" ")
-    if first not in COMMANDS:
-        return None
-    about: About = load(f"tasks.{first}.COMMAND")
-    return about.commands.get(last) if last else about
+__all__ = ["cli", "main"]
 
 
 EPILOG = """\b
@@ -94,44 +60,37 @@ class _Commands(PrintsHelp, click.Group):
             raise click.exceptions.Exit(INTERRUPTED) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [one.name for members in all_groups().values() for one in members]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        about = declaration(name)
-        if about is None:
+        feature = feature_named(name)
+        if feature is None:
             return None
         from calmip.cli._declared import make_command
 
-        return make_command(name, about, COMMANDS.get(name, ""))
+        return make_command(name, feature)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, *rest = args
-        about = declaration(name)
-        if about is None:
+        feature = feature_named(name)
+        if feature is None:
             if not name.startswith("-"):
-                close = did_you_mean(name, COMMANDS)
+                close = did_you_mean(name, FEATURES)
                 remedy = f" Did you mean {close}?" if close else ""
                 ctx.fail(f"No such command '{clip(name)}'.{remedy}")
             return super().resolve_command(ctx, args)
-        for option, now in about.moved.items():
-            words = _without(rest, now, *option.split())
-            if words is not None:
-                if not ctx.resilient_parsing:
-                    later(ctx, f"note: calmip {name} {option} is now: calmip {now}")
-                name = command_in(now)
-                return name, self.get_command(ctx, name), words
         for at, word in enumerate(rest):
             # Options may precede the command below, but not one of their values.
-            if word in about.commands and self._first(ctx, f"{name} {word}", rest[:at]) == "":
+            if word in feature.below and self._first(ctx, f"{name} {word}", rest[:at]) == "":
                 name, rest = f"{name} {word}", [*rest[:at], *rest[at + 1 :]]
                 break
         else:
-            first = self._first(ctx, name, rest) if "folder" in about.commands else None
+            first = self._first(ctx, name, rest) if "folder" in feature.below else None
             if first and Path(first).is_dir():
                 name = f"{name} folder"
-            elif first and "file" in about.commands and self._is_lone_model(ctx, name, rest):
+            elif first and "file" in feature.below and self._is_lone_model(ctx, name, rest):
                 self._refuse_options_of(ctx, name, f"{name} file", rest)
                 name = f"{name} file"
         return name, self.get_command(ctx, name), rest
@@ -185,37 +144,10 @@ class _Commands(PrintsHelp, click.Group):
                 )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        for group, lines in GROUPS.items():
+        for group, members in all_groups().items():
             with formatter.section(group):
                 # One width for all groups.
-                formatter.write_dl([(f"{name:9}", text) for name, text in lines.items()])
-
-
-def _without(args: Sequence[str], now: str, flag: str, value: str = "") -> list[str] | None:
-    """Return arguments without an option that has moved; None if it is not among them.
-
-    A value in capitals stands for any, and becomes the first or the last argument, as in ``now``.
-    """
-    words = [
-        part
-        for word in args
-        for part in (word.split("=", 1) if word.startswith(f"{flag}=") else (word,))
-    ]
-    if flag not in words:
-        return None
-    at = words.index(flag)
-    if not value:
-        return [*words[:at], *words[at + 1 :]]
-    if at + 1 == len(words):
-        raise InputError(f"{flag} is now: calmip {now}")
-    given = words[at + 1]
-    if value.islower() and given != value:
-        return None
-    rest = [*words[:at], *words[at + 2 :]]
-    if value.islower():
-        return rest
-    first = next(word for word in now.split() if word.isupper())
-    return [given, *rest] if first == value else [*rest, given]
+                formatter.write_dl([(f"{one.name:9}", one.line) for one in members])
 
 
 @click.group(

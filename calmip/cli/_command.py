@@ -2,46 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import sys
 from collections.abc import Callable, Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from calmip.cli._streams import drop, note
+from calmip.cli._streams import drop
 from calmip.cli._work import work
+from calmip.features import FEATURES, Feature, feature_named
 
-if TYPE_CHECKING:
-    from calmip.tasks._result import About
-
-__all__ = [
-    "Explained",
-    "PrintsHelp",
-    "Source",
-    "command_in",
-    "first_sentence",
-    "later",
-    "load",
-    "moved_to",
-]
-
-
-def load(place: str) -> Any:
-    """Return the object at a place such as ``tasks.solve.solve``."""
-    module, _, name = place.rpartition(".")
-    return getattr(import_module(f"calmip.{module}"), name)
-
-
-LATER = "calmip.later"
-
-
-def later(ctx: click.Context, line: str) -> None:
-    """Print a line on stderr once the command has ended without an error."""
-    ctx.meta.setdefault(LATER, []).append(line)
+__all__ = ["Command", "Explained", "PrintsHelp", "Source", "first_sentence", "owner_of"]
 
 
 def first_sentence(text: str) -> str:
@@ -49,18 +22,16 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=\.)\s", " ".join(text.split()), maxsplit=1)[0]
 
 
-def command_in(line: str) -> str:
-    """Return the command of a line such as ``cut PUZZLE``: what precedes the words in capitals."""
-    return " ".join(itertools.takewhile(str.islower, line.split()))
-
-
-def moved_to(ctx: click.Context, has: Callable[[click.Parameter], bool]) -> str:
-    """Return the command to which options of this one moved, if a parameter of it qualifies."""
-    root, command = ctx.find_root(), ctx.command
-    assert isinstance(command, Command)
-    for name in map(command_in, command.about.moved.values()):
-        other = root.command.get_command(root, name)  # type: ignore[attr-defined]
-        if any(map(has, other.params)):
+def owner_of(ctx: click.Context, has: Callable[[click.Parameter], bool]) -> str:
+    """Return the command beside or below this one that has a parameter; an empty text if none."""
+    root, own = ctx.find_root(), ctx.command.name or ""
+    first = own.partition(" ")[0]
+    feature = feature_named(first)
+    beside = [name for name, one in FEATURES.own.items() if one.after == first]
+    below = [f"{first} {name}" for name in feature.below] if feature else []
+    for name in (first, *below, *beside):
+        command = root.command.get_command(root, name)  # type: ignore[attr-defined]
+        if name != own and any(map(has, command.params)):
             return f"calmip {name}"
     return ""
 
@@ -121,9 +92,9 @@ class PrintsHelp(click.Command):
 
 
 class Command(PrintsHelp):
-    """A command with examples, options of earlier versions, and notes on long work."""
+    """The command of a feature: with examples, and notes on long work."""
 
-    about: About
+    feature: Feature
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the meaning of their words."""
@@ -134,65 +105,62 @@ class Command(PrintsHelp):
                     formatter.write_dl(list(parameter.type.about.items()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands below this one, and the examples."""
+        """Write the commands below this one, the examples, and the page."""
         root = ctx.find_root()
         group = root.command
-        if self.about.commands and isinstance(group, click.Group):
+        if self.feature.commands and isinstance(group, click.Group):
             with formatter.section("Commands"):
-                names = [f"{self.name} {name}" for name in self.about.commands]
+                names = [f"{self.name} {name}" for name in self.feature.below]
                 below = [(name, group.get_command(root, name)) for name in names]
                 formatter.write_dl(
                     [(name, first_sentence(one.help)) for name, one in below if one and one.help]
                 )
-        if self.about.examples:
+        if self.feature.lines:
             with formatter.section("Examples"):
-                for example in self.about.examples:
+                for example in self.feature.lines:
                     formatter.write(f"{' ' * formatter.current_indent}{example}\n")
+        if self.feature.page:
+            with formatter.section("More"):
+                formatter.write(f"{' ' * formatter.current_indent}{self.feature.page}\n")
         super().format_epilog(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; an option that takes one value is given once.
+        """Read the arguments; for an unknown option, name the command that has it."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            unknown = error.option_name
+            other = owner_of(ctx, lambda one: unknown in one.opts)
+            if not other:
+                raise
+            raise click.UsageError(f"{unknown} is an option of {other}", ctx) from None
 
-        Raises
-        ------
-        UsageError
-            If such an option is repeated, of which only the last would count.
+    def make_parser(self, ctx: click.Context) -> Any:
+        """Return a parser that refuses an option with one value if it is given twice.
+
+        Only the last value would count.
         """
-        old = dict.fromkeys(
-            name for word in args if (name := word.partition("=")[0]) in self.about.old
-        )
-        args = [new for word in args for new in self._now(word)]
-        if not ctx.resilient_parsing:
-            try:
-                _, _, order = self.make_parser(ctx).parse_args(list(args))
-            except click.NoSuchOption as error:
-                unknown = error.option_name
-                other = moved_to(ctx, lambda one: unknown in one.opts)
-                if not other:
-                    raise
-                raise click.UsageError(f"{unknown} is an option of {other}", ctx) from None
-            for option in (one for one in order if isinstance(one, click.Option)):
-                plain = option.multiple or (option.is_flag and not option.secondary_opts)
-                if not plain and order.count(option) > 1:
-                    names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
-                    raise click.UsageError(f"{names} is given twice; give it once", ctx)
-        left = super().parse_args(ctx, args)
-        for word in old if not ctx.resilient_parsing else ():
-            now = " ".join(self.about.old[word])
-            later(ctx, f"note: {word} is now: {now}" if now else f"note: {word} is not needed")
-        return left
+        parser = super().make_parser(ctx)
+        parse = parser.parse_args
 
-    def _now(self, word: str) -> tuple[str, ...]:
-        """Return the words that replace a word of an earlier version, or the word itself."""
-        name, same, value = word.partition("=")
-        return (
-            (*self.about.old[name], *([value] * bool(same))) if name in self.about.old else (word,)
-        )
+        def parse_once(args: list[str]) -> Any:
+            given, left, order = parse(args)
+            if not ctx.resilient_parsing:
+                _refuse_repeated(ctx, order)
+            return given, left, order
+
+        parser.parse_args = parse_once  # type: ignore[method-assign]
+        return parser
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""
         with work(ctx):
-            code = super().invoke(ctx)
-        for line in ctx.meta.get(LATER, ()):
-            note(line)
-        return code
+            return super().invoke(ctx)
+
+
+def _refuse_repeated(ctx: click.Context, order: list[click.Parameter]) -> None:
+    for option in (one for one in order if isinstance(one, click.Option)):
+        plain = option.multiple or (option.is_flag and not option.secondary_opts)
+        if not plain and order.count(option) > 1:
+            names = "/".join([*option.opts[:1], *option.secondary_opts[:1]])
+            raise click.UsageError(f"{names} is given twice; give it once", ctx)

@@ -1,7 +1,7 @@
 """Commands made of their tasks: how they run, and deliver their results.
 
-The `About` beside a task declares its command. The task's parameters are its arguments and
-options (`calmip.cli._parameters`). The report has the forms of the result. An `Output` says what
+A `Feature` declares its command. The task's parameters are its arguments and options
+(`calmip.cli._parameters`). The report has the forms of the result. An `Output` says what
 else is written: notes on stderr, a line for each step, and a file of its own.
 """
 
@@ -19,11 +19,7 @@ import click
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import check_target
 from calmip._base.limits import Deadline
-from calmip.cli._command import (
-    Command,
-    later,
-    moved_to,
-)
+from calmip.cli._command import Command, owner_of
 from calmip.cli._options import (
     BINARY,
     COMMON,
@@ -54,8 +50,9 @@ from calmip.cli._parameters import (
     flag_named,
 )
 from calmip.cli._stdin import stdin_as_file
-from calmip.cli._work import compare_with_search, on_interrupt, progress, steps
+from calmip.cli._work import EXIT_CODES, compare_with_search, on_interrupt, progress, steps
 from calmip.documents.reader import read_board, read_instance, read_puzzle
+from calmip.features import Feature
 from calmip.models import PACKING
 from calmip.problem.display import PAPER
 from calmip.problem.instance import Instance
@@ -68,7 +65,6 @@ from calmip.render.reports import files
 
 if TYPE_CHECKING:
     from calmip.problem.model import Model
-    from calmip.tasks._result import About
 
 __all__ = ["make_command"]
 
@@ -76,21 +72,17 @@ OF_ALL = ("form", "paper", "theme", "output", "quiet", "verbose")
 """The options of every command, which its help lists last."""
 
 
-def make_command(name: str, about: About, text: str = "") -> click.Command:
-    """Return the command that runs the task of a name, prints its result and gives an exit code.
-
-    A text describes a command that has no task, but only others below it.
-    """
-    if about.commands and not about.task:
+def make_command(name: str, feature: Feature) -> click.Command:
+    """Return the command of a feature: it prints the result, and gives an exit code."""
+    if feature.commands and not feature.task:
 
         def choose(action: str) -> int:
             raise click.UsageError(f"write {action} directly after {name}")
 
-        actions = click.Choice(list(about.commands))
-        return _command(
-            click.argument("action", type=actions, metavar="ACTION")(choose), name, about, [text]
-        )
-    made = Made(name, about)
+        actions = click.Choice(list(feature.below))
+        argument = click.argument("action", type=actions, metavar="ACTION")
+        return _command(argument(choose), name, feature, [feature.line])
+    made = Made(name, feature)
 
     def run(**given: Any) -> int:
         with stdin_as_file(given):
@@ -107,16 +99,16 @@ def make_command(name: str, about: About, text: str = "") -> click.Command:
     if not made.writes:
         what = file[0] if file else "the result to a file"
         run = add_output(f"Write {what}; - is stdout.", "FILE")(run)
-    return _command(run, name, about, made.text)
+    return _command(run, name, feature, made.text)
 
 
 def _run(made: Made, given: dict[str, Any]) -> int:
     """Run the task of a command, and deliver its result."""
-    about, report, output = made.about, made.report, given["output"]
+    feature, report, output = made.feature, made.report, given["output"]
     given["stdout"] = output == STDOUT
     target = None if made.writes or given["stdout"] else output
     given["form"] = form = _form(given["form"], target, made)
-    _check(about)
+    _check(feature)
     for source, read in SOURCES.items():
         if source in made.parameters:
             given[source] = read(given, made)
@@ -127,7 +119,7 @@ def _run(made: Made, given: dict[str, Any]) -> int:
             given[made.writes] = stack.enter_context(_written(made, given, output))
         report.check(form, given)
         given["log"] = note if given.get("verbose") else None
-        if about.streams:
+        if feature.streams:
             from calmip.cli._own import enumerate as stream
 
             return stream(target, **given)
@@ -137,16 +129,16 @@ def _run(made: Made, given: dict[str, Any]) -> int:
         for one, path in several:
             if found and clock.seconds is not None:
                 one["time_limit"] = clock.left()
-            result = _do(made, one, path)
+            result, status = _do(made, one, path)
             _deliver(made, result, one, path)
             if one.get("file") is not None:
                 note_written(one["file"])
-            _tidy(about, result, path)
+            _tidy(feature, result, path)
             stopped = getattr(result, "stopped", False)
-            found.append(made.codes[Status.UNKNOWN if stopped else result.status])
+            found.append(EXIT_CODES[Status.UNKNOWN if stopped else status])
             if stopped:
                 break
-    if about.remembers:
+    if feature.remembers:
         from calmip.cli._own import remember
 
         remember(click.get_current_context().params["source"])
@@ -155,11 +147,13 @@ def _run(made: Made, given: dict[str, Any]) -> int:
     return found[-1] if stopped else min(found, default=0)
 
 
-def _command(run: Callable[..., int], name: str, about: About, text: list[str]) -> click.Command:
-    paragraphs = [*text, about.exits] if about.exits else text
+def _command(
+    run: Callable[..., int], name: str, feature: Feature, text: list[str]
+) -> click.Command:
+    paragraphs = [*text, feature.exits] if feature.exits else text
     made = click.command(name, cls=Command, help="\n\n".join(paragraphs))(run)
     made.params.sort(key=lambda one: isinstance(one, click.Option) and one.name in OF_ALL)
-    made.about = about
+    made.feature = feature
     return made
 
 
@@ -176,10 +170,10 @@ def _form(form: str | None, output: Path | None, made: Made) -> str:
         check_target(output)
         output = None
     try:
-        form = choose_form(form, output, writers, made.about.files[1:] or ("txt",))
+        form = choose_form(form, output, writers, made.feature.files[1:] or ("txt",))
     except InputError as error:
         suffix = output.suffix[1:].lower() if output else ""
-        takes = moved_to(
+        takes = owner_of(
             click.get_current_context(),
             lambda one: one.name == "form" and suffix in getattr(one.type, "choices", ()),
         )
@@ -195,7 +189,7 @@ def _form(form: str | None, output: Path | None, made: Made) -> str:
 @contextlib.contextmanager
 def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Iterator[Path | None]:
     """Yield the path that a task writes to; output to stdout goes through a file."""
-    kind, (what, *suffixes) = METAVARS[made.writes], made.about.files or ("",)
+    kind, (what, *suffixes) = METAVARS[made.writes], made.feature.files or ("",)
     if output is None:
         if made.parameters[made.writes].default is inspect.Parameter.empty:
             text = made.helps[made.writes].rstrip(".")
@@ -238,30 +232,38 @@ def _several(
     return made, remark
 
 
-def _part(about: About, output: Path | None) -> Path | None:
+def _part(feature: Feature, output: Path | None) -> Path | None:
     """Return the file of partial results."""
-    return output.with_name(f"{output.name}.part") if about.part and output is not None else None
+    return (
+        output.with_name(f"{output.name}.part")
+        if feature.steps.part and output is not None
+        else None
+    )
 
 
-def _do(made: Made, given: dict[str, Any], output: Path | None) -> Any:
-    """Run a task, and show its progress."""
-    about, part = made.about, _part(made.about, output)
-    if about.part:
+def _do(made: Made, given: dict[str, Any], output: Path | None) -> tuple[Any, Status]:
+    """Run a task, and show its progress; return the result, and the status for the exit code."""
+    kept, part = made.feature.steps, _part(made.feature, output)
+    if kept.part:
         given["journal"] = part
     if output is not None:
         check_target(output)
-    left = about.left if given["output"] or not made.writes else ""
+    left = kept.left if given["output"] or not made.writes else ""
     named = {name: one for name, one in given.items() if f"{{{name}}}" in left}
     left = left.format_map({name: clip(str(one), 300) for name, one in named.items()})
     if part is not None:
         left = f"are done; partial results are in {clip(part, 300)}; continue with --resume"
-    elif about.part:
+    elif kept.part:
         left = "are done; without -o nothing is kept"
-    if about.unfinished:
+    if kept.unfinished:
         done = given.get("journal")
         parts = f" but the parts that are done, to {clip(done, 300)}" if done else ""
-        on_interrupt(lambda: about.unfinished + parts)
-    if about.rival and isinstance(given["source"], Instance) and given["solver"] != "exact-cover":
+        on_interrupt(lambda: kept.unfinished + parts)
+    if (
+        made.feature.rival
+        and isinstance(given["source"], Instance)
+        and given["solver"] != "exact-cover"
+    ):
         from calmip.render.text import draw_tiling
 
         source = click.get_current_context().params["source"]
@@ -269,13 +271,13 @@ def _do(made: Made, given: dict[str, Any], output: Path | None) -> Any:
         compare_with_search(given["source"], given["solver"], " ".join(remedy), draw_tiling)
     task = {one: given[one] for one in made.parameters if given.get(one) is not None}
     with contextlib.ExitStack() as stack:
-        if about.counts:
-            show = progress(about.counts, left)
+        if kept.counts:
+            show = progress(kept.counts, left)
             task["progress"] = stack.enter_context(show)
         elif (line := made.report.step) is not None and "progress" in made.parameters:
             task["progress"] = steps(None if given["quiet"] else line, left)
         try:
-            return made.task(**task)
+            return made.result(**task)
         except InputError as error:
             if error.path is not None or not error.where or error.where[0] not in task:
                 raise
@@ -288,7 +290,7 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
     if made.writes and given["stdout"]:
         deliver(Path(given[made.writes]).read_bytes(), BINARY[0], None)
         return
-    if made.about.aside and form == "text":
+    if made.report.aside and form == "text":
         if not given["quiet"]:
             note(str(result))
         return
@@ -299,7 +301,7 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
     there = given["stdout"] and not file
     if path is not None or there or not (given["quiet"] or given["stdout"]):
         drawn = given.get("theme", AUTO), terminal_style(path), given.get("paper", PAPER)
-        texts = files(result, form, *drawn)
+        texts = made.call(files, result, form, *drawn)
         if len(texts) > 1 and path is None:
             raise InputError(
                 f"the result has {len(texts)} files; name them with -o NAME.{form}, or use pdf"
@@ -317,9 +319,9 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
             note(line)
 
 
-def _tidy(about: About, result: Any, output: Path | None) -> None:
+def _tidy(feature: Feature, result: Any, output: Path | None) -> None:
     """Remove the file of partial results; if the result is not finished, note where it is."""
-    part = _part(about, output)
+    part = _part(feature, output)
     unfinished = getattr(result, "stopped", False) or getattr(result, "unfinished", False)
     if part is not None and part.exists() and unfinished:
         note(f"partial results are in {clip(part, 300)}; continue with --resume")
@@ -328,12 +330,12 @@ def _tidy(about: About, result: Any, output: Path | None) -> None:
             part.unlink(missing_ok=True)
 
 
-def _check(about: About) -> None:
+def _check(feature: Feature) -> None:
     """Refuse options that contradict each other, or that change nothing without another."""
     given = click.get_current_context().params
     if given.get("dask") not in (None, "local"):
         refuse_unused("--dask local, or without --dask,", "workers")
-    if isinstance(given.get("solver"), str) and not about.streams:
+    if isinstance(given.get("solver"), str) and not feature.streams:
         refuse_unheeded(given["solver"])
     if "reduce" in given and given.get("formulation") == PACKING:
         refuse_unused("a formulation of equations", "reduce")
@@ -342,11 +344,11 @@ def _check(about: About) -> None:
 
         if given["answer"] is not None and not is_model(given["answer"]):
             refuse_unused("a model as FILE", "names", "limit")
-    for name, needed in about.needs.items():
-        if not is_given(needed) or given[needed] == STDOUT:
-            refuse_unused(flag_named(needed), name)
-    for name, others in about.excludes.items():
-        for other in others:
+    for name, option in feature.options.items():
+        if option.needs and (not is_given(option.needs) or given[option.needs] == STDOUT):
+            refuse_unused(flag_named(option.needs), name)
+    for name, option in feature.options.items():
+        for other in option.excludes:
             if is_given(name) and is_given(other):
                 both = f"{_typed(name)} and {_typed(other)}"
                 raise InputError(f"{both} exclude each other; leave out one of them")
@@ -361,7 +363,7 @@ def _typed(name: str) -> str:
 
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
-    if given["source"] is None and made.about.remembered:
+    if given["source"] is None and made.feature.remembered:
         from calmip.cli._own import last_puzzle
 
         given["source"] = last_puzzle(None)
@@ -370,17 +372,14 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
     if given["source"] is None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
-        if not given["quiet"]:
-            later(click.get_current_context(), made.about.unnamed)
         return None
     from calmip.formats.model_files import is_model
 
     if "source" not in made.parameters and is_model(Path(given["source"])):
-        instead = made.about.instead or "solve it with calmip solve FILE"
-        fault = f"is a model, not a puzzle or an instance; {instead}"
+        fault = "is a model, not a puzzle or an instance; solve it with calmip solve FILE"
         raise InputError(fault, path=clip(given["source"], 200))
     chosen = {one: given[one] for one in OF_INSTANCES}
-    instance = read_instance(given["source"], **chosen, free=made.about.free)
+    instance = read_instance(given["source"], **chosen, free=made.feature.free)
     note_faults(instance.puzzle)
     return instance
 
@@ -400,12 +399,12 @@ def _source(given: dict[str, Any], made: Made) -> Any:
             known = join_words([*READERS, ".yaml"])
             fault = f"{suffix} is not a suffix of a model or an instance; these are {known}"
             raise InputError(fault, path=error.path) from None
-    if given["form"] in PICTURES and "form" not in made.about.of_models:
+    if given["form"] in PICTURES and "form" not in made.feature.models:
         raise InputError(
             f"{given['form']} draws a board, and a model file has only columns; use text or json"
         )
     for name in click.get_current_context().params:
-        if is_given(name) and name not in (*OF_MODELS, *OF_ALL, *made.about.of_models):
+        if is_given(name) and name not in (*OF_MODELS, *OF_ALL, *made.feature.models):
             raise InputError(
                 f"{clip(source, 200)} is a model, not a puzzle; leave out {flag_of(name)}"
             )
@@ -421,13 +420,13 @@ def _model(path: Path, given: Mapping[str, Any]) -> Model:
 
 def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
     source: str = given["source"]
-    if made.about.remembered:
+    if made.feature.remembered:
         from calmip.cli._own import last_puzzle
 
         source = last_puzzle(source)
     if made.parameters["puzzle"].annotation != "Puzzle":
         return source
-    if not made.about.free:
+    if not made.feature.free:
         return _with_flip(read_puzzle(source), given)
     instance = read_instance(source, free=True)
     if instance.placed:

@@ -9,22 +9,21 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip._base.registry import View
-from calmip.cli._command import Explained, Source, first_sentence, load
+from calmip.cli._command import Explained, Source, first_sentence
 from calmip.cli._options import COMMON, Named, Names, OutputPath, Years, seconds, year_of
-from calmip.cli._work import EXIT_CODES
+from calmip.features import Feature, load
 from calmip.models import FORMULATIONS
-from calmip.render.reports import output_of
+from calmip.problem.status import Status
+from calmip.render.report import DEFAULT
 from calmip.solvers import SOLVERS
-
-if TYPE_CHECKING:
-    from calmip.tasks._result import About
+from calmip.tasks._result import Result
 
 __all__ = [
     "METAVARS",
@@ -36,7 +35,7 @@ __all__ = [
     "add_parameter",
     "documentation",
     "flag_named",
-    "task_of",
+    "metavar",
 ]
 
 OF_LIMITS = "As for calmip.solvers.Limits"
@@ -53,12 +52,10 @@ KINDS: dict[str, Mapping[str, str]] = {
 
 METAVARS = {
     "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
-    "limit": "N", "date": "DATE", "names": "FILE", "suffix": "SUFFIX", "answer": "FILE",
+    "limit": "N", "date": "DATE", "suffix": "SUFFIX", "answer": "FILE",
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
-    "against": "MODEL", "cell": "LENGTH", "kerf": "LENGTH", "radius": "LENGTH", "sheet": "SIZE",
-    "clearance": "LENGTH", "thickness": "LENGTH", "margin": "LENGTH", "card": "ADDRESS",
-    "penalty": "ROW", "holidays": "FILE",
+    "against": "MODEL",
 }  # fmt: skip
 """The placeholders of values in the help."""
 
@@ -87,34 +84,48 @@ POOL = {
 """The options of a pool of pieces, by the parameters of `read_pool`."""
 
 
-def task_of(name: str, about: About) -> Callable[..., Any]:
-    """Return the task of a command."""
-    place = about.task or name.replace(" ", "_")
-    home = "" if "." in place else f"{name.partition(' ')[0]}."
-    task: Callable[..., Any] = load(f"tasks.{home}{place}")
-    return task
-
-
 class Made:
-    """The declaration of a command, its task, and the report of the result."""
+    """A feature, its function, and the report of the result."""
 
-    def __init__(self, name: str, about: About) -> None:
-        self.name, self.about, self.codes = name, about, about.codes or EXIT_CODES
-        self.task = task_of(name, about)
+    def __init__(self, name: str, feature: Feature) -> None:
+        self.name, self.feature = name, feature
+        self.task: Callable[..., Any] = feature.load(feature.task)
         signature = inspect.signature(self.task)
         self.text, self.helps = documentation(self.task)
         self.parameters = dict(signature.parameters)
-        if about.settings:
+        if feature.settings:
             del self.parameters["settings"]
-            more = inspect.signature(about.settings).parameters
+            settings = load(feature.settings)
+            more = inspect.signature(settings).parameters
             self.parameters = {**more, **self.parameters}
-            self.helps = documentation(about.settings)[1] | self.helps
-        for hidden in about.hidden:
+            self.helps = documentation(settings)[1] | self.helps
+        for hidden in feature.hidden:
             del self.parameters[hidden]
-        self.report = output_of(signature.return_annotation.partition(" | ")[0])
+        self.parameters = {name: _spelled(one) for name, one in self.parameters.items()}
+        report = next(iter(feature.reports.values()), "")
+        self.report = feature.load(report) if report else DEFAULT
         self.writers = self.report.forms
-        self.writes = about.output if about.output in self.parameters else ""
+        self.writes = feature.output if feature.output in self.parameters else ""
         """The parameter that says where the task itself writes."""
+
+    def call(self, work: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Call a function; errors of another package's code name it."""
+        offer = self.feature.offer
+        if offer is None:
+            return work(*arguments, **named)
+        return offer.call(work, *arguments, **named)
+
+    def result(self, **given: Any) -> tuple[Any, Status]:
+        """Return the result of the function, and the status that gives the exit code."""
+        result, offer = self.call(self.task, **given), self.feature.offer
+        if offer is not None:
+            offer.expect(result, Result)
+        return result, self.call(lambda: result.exit_status)
+
+
+def metavar(feature: Feature, name: str, usual: Any) -> Any:
+    """Return the placeholder of the value of a parameter."""
+    return feature.option(name).value or METAVARS.get(name, usual)
 
 
 def add_output(text: str, what: str) -> Callable[[Any], Any]:
@@ -125,6 +136,15 @@ def add_output(text: str, what: str) -> Callable[[Any], Any]:
 def flag_named(name: str) -> str:
     """Return the option for a parameter of a task, as a user types it."""
     return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
+
+
+def _spelled(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Return a parameter with its annotation as a text, without the modules of types."""
+    found = parameter.annotation
+    if isinstance(found, str):
+        return parameter
+    text = found.__name__ if isinstance(found, type) else str(found)
+    return parameter.replace(annotation=re.sub(r"\b\w+\.", "", text))
 
 
 def _kind(parameter: inspect.Parameter) -> str:
@@ -139,7 +159,7 @@ def add_parameter(
 
     A parameter ``of_sources`` is read from a file, which an argument names.
     """
-    kind, name, about = _kind(parameter), parameter.name, made.about
+    kind, name, feature = _kind(parameter), parameter.name, made.feature
     text = made.helps.get(name, "")
     needed = parameter.default is parameter.empty
     if name == "pool":
@@ -148,36 +168,38 @@ def add_parameter(
         helps = documentation(read_pool)[1]
         for own, flag in reversed(POOL.items()):
             one = inspect.signature(read_pool).parameters[own]
-            run = _option(one, helps[own], about, (flag, f"pool_{own}"))(run)
+            run = _option(one, helps[own], feature, (flag, f"pool_{own}"))(run)
         return run
     if of_sources:
         if name in ("instance", "source"):
-            for option in (*OF_MODELS[1:] * bool(about.of_models), *reversed(OF_INSTANCES)):
+            for option in (*OF_MODELS[1:] * bool(feature.models), *reversed(OF_INSTANCES)):
                 run = COMMON[option](run)
         elif name != "board" and kind == "Puzzle":
             run = COMMON["flip"](run)
-        if about.remembered:
+        if feature.remembered:
             needed, parameter = False, parameter.replace(default=None)
-        return _argument("source", Source(), METAVARS.get(name, "PUZZLE"), parameter, needed)(run)
-    if name == "progress" or (name == "journal" and about.part):
+        return _argument("source", Source(), metavar(feature, name, "PUZZLE"), parameter, needed)(
+            run
+        )
+    if name == "progress" or (name == "journal" and feature.steps.part):
         return run
     if name == "log":
         return COMMON["log"](run)
     if name == made.writes:
-        return add_output(text, METAVARS[name])(run)
+        return add_output(text, metavar(feature, name, "FILE"))(run)
     many = kind == "Sequence[Path]"
     if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
-        metavar = METAVARS.get(name, name.upper())
-        added = _argument(name, _type(parameter, about), metavar, parameter, needed, many=many)
+        shape = metavar(feature, name, name.upper())
+        added = _argument(name, _type(parameter, feature), shape, parameter, needed, many=many)
     else:
-        added = _option(parameter, text, about, (flag_named(name), name))
+        added = _option(parameter, text, feature, (flag_named(name), name))
     return added(run)
 
 
 def _argument(
     name: str,
     kind: Any,
-    metavar: str,
+    shape: str,
     parameter: inspect.Parameter,
     needed: bool,
     *,
@@ -187,35 +209,37 @@ def _argument(
     fixed = parameter.default if isinstance(parameter.default, str) else None
     # A default of None would make an argument optional in newer versions.
     more: dict[str, Any] = {"default": fixed} if fixed else {"required": needed}
-    shape = metavar if needed else f"[{metavar}]"
+    shape = shape if needed else f"[{shape}]"
     return click.argument(name, type=kind, metavar=shape, nargs=-1 if many else 1, **more)
 
 
-def _words(name: str, about: About) -> Any:
+def _words(name: str, feature: Feature) -> Any:
     """Return the words of an option, with their meanings if there are any."""
-    return about.words.get(name) or KINDS.get(name)
+    words = feature.option(name).words
+    return (feature.load(words) if isinstance(words, str) and words else words) or KINDS.get(name)
 
 
-def _type(parameter: inspect.Parameter, about: About) -> Any:
+def _type(parameter: inspect.Parameter, feature: Feature) -> Any:
     name = parameter.name
-    words = _words(name, about)
+    words = _words(name, feature)
     if words:
         about_each = isinstance(words, View) or (
             isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
         )
         return Explained(words) if about_each else click.Choice(list(words))
-    if name == "year" and about.part:
+    if name == "year" and feature.steps.part:
         return Years()
     types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
     return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
 
 
 def _option(
-    parameter: inspect.Parameter, text: str, about: About, names: tuple[str, str]
+    parameter: inspect.Parameter, text: str, feature: Feature, names: tuple[str, str]
 ) -> Callable[[Any], Any]:
     """Return the option for a parameter of a task."""
     kind, name = _kind(parameter), parameter.name
-    default = about.defaults.get(name, parameter.default)
+    own = feature.option(name).default
+    default = parameter.default if own is None else own
     if kind == "bool":
         flag = names[0]
         both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
@@ -224,7 +248,7 @@ def _option(
         usual = ",".join(default)
         if usual:
             text = f"{text}  [default: {usual}]"
-        words = _words(name, about) or {}
+        words = _words(name, feature) or {}
         kinds = Names(
             words
             if isinstance(words, View)
@@ -236,7 +260,7 @@ def _option(
 
         return click.option(*names, type=kinds, multiple=True, help=text, callback=join)
     if kind == "Mapping[str, float]":
-        what = METAVARS.get(name, "PLACEMENT")
+        what = metavar(feature, name, "PLACEMENT")
 
         def collect(_: Any, __: Any, given: tuple[dict[str, float], ...]) -> dict[str, float]:
             found = {name: number for some in given for name, number in some.items()}
@@ -246,11 +270,11 @@ def _option(
 
         return click.option(*names, type=Named(what), multiple=True, help=text, callback=collect)
     optional: dict[str, Any] = {"default": default, "show_default": default is not None}
-    accepted = _type(parameter, about)
+    accepted = _type(parameter, feature)
     return click.option(
         *names,
         type=accepted,
-        metavar=None if isinstance(accepted, click.Choice) else METAVARS.get(name),
+        metavar=None if isinstance(accepted, click.Choice) else metavar(feature, name, None),
         help=text,
         **({"required": True} if default is parameter.empty else optional),
     )

@@ -148,6 +148,8 @@ class Output:
         The line about several years, given the puzzle and the years.
     file
         What ``-o`` writes where the result itself is printed, its suffixes, and what makes it.
+    aside
+        Whether the text goes to stderr, as the result is what the task has written.
     """
 
     forms: Forms
@@ -158,6 +160,7 @@ class Output:
     check: Callable[[str, Mapping[str, Any]], None] = lambda _, __: None
     years: Callable[[Any, Iterable[int]], str] | None = None
     file: tuple[str, Sequence[str], Callable[[Any], str]] | None = None
+    aside: bool = False
 
 
 def heading(instance: Instance) -> str:

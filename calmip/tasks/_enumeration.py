@@ -25,7 +25,7 @@ from calmip.search.symmetry import count_different, is_first_image, symmetries
 from calmip.solvers.verdicts import Standing, judge_count
 from calmip.tasks._no_good import NoGoodSearch
 from calmip.tasks._pools import PoolOptions, workers_for
-from calmip.tasks._result import Sourced, renamed, source_of, subject_of
+from calmip.tasks._result import Sourced, source_of, subject_of
 
 if TYPE_CHECKING:
     from calmip.problem.model import Model, Number
@@ -153,7 +153,6 @@ class Enumeration(Sourced):
         If a name is unknown or a number out of range.
     """
 
-    @renamed(cut="no_good_cut")
     def __init__(
         self,
         source: Source,

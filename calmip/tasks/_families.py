@@ -30,7 +30,7 @@ from calmip.problem.puzzle import MAX_PIECES, Puzzle
 from calmip.search.colouring import refute
 from calmip.tasks._library import quick_count
 
-__all__ = ["ANSWERS", "FAMILIES", "Drawn", "Family", "Shape", "draw"]
+__all__ = ["ANSWERS", "FAMILIES", "SENTENCES", "Drawn", "Family", "Shape", "draw"]
 
 ANSWERS = {
     "feasible": "Made from a solution.",
@@ -516,3 +516,6 @@ FAMILIES: dict[str, Family] = {
     ),
 }
 """The families by their names."""
+
+SENTENCES = {name: family.about for name, family in FAMILIES.items()}
+"""A sentence about each family."""

@@ -6,12 +6,8 @@ into what is searched and solved. `calmip.formats.objects` reads those of modell
 
 from __future__ import annotations
 
-import functools
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import write_atomically
@@ -29,16 +25,13 @@ if TYPE_CHECKING:
     Source = Instance | Model | Any
     """The argument of a task: an instance, a model, or an object of a modelling language."""
 
-__all__ = ["About", "Pictured", "Result", "Sourced", "renamed", "source_of", "subject_of"]
-
-Given = ParamSpec("Given")
-Made = TypeVar("Made")
+__all__ = ["Pictured", "Result", "Sourced", "source_of", "subject_of"]
 
 MOST = 190
 """Characters of a result's ``repr``."""
 
 
-class Result(ABC):
+class Result:
     """The result of a task: a status, a text for people and a description for programs.
 
     ``print(result)`` shows what the task's command prints; `describe` is what its
@@ -60,6 +53,11 @@ class Result(ABC):
         return True
 
     @property
+    def exit_status(self) -> Status:
+        """The status that gives the command's exit code."""
+        return self.status
+
+    @property
     def has_picture(self) -> bool:
         """Whether there is something to draw, where there are pictures."""
         return self.known
@@ -68,9 +66,9 @@ class Result(ABC):
         """Return the result as plain data, with the keys in their documented order."""
         return describe_fields(self)
 
-    @abstractmethod
     def _summary(self) -> str:
         """Return a few words for ``repr``."""
+        return ", ".join(f"{name} {value}" for name, value in self.describe().items())
 
     def __repr__(self) -> str:
         text = f"<{type(self).__name__} {self.status}: {clip(self._summary(), MOST)}"
@@ -170,28 +168,6 @@ def subject_of(source: Source, *, open_ends: bool = False) -> Subject:
     return source
 
 
-def renamed(**names: str) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Let a function take keywords by their former names, too, which warn until release 0.4."""
-
-    def decorate(function: Callable[Given, Made]) -> Callable[Given, Made]:
-        @functools.wraps(function)
-        def call(*args: Given.args, **given: Given.kwargs) -> Made:
-            for old in names.keys() & given.keys():
-                import warnings
-
-                new, name = names[old], function.__qualname__.removesuffix(".__init__")
-                if new in given:
-                    raise TypeError(f"{name}() got {old} and {new}, which are the same")
-                note = f"the keyword {old} of {name} goes in calmip 0.4; use {new}"
-                warnings.warn(note, DeprecationWarning, stacklevel=2)
-                given[new] = given.pop(old)
-            return function(*args, **given)
-
-        return call
-
-    return decorate
-
-
 class Sourced:
     """A result of a source, an instance or a model."""
 
@@ -258,102 +234,3 @@ class Sourced:
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
         return describe_fields(self, self.KEYS if self.of_instance else self.MODEL_KEYS)
-
-
-@dataclass(frozen=True)
-class About:
-    """The declaration of a task's command, beside the function's signature and docstring.
-
-    Parameters
-    ----------
-    examples
-        Lines for the command's help, as they are typed; those of its subcommands follow.
-    exits
-        The help's text on the exit codes, if they differ from those of ``calmip --help``.
-    codes
-        These exit codes, by the result's status.
-    task
-        The function, in this module or as ``module.function``; without one: the command's name.
-    settings
-        The class that has the parameters of the task's ``settings``.
-    streams
-        Whether solutions are printed as they are found.
-    commands
-        The subcommands, such as ``calmip bench run``. A command without a task has only these.
-        ``folder`` also runs if the first argument is a folder, ``file`` if the only one is a model.
-    hidden
-        The parameters of the task that are not options.
-    output
-        The parameter of the task for the path that it writes, which ``-o`` gives.
-    files
-        What such a file is, and its suffixes.
-    aside
-        Whether the text goes to stderr because the result is the file.
-    free
-        Whether groups without a label are left free.
-    of_models
-        The options that go with a model instead of an instance; ``form`` if its pictures do.
-    instead
-        What to use for a model, if the command takes none.
-    unnamed
-        A note on stderr if no instance is named.
-    remembered
-        Whether the remembered puzzle is taken if none is named.
-    remembers
-        Whether the named puzzle is remembered.
-    rival
-        Whether the command compares a slow solver with the exact-cover search.
-    counts
-        What the command counts while it is running, in the plural.
-    unfinished
-        The message after Ctrl-C; by default, that there is no answer.
-    left
-        The text that follows the number of finished parts after Ctrl-C; it may contain
-        ``{option}``.
-    part
-        Whether FILE.part keeps partial results until FILE is written, for ``--resume``.
-    words
-        For an option, the words that it accepts, optionally with a sentence for each.
-    defaults
-        The defaults of options, where they are not the task's.
-    needs, excludes
-        For an option, the option that it requires, and those that contradict it.
-    old
-        Options of earlier versions, and the words that replace them.
-    moved
-        Options of earlier versions that are commands now: ``--flag``, ``--option word`` or,
-        where a value follows, ``--option VALUE``; and how to type that command.
-    """
-
-    examples: tuple[str, ...] = ()
-    exits: str = ""
-    codes: Mapping[Status, int] = field(default_factory=dict)
-    task: str = ""
-    settings: type | None = None
-    streams: bool = False
-    commands: Mapping[str, About] = field(default_factory=dict)
-    hidden: tuple[str, ...] = ()
-    output: str = "output"
-    files: tuple[str, ...] = ()
-    aside: bool = False
-    free: bool = False
-    of_models: tuple[str, ...] = ()
-    instead: str = ""
-    unnamed: str = ""
-    remembered: bool = False
-    remembers: bool = False
-    rival: bool = False
-    counts: str = ""
-    unfinished: str = ""
-    left: str = ""
-    part: bool = False
-    words: Mapping[str, Iterable[str]] = field(default_factory=dict)
-    defaults: Mapping[str, Any] = field(default_factory=dict)
-    needs: Mapping[str, str] = field(default_factory=dict)
-    excludes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    old: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    moved: Mapping[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        below = (line for one in self.commands.values() for line in one.examples)
-        object.__setattr__(self, "examples", (*self.examples, *below))

@@ -23,7 +23,7 @@ from calmip.problem.status import Status
 from calmip.processes import check_processes
 from calmip.solvers import solver_named
 from calmip.solvers.base import options_of
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 from calmip.tasks.campaign import statistics
 from calmip.tasks.campaign.builds import fingerprint, place_of
 from calmip.tasks.campaign.changes import (
@@ -49,7 +49,6 @@ from calmip.tasks.campaign.runs import (
 from calmip.tasks.campaign.store import Store, Stored, read_runs
 
 __all__ = [
-    "COMMAND",
     "Alarms",
     "Bench",
     "Difference",
@@ -563,35 +562,3 @@ def _stored(path: Path | str) -> Stored:
     if not stored.runs:
         raise InputError("holds no runs yet", path=path)
     return stored
-
-
-COMMAND = About(
-    commands={
-        "run": About(
-            task="bench",
-            examples=("calmip bench run campaign.yaml -o results.db",),
-            exits="The exit code is 0 if all runs are done, and 4 if a check refuted an answer.",
-            words={"measure": MEASURES},
-            counts="runs",
-            left="are done, in {output}; run it again to continue",
-        ),
-        "report": About(
-            examples=("calmip bench report results.db -o report.html",),
-            words={"clock": statistics.CLOCKS},
-        ),
-        "log": About(
-            examples=("calmip bench log results.db feb29/scip/0",),
-        ),
-        "diff": About(
-            examples=("calmip bench diff before.db after.db",),
-            exits="The exit code is 1 if there is a regression.",
-            words={"clock": statistics.CLOCKS},
-        ),
-        "aa": About(
-            examples=("calmip bench aa campaign.yaml -o same.db",),
-            counts="runs",
-            left="are done, in {output}; run it again to continue",
-            words={"clock": statistics.CLOCKS},
-        ),
-    },
-)

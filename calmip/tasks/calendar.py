@@ -30,7 +30,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.tasks._journal import Journal, tiling_from
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from calmip.search.packed_cover import Packed
 
 __all__ = [
-    "COMMAND",
     "Calendar",
     "Day",
     "DaySearch",
@@ -689,24 +688,3 @@ def _least_moves(
         options = [search.options[one] for one in cells if one[1] >= 0]
         days.append(search.day_of(date, None if place is None else options))
     return tuple(days), chain.bound
-
-
-COMMAND = About(
-    examples=(
-        "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",
-        "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
-        "calmip calendar heart-set1 --seed 7 -o heart.json",
-        "calmip calendar a-puzzle-a-day --least-moves -o moves.html",
-        "calmip calendar a-puzzle-a-day --wall --paper a3 --holidays days.yaml -o wall.pdf",
-    ),
-    exits="Several years, as in 2026-2028, are written to one file each: -o NAME.html "
-    "gives NAME-2026.html and so on. The days of an unfinished file are in FILE.part; "
-    "--resume continues from there, and keeps the files that are finished. The exit "
-    "code is 1 if no day has a tiling, 3 if the time limit is reached; then no file is written, "
-    "but FILE.part.",
-    counts="days",
-    part=True,
-    needs={"resume": "output"},
-    excludes={"least_moves": ("seed", "resume")},
-    old={"--years": ("--year",)},
-)

@@ -32,7 +32,7 @@ from calmip.solvers.points import (
 from calmip.solvers.verdicts import Evidence
 from calmip.tasks._against import ModelComparison, compare_models
 from calmip.tasks._answers import STATUS, check_answer, read_answer, rename
-from calmip.tasks._result import About, Result, Sourced, source_of, subject_of
+from calmip.tasks._result import Result, Sourced, source_of, subject_of
 from calmip.tasks._trust import judge_none
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from calmip.tasks._result import Source
 
 __all__ = [
-    "COMMAND",
     "MOST_TILINGS",
     "FileVerdict",
     "FolderVerdict",
@@ -498,37 +497,3 @@ def check_file(path: str | Path) -> FileVerdict:
     from calmip.formats.dialects import find_differences
 
     return FileVerdict(Path(path), tuple(find_differences(path)))
-
-
-COMMAND = About(
-    task="check",
-    examples=(
-        "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
-        "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
-        "calmip check a-puzzle-a-day today.sol --date today --format json",
-        "calmip check mine.lp --against reference.mps",
-        "calmip check mine.lp",
-    ),
-    exits="The exit code is 0 if the file holds a tiling or a solution (or rightly says that there "
-    "is none) or the model is right, 1 if not, 2 if the file cannot be read. It is 3 if the time "
-    "limit is reached, or if a point satisfies a model within 1e-6 but not exactly. Two models: 0 "
-    "if they have the same solutions and rank them alike, 1 if not, 3 if that was not decided.",
-    defaults={"time_limit": 120.0},
-    of_models=("all", "against", "answer", "match", "names", "time_limit"),
-    excludes={"against": ("answer", "limit", "all"), "match": ("answer", "limit", "all")},
-    moved={"--model FILE": "check INSTANCE FILE"},
-    commands={
-        "folder": About(
-            examples=("calmip check folder models answers",),
-            exits="The exit code is 0 if all answers are right, 1 if one is wrong, 3 if one is "
-            "missing or was not decided.",
-            counts="files",
-            defaults={"time_limit": 120.0},
-        ),
-        "file": About(
-            examples=("calmip check file mine.lp",),
-            exits="The exit code is 0 if nothing is found, 1 if something is, 2 if the file cannot "
-            "be read.",
-        ),
-    },
-)

@@ -17,10 +17,10 @@ from calmip.solvers import SOLVERS, Outcome, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import relax
 from calmip.solvers.verdicts import Standing
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 from calmip.tasks._trust import judge_cover
 
-__all__ = ["COMMAND", "Comparison", "Run", "compare"]
+__all__ = ["Comparison", "Run", "compare"]
 
 ANSWERS = {Status.FEASIBLE: "tiling", Status.INFEASIBLE: "none"}
 DOUBTS = {Standing.REFUTED: "failed", Standing.UNVERIFIED: "unverified", None: ""}
@@ -243,15 +243,3 @@ def _runs(
                 seconds,
                 detail,
             )
-
-
-COMMAND = About(
-    examples=(
-        "calmip compare a-puzzle-a-day --date today",
-        "calmip compare heart-set1 --date today --solver highs,cbc",
-        "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
-    ),
-    exits="The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
-    "within its limit, 4 if an answer was refuted.",
-    counts="runs",
-)

@@ -25,7 +25,7 @@ from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.search.exact_cover.search import count_few
 from calmip.search.symmetry import count_different, symmetries
-from calmip.tasks._result import About, Pictured, Sourced, subject_of
+from calmip.tasks._result import Pictured, Sourced, subject_of
 from calmip.tasks.enumerate import describe_faces
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from calmip.tasks._journal import Journal
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "Counts", "count", "count_dates", "count_part"]
+__all__ = ["Counts", "count", "count_dates", "count_part"]
 
 
 MOST_PARTS = 1024
@@ -434,20 +434,3 @@ def _by_cells(puzzle: Puzzle, any_cells: int, limits: Limits) -> Choices:
         ({"cells": [list(cell) for cell in cells], "labels": [label(cell) for cell in cells]}, n)
         for cells, n in found.items()
     )
-
-
-COMMAND = About(
-    examples=(
-        "calmip count a-puzzle-a-day",
-        "calmip count praxis-rhombus --date today",
-        "calmip count a-puzzle-a-day --any-cells 2 --format csv",
-    ),
-    exits="The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
-    "reached; then nothing is written.",
-    free=True,
-    of_models=("time_limit", "memory_limit"),
-    counts="states",
-    unfinished="not all tilings were counted, so nothing is written",
-    excludes={"any_cells": ("reveal", "date")},
-    old={"--any-two-cells": ("--any-cells", "2")},
-)

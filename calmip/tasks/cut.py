@@ -14,9 +14,9 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
-__all__ = ["COMMAND", "Cutting", "CuttingPlan", "cut"]
+__all__ = ["Cutting", "CuttingPlan", "cut"]
 
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "in": 25.4, '"': 25.4}
 NUMBER, UNIT = r"(\d+\.?\d*|\.\d+)", "|".join(MILLIMETRES)
@@ -304,15 +304,3 @@ def _size(text: str) -> tuple[float, float, bool]:
         for text, unit in zip((found[1], found[3]), units, strict=True)
     )
     return width, height, False
-
-
-COMMAND = About(
-    examples=(
-        "calmip cut a-puzzle-a-day -o cut.svg",
-        "calmip cut a-puzzle-a-day --cell 15mm --kerf 0.1mm -o cut.dxf",
-        "calmip cut heart-set1 --cell 18mm --sheet A4 -o paper.pdf",
-        "calmip cut a-puzzle-a-day --extras notch,lid --sheet 300x300 -o cut.svg",
-        "calmip cut a-puzzle-a-day --clearance 0.3mm --sheet 220x220 -o print.3mf",
-    ),
-    words={"words": WORDS, "extras": EXTRAS},
-)

@@ -28,7 +28,7 @@ from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
 from calmip.tasks._cut_off import CutOff, Relabelling, cut_off_dates, relabel
 from calmip.tasks._journal import Journal, check_integer
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 from calmip.tasks._sets import (
     Numbers,
     PieceSet,
@@ -44,7 +44,7 @@ from calmip.tasks._sets import (
 from calmip.tasks.rearrange import ORDERS as ARRANGEMENTS
 from calmip.tasks.rearrange import Labels, Rearrangement, rearrange
 
-__all__ = ["COMMAND", "Design", "PieceSet", "design", "design_by_model"]
+__all__ = ["Design", "PieceSet", "design", "design_by_model"]
 
 
 ORDERS: dict[str, Callable[[PieceSet], float]] = {
@@ -496,32 +496,3 @@ def design_by_model(
     ranked = sorted(sets, key=lambda one: (one.impossible, one.numbers))
     found = Design(frame, pool, tuple(ranked), len(sets), detail=detail)
     return found.rearrange(progress=progress) if rearrange else found
-
-
-COMMAND = About(
-    task="design",
-    examples=(
-        "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
-        "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
-        "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 -o best.yaml",
-        "calmip design weekday-8x7 --pool F,L,P,T,U,V,Z,I4,L4,S4 --rearrange --keep weekday",
-    ),
-    exits="The exit code is 0 if a set works, perhaps with rearranged labels, 1 if all were "
-    "decided and none does, 3 if a "
-    "limit is reached. With -o the decided sets are in FILE.part until all are decided; "
-    "--resume continues from there.",
-    counts="sets",
-    part=True,
-    words={"by": ABOUT, "arrange_by": ARRANGEMENTS},
-    needs={"resume": "output", "arrange_by": "rearrange"},
-    moved={"--method model": "design model", "--method count": "design"},
-    commands={
-        "model": About(
-            task="design.design_by_model",
-            examples=("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
-            exits="The exit code is 0 if a set was found, 3 if not.",
-            counts="dates in the model",
-            old={"--model": ("--file",)},
-        ),
-    },
-)

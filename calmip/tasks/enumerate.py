@@ -20,9 +20,8 @@ from calmip.documents.description import (
 from calmip.problem.display import renderers
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._enumeration import METHODS, Enumeration
-from calmip.tasks._no_good import CUTS
-from calmip.tasks._result import About, Pictured, Sourced, renamed
+from calmip.tasks._enumeration import Enumeration
+from calmip.tasks._result import Pictured, Sourced
 
 if TYPE_CHECKING:
     from calmip.formats.objects import PointValues
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from calmip.search.pool import PoolStatistics
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "SolutionPool", "enumerate"]
+__all__ = ["SolutionPool", "enumerate"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -324,7 +323,6 @@ class SolutionPool(Sourced, Pictured):
         return renderers.notebook().html(self)
 
 
-@renamed(cut="no_good_cut")
 def enumerate(  # noqa: A001 - the name of the command
     source: Source,
     *,
@@ -450,41 +448,3 @@ def _float(number: Number | None) -> float:
 def key_of(solution: Any) -> Any:
     """Return an object that can be compared and hashed instead of a solution."""
     return tuple(sorted(solution.items())) if isinstance(solution, Mapping) else solution
-
-
-COMMAND = About(
-    examples=(
-        "calmip enumerate a-puzzle-a-day --reveal Feb,29",
-        "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
-        "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
-        "calmip enumerate model.mps --gap 1% --format jsonl",
-    ),
-    exits="The exit code is 0 if all were found, 1 if there is none, 3 if a "
-    "limit is reached. After Ctrl-C (130) the tilings found are kept.",
-    settings=Enumeration,
-    hidden=("file", "keep", "resumable", "progress"),
-    words={"method": METHODS, "no_good_cut": CUTS},
-    of_models=(
-        "method",
-        "limit",
-        "time_limit",
-        "memory_limit",
-        "optimal",
-        "gap",
-        "within",
-        "best",
-        "distinct",
-        "node_limit",
-        "count",
-        "workers",
-        "resume",
-    ),
-    excludes={
-        "optimal": ("gap", "within", "best"),
-        "gap": ("within", "best"),
-        "within": ("best",),
-        "best": ("limit", "count"),
-    },
-    streams=True,
-    old={"--model": (), "--cut": ("--no-good-cut",)},
-)

@@ -21,7 +21,7 @@ from calmip.formats.values import is_csv, read_pairs
 from calmip.problem.cover import ExactCover, Item
 from calmip.problem.status import Status
 from calmip.search.conflict import TRIES, find_conflict
-from calmip.tasks._result import About, Pictured, subject_of
+from calmip.tasks._result import Pictured, subject_of
 from calmip.tasks.relax import Subjected
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from calmip.search.subsystem import Subsystem, Subsystems
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "Explanation", "explain"]
+__all__ = ["Explanation", "explain"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,6 +87,13 @@ class Explanation(Subjected, Pictured):
     kept_alone: bool = False
 
     maximises = False
+
+    @property
+    def exit_status(self) -> Status:
+        """Feasible if there is a conflict, which is what was asked for; infeasible if not."""
+        if self.status is Status.UNKNOWN:
+            return self.status
+        return Status.FEASIBLE if self.status is Status.INFEASIBLE else Status.INFEASIBLE
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -522,31 +529,3 @@ def _rows_like(numbers: Mapping[str, int], pattern: str) -> set[int]:
     """Return the rows whose names have a pattern, in which only * and ? are special."""
     pattern = pattern.replace("[", "[[]")
     return {number for row, number in numbers.items() if fnmatchcase(row, pattern)}
-
-
-COMMAND = About(
-    examples=(
-        "calmip explain a-puzzle-a-day --reveal Jul,Feb",
-        'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
-        "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
-        "calmip explain model.mps --smallest --repair",
-        'calmip explain model.lp --keep "demand*" --time-limit 60',
-        'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
-    ),
-    exits="The exit code is 0 if a proved conflict is named, 1 if there is a solution and nothing "
-    "to explain, 3 if no conflict is proved. At the time limit the conflict may be reducible; the "
-    "code is 0, as it is for a solution of solve that may not be optimal.",
-    # A conflict is what was asked for.
-    codes={Status.INFEASIBLE: 0, Status.FEASIBLE: 1, Status.UNBOUNDED: 1, Status.UNKNOWN: 3},
-    of_models=(
-        "tries",
-        "keep",
-        "group",
-        "smallest",
-        "disjoint",
-        "rows_only",
-        "repair",
-        "penalty",
-        "time_limit",
-    ),
-)

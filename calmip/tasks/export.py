@@ -24,13 +24,13 @@ from calmip.tasks._library import (
     quick_count,
     write_library,
 )
-from calmip.tasks._result import About, Result, subject_of
+from calmip.tasks._result import Result, subject_of
 from calmip.tasks.count import count_dates
 
 if TYPE_CHECKING:
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "SUFFIXES", "Export", "Library", "export", "export_dates"]
+__all__ = ["SUFFIXES", "Export", "Library", "export", "export_dates"]
 
 SUFFIXES = (*WRITERS.own, *(f"{suffix}.gz" for suffix in WRITERS.own))
 """The formats of model files of calmip itself, by their suffixes."""
@@ -213,39 +213,3 @@ def export_dates(
     writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
     entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress))
     return Library(Path(folder), suffix, entries)
-
-
-COMMAND = About(
-    task="export",
-    examples=(
-        "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
-        "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
-    ),
-    output="path",
-    aside=True,
-    of_models=("path", "output", "suffix"),
-    words={"suffix": SUFFIXES},
-    moved={"--suite SUITE": "export suite SUITE", "--all-dates": "export dates"},
-    commands={
-        "dates": About(
-            examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
-            output="folder",
-            aside=True,
-            free=True,
-            counts="files",
-            left="in {output}; run it again to continue",
-            words={"suffix": SUFFIXES},
-            old={"--resume": ()},
-        ),
-        "suite": About(
-            task="campaign.export.export_suite",
-            examples=("calmip export suite infeasible -o models",),
-            output="folder",
-            aside=True,
-            counts="files",
-            left="in {output}; run it again to continue",
-            words={"suffix": SUFFIXES},
-            old={"--resume": ()},
-        ),
-    },
-)

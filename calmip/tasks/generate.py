@@ -23,9 +23,9 @@ from calmip.problem.status import Status
 from calmip.solvers import SOLVERS
 from calmip.tasks._families import ANSWERS, FAMILIES, Drawn, Shape, draw
 from calmip.tasks._library import Given, LibraryEntry, LibraryWriter, model_text
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 
-__all__ = ["COMMAND", "Generated", "generate"]
+__all__ = ["Generated", "generate"]
 
 MOST = 100_000
 """The most instances of a library."""
@@ -388,23 +388,3 @@ def _features(one: Drawn, solvers: Sequence[str]) -> list[object]:
         run = _run(one.model, solver, SECONDS, cpu=False)
         found += [run["nodes"] if run["ended"] else "", f"{run['cpu']:.3g}"]
     return found
-
-
-COMMAND = About(
-    task="generate",
-    examples=(
-        "calmip generate tiling --size 40 --number 100 --seed 7 -o tilings",
-        "calmip generate tiling --answer infeasible --piece-size 4 --number 20 -o impossible",
-        "calmip generate weighted --hardness 2s:highs --number 3 -o hard",
-    ),
-    output="folder",
-    aside=True,
-    counts="instances",
-    exits="The exit code is 3 if the time limit was reached before all instances were drawn.",
-    left="in {output}",
-    words={
-        "family": {name: family.about for name, family in FAMILIES.items()},
-        "answer": ANSWERS,
-        "lattice": tuple(LATTICES),
-    },
-)

@@ -48,10 +48,9 @@ from calmip.tasks._marking import (
     unmarked,
     write_page,
 )
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 
 __all__ = [
-    "COMMAND",
     "ClassMarks",
     "Marks",
     "Written",
@@ -756,61 +755,3 @@ def _find(
     if not any(one.path for one in found):
         raise InputError(f"there is no file {suffix_words(suffix)} to grade")
     return [one for one in found if missing or one.path is not None]
-
-
-COMMAND = About(
-    task="grade_files",
-    examples=(
-        "calmip grade 1 placements.txt",
-        "calmip grade 2 submissions/ --roster roster.csv --workers 2 -o marks.csv",
-        "calmip grade 6 submissions/ --assigned sheets/assigned.csv --feedback pages",
-    ),
-    exits="The submissions of an unfinished marking are in FILE.part; --resume continues from "
-    "there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that were not decided "
-    "lack marks, 4 if this machine failed: what it could not mark has ?, and --resume marks it "
-    "again.",
-    part=True,
-    needs={"resume": "output"},
-    words={"exercise": EXERCISES},
-    commands={
-        "model": About(
-            task="grade_model",
-            examples=(
-                "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
-            ),
-            exits="The submissions of an unfinished marking are in FILE.part; --resume continues "
-            "from there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that "
-            "were not decided lack marks, 4 if this machine failed: what it could not mark has ?, "
-            "and --resume marks it again.",
-            part=True,
-            needs={"resume": "output"},
-        ),
-        "assign": About(
-            examples=("calmip grade assign 6 roster.csv -o sheets",),
-            output="folder",
-            words={"exercise": EXERCISES},
-        ),
-        "autograder": About(
-            task="_autograder.grade_autograder",
-            examples=("calmip grade autograder 2 -o autograder.zip",),
-            files=("an autograder", "zip"),
-            words={"exercise": EXERCISES},
-        ),
-        "submission": About(
-            task="_autograder.grade_submission",
-            examples=("calmip grade submission 2 submission/ --format gradescope",),
-            exits="The exit code is 0 for full marks, 1 for fewer, 3 if a check was not decided. "
-            "With 2 or 4 there are no marks: the assignment or this machine is at fault.",
-            words={"exercise": EXERCISES},
-        ),
-        "solutions": About(
-            examples=("calmip grade solutions answers",),
-        ),
-    },
-    moved={
-        "--reference FILE": "grade model FILE",
-        "--assign ROSTER": "grade assign EXERCISE ROSTER",
-        "--solutions DIR": "grade solutions DIR",
-        "--gradescope-zip EXERCISE": "grade autograder EXERCISE",
-    },
-)

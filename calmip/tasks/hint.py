@@ -18,12 +18,12 @@ from calmip.problem.instance import Instance
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
 from calmip.search.exact_cover.witnesses import exists
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
 if TYPE_CHECKING:
     from calmip.search.difficulty import Rating
 
-__all__ = ["COMMAND", "Hint", "hint"]
+__all__ = ["Hint", "hint"]
 
 SAMPLE = 20_000
 """The most tilings that are searched for the most common placement."""
@@ -220,16 +220,3 @@ def _revives(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> 
     """Return whether taking some pieces off makes the position solvable; None if not known."""
     rest = tuple(one for one in instance.placed if one not in off)
     return exists(ExactCover(replace(instance, placed=rest)), limits.clock, least=LEAST)[0]
-
-
-COMMAND = About(
-    examples=(
-        "calmip hint",
-        'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
-        "calmip hint a-puzzle-a-day --date today -o hint.svg",
-        "calmip hint a-puzzle-a-day --date today --difficulty",
-    ),
-    exits="Without an instance, the position is today's, on the puzzle that calmip today "
-    "remembers. The exit code is 0 if the position is solvable, 1 if not, 3 after a limit.",
-    remembered=True,
-)

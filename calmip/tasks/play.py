@@ -26,9 +26,9 @@ from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.problem.dates import parse_date
 from calmip.problem.instance import Instance
 from calmip.problem.status import Status
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 
-__all__ = ["COMMAND", "Page", "page_text", "play", "solver_script"]
+__all__ = ["Page", "page_text", "play", "solver_script"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,14 +188,3 @@ def _cache() -> Path:
     else:
         folder = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(folder) / "calmip"
-
-
-COMMAND = About(
-    examples=(
-        "calmip play",
-        "calmip play hex43-v1 --date tomorrow",
-        "calmip play heart-set1 -o heart.html",
-    ),
-    files=("a page", "html", "htm"),
-    remembered=True,
-)

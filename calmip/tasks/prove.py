@@ -25,13 +25,13 @@ from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.logs import DIALECTS, PROOFS, Proved, proof_text, write_proofs
 from calmip.proofs.model_tree import Multipliers, Refute, write_model_proof
 from calmip.solvers.verdicts import judge_count
-from calmip.tasks._result import About, Result, renamed, source_of, subject_of
+from calmip.tasks._result import Result, source_of, subject_of
 from calmip.tasks.count import count_dates
 
 if TYPE_CHECKING:
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "Proof", "prove", "prove_check", "prove_dates"]
+__all__ = ["Proof", "prove", "prove_check", "prove_dates"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,6 +57,9 @@ class Proof(Result):
         Whether it is about a model; the key of its number is ``solutions``.
     stopped
         ``"time"`` if the time limit was reached.
+    compared
+        Whether it is about the puzzle or the model that the caller named; without a name, it is
+        about that in the folder.
     """
 
     KEYS = ("tilings", "nodes", "folder", "checks", "unchecked", "dates", "stopped")
@@ -69,9 +72,10 @@ class Proof(Result):
     dates: Mapping[str, int] | None = None
     of_model: bool = False
     stopped: str = ""
+    compared: bool = True
 
     @classmethod
-    def of(cls, proved: Proved, folder: Path) -> Self:
+    def of(cls, proved: Proved, folder: Path, *, compared: bool = True) -> Self:
         """Return the result of a proof in a folder."""
         return cls(
             proved.tilings,
@@ -80,6 +84,7 @@ class Proof(Result):
             proved.checks,
             proved.unchecked,
             of_model=proved.of_model,
+            compared=compared,
         )
 
     @property
@@ -113,7 +118,6 @@ class Proof(Result):
         )
 
 
-@renamed(parts="proofs")
 def prove(
     source: Source,
     folder: Path | str,
@@ -247,10 +251,10 @@ def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
         If a proof does not hold or is about another puzzle or model.
     """
     subject = None if source is None else source_of(source)
-    return Proof.of(check_proofs(Path(folder), subject), Path(folder))
+    proved = check_proofs(Path(folder), subject)
+    return Proof.of(proved, Path(folder), compared=subject is not None)
 
 
-@renamed(parts="proofs")
 def prove_dates(
     puzzle: Puzzle,
     folder: Path | str | None = None,
@@ -358,47 +362,3 @@ def _prove_date(
 
 
 LATE = "not all dates were proved"
-
-EXITS = (
-    "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
-    "3 if the time limit is reached, 4 if a proof does not hold."
-)
-
-OLD = {"--part": ("--proofs",), "--parts": ("--proofs",)}
-
-COMMAND = About(
-    task="prove",
-    examples=(
-        "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
-        "calmip prove model.mps -o model-proof",
-    ),
-    exits=EXITS,
-    counts="nodes",
-    unfinished="the proof is not finished",
-    words={"proofs": PROOFS, "dialect": DIALECTS},
-    old=OLD,
-    output="folder",
-    of_models=("folder", "output", "time_limit"),
-    moved={"--check DIR": "prove check DIR", "--all-dates": "prove dates"},
-    commands={
-        "check": About(
-            task="prove_check",
-            examples=("calmip prove check oct6",),
-            exits=EXITS,
-            unnamed="the puzzle or model is the one in the folder; name INSTANCE to compare it too",
-            of_models=("folder",),
-            output="",
-        ),
-        "dates": About(
-            task="prove_dates",
-            examples=("calmip prove dates heart-set1 --workers 2",),
-            exits=EXITS,
-            output="folder",
-            free=True,
-            counts="dates",
-            left="in {output}; run it again to continue",
-            words={"proofs": PROOFS},
-            old=OLD,
-        ),
-    },
-)

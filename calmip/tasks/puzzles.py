@@ -23,9 +23,9 @@ from calmip.problem.instance import Selection
 from calmip.problem.lattice import Cell
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
-__all__ = ["COMMAND", "BoardCheck", "Puzzles", "puzzles"]
+__all__ = ["BoardCheck", "Puzzles", "puzzles"]
 
 PATIENCE = 10.0
 """Seconds to count the tilings of a board."""
@@ -238,13 +238,3 @@ def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tu
         if reason:
             found.setdefault(reason, []).append(" ".join(labels))
     return {reason: tuple(dates) for reason, dates in found.items()}
-
-
-COMMAND = About(
-    examples=(
-        "calmip puzzles",
-        "calmip puzzles a-puzzle-a-day -o puzzle.svg",
-        "calmip puzzles heart-set1",
-    ),
-    moved={"--cut": "cut PUZZLE"},
-)

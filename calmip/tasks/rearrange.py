@@ -30,10 +30,9 @@ from calmip.problem.model import Model
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.solvers.highs import Highs
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 
 __all__ = [
-    "COMMAND",
     "ORDERS",
     "ArrangementSearch",
     "Labels",
@@ -516,18 +515,3 @@ def _by_labels(found: Mapping[tuple[Any, ...], int], labels: Labels) -> IntArray
     for order in permutations(at.T):
         counts[tuple(order)] = values
     return counts
-
-
-COMMAND = About(
-    files=("a puzzle", "yaml", "yml"),
-    examples=(
-        "calmip rearrange a-puzzle-a-day --starts 1",
-        "calmip rearrange a-puzzle-a-day -o new.yaml",
-        "calmip rearrange weekday-8x7 --by min --keep weekday --time-limit 60 -o new.yaml",
-    ),
-    exits="The exit code is 0, also if the time limit ends the search for a better arrangement, "
-    "and 3 if the tilings are not counted within it.",
-    free=True,
-    counts="starts",
-    words={"by": ORDERS},
-)

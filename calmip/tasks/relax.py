@@ -38,13 +38,13 @@ from calmip.search.linear import (
     refute_rows,
 )
 from calmip.search.witnesses import WITNESS_SECONDS
-from calmip.tasks._result import About, Pictured, Sourced, subject_of
+from calmip.tasks._result import Pictured, Sourced, subject_of
 
 if TYPE_CHECKING:
     from calmip.search.exact_cover.witnesses import Subject
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "Relaxation", "Round", "Subjected", "relax", "relaxable"]
+__all__ = ["Relaxation", "Round", "Subjected", "relax", "relaxable"]
 
 
 PROOF_SECONDS = 60.0
@@ -489,16 +489,3 @@ def _describe_option(cover: ExactCover, option: int) -> dict[str, Any]:
     if isinstance(chosen, Reveal):
         return {"reveals": chosen.label}
     return {"placement": describe_placement(chosen)}
-
-
-COMMAND = About(
-    examples=(
-        "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
-        "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
-        "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
-    ),
-    exits="The exit code is 0 if the relaxation is feasible, 1 if it is proved infeasible, 3 if no "
-    "exact proof was found or the time limit is reached.",
-    of_models=("cuts", "rounds", "fix", "weight", "time_limit"),
-    needs={"rounds": "cuts"},
-)

@@ -19,14 +19,14 @@ from calmip.problem.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
 from calmip.solvers.model_solving import ModelAnswer, solve_within
 from calmip.solvers.verdicts import Judgement, Standing
-from calmip.tasks._result import About, Pictured, Sourced, renamed, subject_of
+from calmip.tasks._result import Pictured, Sourced, subject_of
 from calmip.tasks._trust import judge_cover, judge_none
 
 if TYPE_CHECKING:
     from calmip.problem.model import Number
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "STARTS", "Solution", "solve"]
+__all__ = ["STARTS", "Solution", "solve"]
 
 STARTS = ("none", "search")
 """The warm starts: none, or the first tiling of the exact-cover search."""
@@ -147,7 +147,6 @@ class Solution(ModelAnswer, Sourced, Pictured):
         return f"{by}, {self.formulation}" if self.formulation else by
 
 
-@renamed(start="warm_start")
 def solve(
     source: Source,
     *,
@@ -328,16 +327,3 @@ def _solution(
         verified=found.standing is not Standing.UNVERIFIED,
         **more,
     )
-
-
-COMMAND = About(
-    examples=(
-        "calmip solve a-puzzle-a-day --date today",
-        "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
-        "calmip solve hex43-v1 --date +3 -o hexagons.svg",
-    ),
-    words={"warm_start": STARTS},
-    of_models=("solver", "time_limit", "seed", "threads"),
-    rival=True,
-    old={"--model": (), "--start": ("--warm-start",)},
-)

@@ -11,9 +11,9 @@ from calmip.models import FORMULATIONS
 from calmip.problem.status import Status
 from calmip.solvers import SOLVERS, Availability, solver_named
 from calmip.solvers.base import package_availability
-from calmip.tasks._result import About, Result
+from calmip.tasks._result import Result
 
-__all__ = ["COMMAND", "Installed", "installed_solvers"]
+__all__ = ["Installed", "installed_solvers"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,9 +56,3 @@ def _formulation(name: str) -> Availability:
     if package is None:
         return Availability("built in", __version__, "")
     return package_availability(package, f"pip install {package}")
-
-
-COMMAND = About(
-    task="installed_solvers",
-    examples=("calmip solvers",),
-)

@@ -12,9 +12,9 @@ from calmip.problem.instance import Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.problem.tiling import Tiling
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
-__all__ = ["COMMAND", "Today", "today"]
+__all__ = ["Today", "today"]
 
 MOST = 1000
 """The number of tilings from which the tiling of the day is taken."""
@@ -102,16 +102,3 @@ def today(
         return Today(instance, day, tiling, count(cover, limits))
     except TimeoutError:
         return Today(instance, day, tiling, None)
-
-
-COMMAND = About(
-    examples=(
-        "calmip today",
-        "calmip today praxis-rhombus",
-        "calmip today --date tomorrow -o tomorrow.svg",
-    ),
-    exits="The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit is "
-    "reached.",
-    remembered=True,
-    remembers=True,
-)

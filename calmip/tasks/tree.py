@@ -24,7 +24,7 @@ from calmip.search import witnesses
 from calmip.search.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
 from calmip.search.exact_cover.witnesses import number_of
 from calmip.solvers.verdicts import Evidence, Standing, judge_count
-from calmip.tasks._result import About, Pictured, renamed, subject_of
+from calmip.tasks._result import Pictured, subject_of
 from calmip.tasks._trust import judge_none
 from calmip.tasks.relax import Subjected, relaxable
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from calmip.search.exact_cover.witnesses import Subject
     from calmip.tasks._result import Source
 
-__all__ = ["COMMAND", "MOST_NODES", "Tree", "tree"]
+__all__ = ["MOST_NODES", "Tree", "tree"]
 
 MOST_NODES = 500
 """The default node limit."""
@@ -144,7 +144,6 @@ class Tree(Subjected, Pictured, Drawable):
         return f"{self.source.name}, {', '.join(counts)}"
 
 
-@renamed(limit="node_limit")
 def tree(
     source: Source,
     *,
@@ -277,16 +276,3 @@ def _judge(model: Model, searches: Sequence[TreeSearch], clock: Deadline, *, eve
             raise SolverFailed(f"{claim}, but {why}")
         empty |= not number and standing is Standing.VERIFIED
     return Status.of_pool(sum(len(search.solutions) for search in searches), empty)
-
-
-COMMAND = About(
-    examples=(
-        "calmip tree a-puzzle-a-day --reveal Feb,29",
-        "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
-        "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
-    ),
-    exits="The exit code is 0 if there is a tiling, 1 if it is verified that there is none, 3 if "
-    "the time limit is reached, or the node limit without a tiling.",
-    of_models=("order", "branching", "every", "weight", "node_limit", "time_limit", "form"),
-    old={"--all": ("--every",), "--limit": ("--node-limit",)},
-)

@@ -32,9 +32,9 @@ from calmip.problem.instance import FREE, Instance
 from calmip.problem.puzzle import Puzzle
 from calmip.problem.status import Status
 from calmip.search.difficulty import Rating, rank_correlation, rate
-from calmip.tasks._result import About, Pictured
+from calmip.tasks._result import Pictured
 
-__all__ = ["COMMAND", "DateCount", "Difficulty", "Year", "year"]
+__all__ = ["DateCount", "Difficulty", "Year", "year"]
 
 MOST_FEW = 3
 """With no more dates there is no interval of a correlation."""
@@ -482,18 +482,3 @@ def _name(date: Mapping[str, int]) -> str:
     if "weekday" in date:
         parts.append(WEEKDAYS[(date["weekday"] - 1) % 7][:3].lower())
     return "-".join(parts)
-
-
-COMMAND = About(
-    examples=(
-        "calmip year a-puzzle-a-day",
-        "calmip year a-puzzle-a-day -o year.html",
-        "calmip year a-puzzle-a-day --difficulty -o year.html",
-        "calmip year praxis-rhombus --year 2027 --format csv",
-    ),
-    exits="The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit is "
-    "reached; then nothing is written.",
-    counts="states",
-    needs={"history": "difficulty"},
-    unfinished="not all dates were finished, so nothing is written",
-)

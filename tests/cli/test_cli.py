@@ -363,7 +363,7 @@ def test_count_the_year(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_count_any_two_cells(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "count", "a-puzzle-a-day", "--any-two-cells")
+    code, out, _ = run(capsys, "count", "a-puzzle-a-day", "--any-cells", "2")
     assert code == 0
     assert "total 59,787 in 903 choices" in out
     assert "maximum 305: Jan Jul" in out
@@ -432,7 +432,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
     ("arguments", "message"),
     [
         (["--any-cells", "3"], "so 2 stay uncovered, not 3"),
-        (["--any-cells", "2", "--any-two-cells"], "is given twice"),
+        (["--any-cells", "2", "--any-cells", "2"], "is given twice"),
         (["--any-cells", "2", "--date", "today"], "exclude each other"),
         (["--time-limit", "0"], "above 0"),
         (["--workers", "0"], "0 is not in the range"),

@@ -242,7 +242,7 @@ def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
 
 
 def test_contradicting_options_of_count(capsys: pytest.CaptureFixture[str]) -> None:
-    said = refused(capsys, "count", TINY, "--any-two-cells", "--any-cells", "3")
+    said = refused(capsys, "count", TINY, "--any-cells", "2", "--any-cells", "3")
     assert "--any-cells is given twice" in said
     for more in (["--reveal", "3"], ["--date", "today"]):
         said = refused(capsys, "count", TINY, "--any-cells", "1", *more)

@@ -13,9 +13,10 @@ import click
 import pytest
 
 from calmip import read_instance, read_puzzle
-from calmip.cli import COMMANDS, GROUPS, cli, declaration, main
+from calmip.cli import cli, main
 from calmip.cli._command import Command, Explained
 from calmip.documents.reader import bundled_puzzles
+from calmip.features import OWN, groups
 from calmip.formats.model_files import is_model, write_model
 from calmip.models import FORMULATIONS
 from calmip.problem.dates import parse_date
@@ -43,19 +44,19 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
     readme = Path("README.md").read_text(encoding="utf-8")
     block = next(part for part in readme.split("```") if "\n# solve\n" in part)
-    groups: dict[str, set[str]] = {}
+    listed: dict[str, set[str]] = {}
     for line in block.splitlines():
         if line.startswith("# "):
-            groups[line[2:]] = set()
+            listed[line[2:]] = set()
         elif line.startswith("calmip "):
-            groups[list(groups)[-1]].add(line.split()[1])
-    for name, found in GROUPS.items():
-        assert groups[name.lower()] <= set(found)
+            listed[list(listed)[-1]].add(line.split()[1])
+    for name, found in groups().items():
+        assert listed[name.lower()] <= {one.name for one in found}
     assert main(["--help"]) == 0
     said = capsys.readouterr().out
-    places = [said.index(f"\n{name}:\n") for name in GROUPS]
+    places = [said.index(f"\n{name}:\n") for name in groups()]
     assert places == sorted(places)
-    assert all(f"\n  {name} " in said for name in COMMANDS)
+    assert all(f"\n  {name} " in said for name in OWN)
 
 
 def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() -> None:
@@ -63,7 +64,7 @@ def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() ->
     for text in (*choices, *METHODS.values()):
         assert text.endswith(".")
     explained = {"solver", "formulation", "method"}
-    for name in COMMANDS:
+    for name in OWN:
         for option in command(name).params:
             if option.opts[0].removeprefix("--") in explained:
                 assert isinstance(option.type, Explained), f"{name} {option.opts[0]}"
@@ -71,22 +72,22 @@ def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() ->
                 assert all(f"\n  {word} " in shown for word in option.type.about)
 
 
-BELOW = [f"{name} {one}" for name in COMMANDS for one in declaration(name).commands]
+BELOW = [f"{name} {one}" for name, feature in OWN.items() for one in feature.below]
 
 
 @pytest.mark.parametrize("name", BELOW)
 def test_a_command_below_another_is_in_its_help(name: str) -> None:
     first = name.partition(" ")[0]
     assert f"\n  {name} " in command(first).get_help(click.Context(command(first), CONTEXT))
-    (example,) = command(name).about.examples
+    (example,) = command(name).feature.lines
     own, meant, words = cli.resolve_command(CONTEXT, shlex.split(example)[1:])
     assert own == name
     meant.make_context(own, words, parent=CONTEXT)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", OWN)
 def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
-    examples = command(name).about.examples
+    examples = command(name).feature.lines
     assert examples
     shown = command(name).get_help(click.Context(command(name), CONTEXT))
     for example in examples:
@@ -136,12 +137,12 @@ def test_the_examples_of_a_command_find_what_they_ask_for(
     for suffix in (".mps", ".lp"):
         write_model(tmp_path / f"model{suffix}", model)
     (tmp_path / "days.yaml").write_text("12-25: Christmas Day\n")
-    for example in command(name).about.examples:
+    for example in command(name).feature.lines:
         if "--solver cbc" not in example and " dates " not in example:
             assert main(shlex.split(example)[1:]) == 0, example + capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *BELOW])
+@pytest.mark.parametrize("name", [*OWN, *BELOW])
 def test_the_help_of_an_option_begins_with_a_verb(name: str) -> None:
     for option in command(name).params:
         text = getattr(option, "help", None) or "Write."

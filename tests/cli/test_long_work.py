@@ -22,8 +22,8 @@ import calmip
 from calmip import Instance, Tiling
 from calmip._base import signals
 from calmip._base.limits import Deadline
-from calmip.cli import COMMANDS, cli, declaration, main
-from calmip.cli._parameters import task_of
+from calmip.cli import cli, main
+from calmip.features import OWN, feature_named, load
 from calmip.render.text import draw_tiling
 
 TINY = "instances/tiny.yaml"
@@ -37,12 +37,12 @@ def replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., l
     monkeypatch.chdir(tmp_path)
 
     def replace(command: str, task: Callable[..., None]) -> list[str]:
-        words = shlex.split(declaration(command).examples[0])[1:]
+        words = shlex.split(feature_named(command).lines[0])[1:]
         name, _, _ = cli.resolve_command(CONTEXT, list(words))
         assert name is not None
-        found = task_of(name, declaration(name))
+        found = load(feature_named(name).task)
         place = f"{found.__module__}.{found.__name__}"
-        if declaration(name).streams:
+        if feature_named(name).streams:
             place = "calmip.search.exact_cover.search.Search.__iter__"
         monkeypatch.setattr(place, functools.wraps(found)(task))
         return words
@@ -50,7 +50,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., l
     return replace
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", OWN)
 def test_ctrl_c_says_what_is_kept(
     command: str,
     replaced: Callable[..., list[str]],
@@ -62,7 +62,9 @@ def test_ctrl_c_says_what_is_kept(
 
     assert main(replaced(command, interrupted)) == 130
     out, err = capsys.readouterr()
-    kept = declaration(command).unfinished or "there is no answer yet, and nothing is written"
+    kept = (
+        feature_named(command).steps.unfinished or "there is no answer yet, and nothing is written"
+    )
     said = f"interrupted: {kept}"
     if command == "enumerate":
         said = "0 tilings, incomplete: interrupted, there may be more"
@@ -137,7 +139,7 @@ class Impatient(threading.Timer):
             self.function()
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", OWN)
 def test_every_command_says_that_it_is_at_work(
     command: str,
     replaced: Callable[..., list[str]],

@@ -5,29 +5,26 @@ from __future__ import annotations
 import inspect
 import re
 import shlex
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
 
-import calmip
-from calmip._base.errors import InputError
-from calmip.cli import COMMANDS, cli, declaration, main
-from calmip.cli._parameters import METAVARS, task_of
+from calmip.cli import cli, main
+from calmip.features import OWN, load
 
 TINY = "instances/tiny.yaml"
 SIZES = ("LENGTH", "SIZE")
+CUT = OWN["cut"].options
 CONTEXT = click.Context(cli)
-ABOUT = {
-    name: about
-    for first in COMMANDS
-    for name, about in [
-        (first, declaration(first)),
-        *((f"{first} {name}", one) for name, one in declaration(first).commands.items()),
+FEATURES = {
+    name: feature
+    for first, above in OWN.items()
+    for name, feature in [
+        (first, above),
+        *((f"{first} {name}", one) for name, one in above.below.items()),
     ]
-    if about.task or not about.commands
+    if feature.task
 }
 
 
@@ -37,23 +34,23 @@ def options(name: str) -> set[str]:
     return {option for parameter in command.params for option in parameter.opts}
 
 
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", FEATURES)
 def test_every_command_has_these_options(name: str) -> None:
     assert {"--quiet", "--format", "--output"} <= options(name)
 
 
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", FEATURES)
 def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
     """What counts its steps may take long: it has a time limit, or goes on where it was."""
-    about = ABOUT[name]
-    if about.counts and "--time-limit" not in options(name):
+    steps = FEATURES[name].steps
+    if steps.counts and "--time-limit" not in options(name):
         # A part of a proof proves nothing; --starts is the limit of rearrange.
-        assert about.part or about.left or about.unfinished or "--starts" in options(name)
+        assert steps.part or steps.left or steps.unfinished or "--starts" in options(name)
 
 
 def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     """A comparison would be slower if the solvers printed their lines."""
-    assert {name for name in ABOUT if "--verbose" in options(name)} == {
+    assert {name for name in FEATURES if "--verbose" in options(name)} == {
         "solve",
         "enumerate",
         "design model",
@@ -66,7 +63,7 @@ LISTS = {"--solver": "compare", "--formulation": "compare"}
 
 def test_an_option_takes_one_kind_of_value_and_no_two_differ_by_an_s() -> None:
     kinds: dict[str, dict[str, set[str]]] = {}
-    for name in ABOUT:
+    for name in FEATURES:
         command = cli.get_command(CONTEXT, name)
         assert command is not None
         for one in command.params:
@@ -79,13 +76,13 @@ def test_an_option_takes_one_kind_of_value_and_no_two_differ_by_an_s() -> None:
     assert not [option for option in kinds if f"{option}s" in kinds]
 
 
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", FEATURES)
 def test_a_letter_is_one_option(name: str) -> None:
     for letter, option in {"-q": "--quiet", "-v": "--verbose", "-o": "--output"}.items():
         assert (letter in options(name)) == (option in options(name))
 
 
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", FEATURES)
 def test_json_is_a_form_of_every_result(name: str) -> None:
     command = cli.get_command(CONTEXT, name)
     assert command is not None
@@ -149,19 +146,15 @@ def test_a_page_goes_to_stdout_and_a_folder_does_not(capsys: pytest.CaptureFixtu
     assert "name it with -o DIR" in capsys.readouterr().err
 
 
-def test_a_model_is_named_as_an_instance_is_and_the_old_option_is_read_still(
+def test_a_model_is_named_as_an_instance_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     model = str(tmp_path / "tiny.mps")
     answer = tmp_path / "tiny.sol"
     assert main(["export", TINY, "-o", model, "-q"]) == 0
     assert capsys.readouterr().err == ""
-    for new, old in (
-        (["solve", model], ["solve", "--model", model]),
-        (["enumerate", model], ["enumerate", f"--model={model}"]),
-        (["check", TINY, model], ["check", TINY, "--model", model]),
-    ):
-        assert main([*new, "-q"]) == main([*old, "-q"]) == 0
+    for words in (["solve", model], ["enumerate", model], ["check", TINY, model]):
+        assert main([*words, "-q"]) == 0
         assert capsys.readouterr().out == ""
     assert main(["check", model, str(answer)]) == 2
     answer.write_text("=infeas=\n")
@@ -171,78 +164,6 @@ def test_a_model_is_named_as_an_instance_is_and_the_old_option_is_read_still(
     assert "is a model, not a puzzle; leave out --reveal" in capsys.readouterr().err
 
 
-@pytest.mark.long
-def test_options_that_are_commands_now_are_read_still(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tiny = str(Path(TINY).resolve())
-    (tmp_path / "months.yaml").write_text(
-        'name: Months\ngrid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]\nuncover: [month, day]\n'
-        'pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}\n'
-    )
-    monkeypatch.chdir(tmp_path)
-    assert main(["prove", tiny, "-o", "proof", "--proofs", "tree"]) == 0
-    capsys.readouterr()
-    for new, old, number in (
-        ("prove check proof {tiny}", "prove {tiny} --check proof", 1),
-        ("prove check proof", "prove --check=proof", 1),
-        ("prove dates months.yaml", "prove months.yaml --all-dates", 1),
-        (
-            "prove {tiny} -o some --proofs tree,drat",
-            "prove {tiny} -o some --part tree --part drat",
-            1,
-        ),
-        ("prove {tiny} -o more --proofs tree", "prove {tiny} -o more --parts=tree", 1),
-        ("solve {tiny} --warm-start search -q", "solve {tiny} --start search -q", 1),
-        ("tree {tiny} --node-limit 3", "tree {tiny} --limit 3", 1),
-        (
-            "enumerate {tiny} --method no-good --no-good-cut k-1 -q",
-            "enumerate {tiny} --method no-good --cut k-1 -q",
-            1,
-        ),
-        ("export dates months.yaml -o year", "export months.yaml --all-dates -o year --resume", 2),
-        ("export suite infeasible -o set", "export --suite infeasible -o set", 1),
-        ("check folder year", "check year", 0),
-    ):
-        code = main(new.format(tiny=tiny).split())
-        said = capsys.readouterr()
-        assert main(old.format(tiny=tiny).split()) == code, old
-        out, err = capsys.readouterr()
-        assert out == said.out
-        notes = [line for line in err.splitlines() if line.startswith("note: ")]
-        assert len(notes) == number, err
-        assert [line for line in err.splitlines() if line not in notes] == said.err.splitlines()
-
-
-def test_keywords_of_earlier_versions_warn_and_work(tmp_path: Path) -> None:
-    tiny = calmip.read_instance(TINY)
-    cases: list[tuple[Any, dict[str, Any], str]] = [
-        (calmip.solve, {"warm_start": "search"}, "start"),
-        (calmip.enumerate, {"method": "no-good", "no_good_cut": "k-1"}, "cut"),
-        (calmip.Enumeration, {"method": "no-good", "no_good_cut": "magic"}, "cut"),
-        (calmip.tree, {"node_limit": 1}, "limit"),
-        (partial(calmip.prove, folder=tmp_path), {"proofs": ["drat"]}, "parts"),
-    ]
-    for task, new, old in cases:
-        *_, name = new
-        former = {(old if one == name else one): value for one, value in new.items()}
-        note = rf"the keyword {old} of \w+ goes in calmip 0\.4; use {name}$"
-        if "magic" in new.values():
-            with (
-                pytest.warns(DeprecationWarning, match=note),
-                pytest.raises(InputError, match="magic"),
-            ):
-                task(tiny, **former)
-        else:
-            with pytest.warns(DeprecationWarning, match=note) as caught:
-                found = task(tiny, **former)
-            assert {one.filename for one in caught} == {__file__}
-            assert found.status == task(tiny, **new).status
-    assert {path.name for path in tmp_path.iterdir()} == {"model.cnf", "proof.drat"}
-    with pytest.raises(TypeError, match="start and warm_start, which are the same"):
-        calmip.solve(tiny, start="none", warm_start="none")  # type: ignore[call-arg]
-
-
 def test_options_may_stand_before_what_they_belong_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -250,8 +171,7 @@ def test_options_may_stand_before_what_they_belong_to(
     monkeypatch.chdir(tmp_path)
     assert main(["export", tiny, "-q", "-o", "tiny.lp"]) == 0
     (tmp_path / "json").mkdir()  # is the word of an option, not the folder to check
-    assert main(["check", "--model", "tiny.lp", tiny, "--format", "json"]) == 0
-    assert main(["check", tiny, "tiny.lp", "--format", "json"]) == 0
+    assert main(["check", "--format", "json", tiny, "tiny.lp"]) == 0
     assert main(["check", "-q", "json"]) == 2
     assert "holds no model" in capsys.readouterr().err
     assert main(["bench", "--clock", "cpu", "report", "no.db"]) == 2
@@ -260,43 +180,31 @@ def test_options_may_stand_before_what_they_belong_to(
     assert "--format goes with -o FILE" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", [name for name in ABOUT if " " in name])
+@pytest.mark.parametrize("name", [name for name in FEATURES if " " in name])
 def test_options_may_stand_before_a_command_below_another(name: str) -> None:
     first, second = name.split()
-    _, *words = shlex.split(ABOUT[name].examples[0])
+    _, *words = shlex.split(FEATURES[name].examples[0])
     assert words[:2] == [first, second]
     found, _, rest = cli.resolve_command(CONTEXT, [first, "-q", "-o", second, *words[1:]])
     assert (found, rest) == (name, ["-q", "-o", second, *words[2:]])
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_option_that_moved_says_where_it_is_if_its_value_is_missing(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for option in declaration(name).moved:
-        flag, *value = option.split()
-        if value:
-            assert main([name, TINY, flag]) == 2
-            said = capsys.readouterr().err
-            assert said.startswith(f"calmip: error: {flag} is now: calmip {name} ")
-
-
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", FEATURES)
 def test_what_writes_a_file_asks_for_its_name(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    about = ABOUT[name]
-    parameter = inspect.signature(task_of(name, about)).parameters.get(about.output)
+    feature = FEATURES[name]
+    parameter = inspect.signature(load(feature.task)).parameters.get(feature.output)
     if parameter is not None and parameter.default is parameter.empty:
-        _, *words = shlex.split(about.examples[0])
+        _, *words = shlex.split(feature.examples[0])
         at = words.index("-o")
         assert main([*words[:at], *words[at + 2 :]]) == 2
         assert re.match(r"calmip: error: -o [A-Z]+ is missing\. [A-Z]", capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("name", [name for name, kind in METAVARS.items() if kind in SIZES])
+@pytest.mark.parametrize("name", [name for name, one in CUT.items() if one.value in SIZES])
 def test_a_wrong_length_names_its_option(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    most = "99999x1" if METAVARS[name] == "SIZE" else "99999"
+    most = "99999x1" if CUT[name].value == "SIZE" else "99999"
     for value, fault in (("5xx", "'5xx' is not a "), (most, f"the {name}")):
         assert main(["cut", "heart-set1", f"--{name}", value]) == 2
         assert capsys.readouterr().err.startswith(f"calmip: error: --{name}: {fault}")

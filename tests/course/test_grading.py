@@ -54,18 +54,12 @@ def test_solutions_are_written_by_the_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["grade", "solutions", str(tmp_path / "solutions")]) == 0
-    said = capsys.readouterr()
-    # The form of the last version.
-    assert main(["grade", f"--solutions={tmp_path / 'solutions'}"]) == 0
-    note = "note: calmip grade --solutions DIR is now: calmip grade solutions DIR\n"
-    assert capsys.readouterr() == (said.out, note)
     written = sorted((tmp_path / "solutions").iterdir())
     assert [path.read_bytes() for path in written] == [
         path.read_bytes() for path in sorted(REFERENCES.values())
     ]
     assert list(REFERENCES) == list(EXERCISES)
-    assert main(["grade", "1", "--solutions", str(tmp_path)]) == 2
-    assert main(["grade", "1", "--solutions", str(tmp_path), "--format", "json"]) == 2
+    capsys.readouterr()
     assert main(["grade", "1"]) == 2
     assert "Missing argument 'FILE...'" in capsys.readouterr().err
 

@@ -14,8 +14,9 @@ import pytest
 import yaml
 
 import calmip
-from calmip.cli import COMMANDS, cli
+from calmip.cli import cli
 from calmip.documents.reader import bundled_puzzles
+from calmip.features import OWN
 from calmip.models import FORMULATIONS
 from calmip.solvers import SOLVERS
 from calmip.tasks._result import Result
@@ -41,7 +42,7 @@ def test_texts_of_puzzle_files_are_shown_as_they_are(pages: ModuleType) -> None:
     assert "\n* min: 7 (Oct 6)\n" in text
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", OWN)
 def test_every_command_has_a_page_with_its_options(pages: ModuleType, name: str) -> None:
     text = (COMMAND_PAGES / f"{name}.md").read_text(encoding="utf-8")
     shown = pages.with_options(text)
@@ -84,21 +85,21 @@ def test_every_key_of_a_result_is_explained(pages: ModuleType) -> None:
         text = "\n".join([own, reference, *guides])
         missing = [key for key in result.describe() if not re.search(rf"[`\"]{key}[`\"]", text)]
         assert not missing, f"the JSON of calmip {name}"
-    for name in COMMANDS:
+    for name in OWN:
         assert all(text.strip(".") for _, text in pages.json_keys(name))
     with pytest.raises(ValueError, match="says nothing of its weather"):
         pages.meaning(calmip.Solution, "weather")
 
 
 def test_every_command_has_its_place_in_the_site(pages: ModuleType) -> None:
-    assert {path.stem for path in COMMAND_PAGES.glob("*.md")} == {*COMMANDS, "index"}
+    assert {path.stem for path in COMMAND_PAGES.glob("*.md")} == {*OWN, "index"}
     site = yaml.load(
         (ROOT / ".ci/docs_build/mkdocs.yml").read_text(encoding="utf-8"), yaml.BaseLoader
     )
     nav = str(pages.with_commands(site["nav"]))
-    assert re.findall(r"reference/commands/(\w+)\.md", nav) == ["index", *COMMANDS]
+    assert re.findall(r"reference/commands/(\w+)\.md", nav) == ["index", *OWN]
     index = pages.with_options((COMMAND_PAGES / "index.md").read_text(encoding="utf-8"))
-    assert re.findall(r"\[(\w+)\]\(\1\.md\)", index) == list(COMMANDS)
+    assert re.findall(r"\[(\w+)\]\(\1\.md\)", index) == list(OWN)
 
 
 def test_the_reference_documents_all_that_is_public_once_and_nothing_else() -> None:

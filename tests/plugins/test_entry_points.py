@@ -1,7 +1,8 @@
-"""Solvers, formulations and formats of other packages, found by their entry points."""
+"""Solvers, formulations, formats and commands of other packages, found by their entry points."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from effort import marked_long
 from presence import need_package
 
 import calmip
-from calmip import models, solvers
+from calmip import features, models, solvers
 from calmip._base.registry import Registry
 from calmip.formats import registry as formats
 
@@ -82,6 +83,33 @@ def works(folder: Path) -> None:
     assert "brute" in listed
     assert "counted" in listed
     assert "calmip-brute" in run(folder, "solve", "--help").stdout.replace("\n", " ")
+    adds_a_command(folder)
+
+
+def adds_a_command(folder: Path) -> None:
+    """Assert that the command of the page is one like those of calmip."""
+    done = run(folder, "sizes", "a-puzzle-a-day")
+    assert (done.returncode, done.stdout) == (0, "cells  pieces\n    5       7\n    6       1\n")
+    done = run(folder, "sizes", "a-puzzle-a-day", "--least", "6", "--format", "json")
+    expected = {"puzzle": "A-Puzzle-A-Day (DragonFjord)", "sizes": {"6": 1}}
+    assert (done.stderr, json.loads(done.stdout)) == ("", expected)
+    done = run(folder, "sizes", "heart-set1", "-o", "sizes.html")
+    assert (done.returncode, done.stderr) == (0, "wrote sizes.html\n")
+    assert "<h1>Heart" in (folder / "sizes.html").read_text()
+    assert run(folder, "sizes", "nosuch").returncode == 2
+    told = run(folder, "sizes", "--help").stdout
+    for words in (
+        "Count the pieces of a puzzle by their",
+        "--least INTEGER",
+        "Leave out pieces of",
+    ):
+        assert words in told
+    assert "  calmip sizes a-puzzle-a-day\n" in told
+    assert "  https://example.org/sizes\n" in told
+    told = run(folder, "--help").stdout
+    section = told[told.index("Puzzles and solvers:") :]
+    assert "  sizes      Count the pieces of a puzzle by their number of cells.\n" in section
+    assert "Did you mean sizes?" in run(folder, "size").stderr
 
 
 @pytest.mark.long
@@ -259,6 +287,61 @@ def test_a_format_of_models_is_written_read_and_solved(tmp_path: Path) -> None:
         assert text in found.stderr
 
 
+COMMAND = "calmip.features"
+FEATURE = "from calmip.features import Feature, Option\n"
+
+
+def test_the_command_of_the_page_is_one_like_those_of_calmip(brute: Path) -> None:
+    adds_a_command(brute)
+
+
+@pytest.mark.parametrize(
+    ("value", "code", "words"),
+    [
+        ("nowhere:Gone", "", "No module named 'nowhere'"),
+        ("bad:GONE", "GONE = dict()", "it is a dict, not a calmip.features.Feature"),
+        ("bad:GONE", f"{FEATURE}GONE = Feature('other', task='bad.f')", "its name is another"),
+        ("bad:GONE", f"{FEATURE}GONE = Feature('gone', task='bad.f')", "has no attribute 'f'"),
+        (
+            "bad:GONE",
+            f"{FEATURE}GONE = Feature('gone', task='bad.f')\ndef f(): return 1 / 0",
+            "gone of the package calmip-bad failed: ZeroDivisionError",
+        ),
+        (
+            "bad:GONE",
+            f"{FEATURE}GONE = Feature('gone', task='bad.f')\ndef f(): return {{}}",
+            "gone of the package calmip-bad failed: it returned a dict, not Result",
+        ),
+        (
+            "bad:GONE",
+            f"{FEATURE}GONE = Feature('gone', task='bad.f', "
+            "options={'by': Option(words='bad.NO')})\ndef f(*, by='x'): return {}",
+            "has no attribute 'NO'",
+        ),
+    ],
+)
+def test_a_faulty_command_has_one_message_and_the_others_work(
+    value: str, code: str, words: str, brute: Path
+) -> None:
+    offer(brute, "calmip-bad", {COMMAND: {"gone": value}}, bad=code)
+    found = run(brute, "gone")
+    assert (found.returncode, found.stdout) == (4, ""), found.stderr
+    assert words in found.stderr
+    assert "gone of the package calmip-bad" in found.stderr
+    assert found.stderr.count("\n") == 1
+    listed = run(brute, "--help").stdout
+    assert "\n  sizes " in listed
+    assert "\n  gone " in listed
+    assert run(brute, "sizes", "a-puzzle-a-day").returncode == 0
+
+
+def test_a_command_of_calmip_is_not_replaced(tmp_path: Path) -> None:
+    code = f"{FEATURE}GONE = Feature('solvers', line='Gone.', task='bad.f')"
+    offer(tmp_path, "calmip-bad", {COMMAND: {"solvers": "bad:GONE"}}, bad=code)
+    assert "highs" in run(tmp_path, "solvers").stdout
+    assert "Gone." not in run(tmp_path, "--help").stdout
+
+
 def test_own_names_come_first_and_need_no_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -270,7 +353,7 @@ def test_own_names_come_first_and_need_no_search(
         raise AssertionError("a search of the installed packages")
 
     monkeypatch.setattr("importlib.metadata.entry_points", search)
-    for registry in (solvers.SOLVERS, models.FORMULATIONS, formats.FORMATS):
+    for registry in (solvers.SOLVERS, models.FORMULATIONS, formats.FORMATS, features.FEATURES):
         fresh = Registry(registry.group, registry.own, lambda _: None)
         for name in fresh.own:
             assert fresh[name] is registry.own[name]
@@ -282,7 +365,12 @@ def test_own_names_come_first_and_need_no_search(
 @pytest.mark.long
 @pytest.mark.parametrize(
     "words",
-    [("hint", TINY), ("solve", TINY, "--solver", "exact-cover"), ("export", TINY, "-o", "x.mps")],
+    [
+        ("--help",),
+        ("hint", TINY),
+        ("solve", TINY, "--solver", "exact-cover"),
+        ("export", TINY, "-o", "x.mps"),
+    ],
 )
 def test_commands_do_not_search_the_installed_packages(
     words: tuple[str, ...], tmp_path: Path

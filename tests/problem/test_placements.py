@@ -235,7 +235,7 @@ def test_commands_that_start_from_an_empty_board_say_so(
     path.write_text("puzzle: a-puzzle-a-day\nplaced: {U: [Jan, Mar, Jul, Aug, Sep]}\n")
     folder = str(tmp_path / "all")
     for arguments in (
-        ["count", str(path), "--any-two-cells"],
+        ["count", str(path), "--any-cells", "2"],
         ["export", "dates", str(path), "-o", folder],
     ):
         assert main(arguments) == 2

@@ -797,18 +797,6 @@ def test_what_cannot_be_cut_is_said(
     assert not list(tmp_path.iterdir())
 
 
-def test_the_form_of_the_last_version_still_cuts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name, words in (("old", ["puzzles", "--cut"]), ("new", ["cut"])):
-        path = tmp_path / f"{name}.dxf"
-        assert main([*words, "a-puzzle-a-day", "--kerf", ".1", "-o", str(path)]) == 0
-        note = "note: calmip puzzles --cut is now: calmip cut PUZZLE\n" * (name == "old")
-        assert capsys.readouterr().err == f"wrote {path}\n{note}"
-    assert (tmp_path / "old.dxf").read_bytes() == (tmp_path / "new.dxf").read_bytes()
-    assert main(["puzzles", "a-puzzle-a-day", "-o", str(tmp_path / "x.dxf")]) == 2
-
-
 def test_help_says_what_a_length_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cut", "--help"]) == 0
     text = capsys.readouterr().out

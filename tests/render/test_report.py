@@ -144,7 +144,7 @@ def test_reports_of_commands_are_pages_and_markdown(tmp_path: Path) -> None:
 
 def test_a_type_without_a_report_has_its_description_as_lines_and_tables() -> None:
     solution = calmip.solve(calmip.read_instance("instances/tiny.yaml"), solver="exact-cover")
-    assert output_of("NoSuch") is DEFAULT
+    assert output_of(object) is DEFAULT
     text = DEFAULT.forms["text"](solution, style=PLAIN)
     assert f"status: {solution.status}\n" in text
     assert f"columns: {solution.columns}\n" in text

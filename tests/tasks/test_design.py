@@ -489,20 +489,10 @@ def test_the_integer_program_is_a_method(
     assert main([*words, "--file", str(tmp_path / "m.mps"), "-o", str(tmp_path / "b.yaml")]) == 0
     assert "by an integer program with" in capsys.readouterr().out
     assert all(date.tilings for date in calmip.year(calmip.read_puzzle(tmp_path / "b.yaml")).dates)
-    # The form of the last version.
-    old = ["design", *words[2:], "--method", "model", "--model", str(tmp_path / "old.mps")]
-    assert main(old) == 0
-    assert capsys.readouterr().err == (
-        f"wrote {tmp_path / 'old.mps'}\n"
-        "note: calmip design --method model is now: calmip design model\n"
-        "note: --model is now: --file\n"
-    )
-    assert (tmp_path / "old.mps").read_bytes() == (tmp_path / "m.mps").read_bytes()
     assert main([*words, "--by", "total"]) == 2
-    told = capsys.readouterr().err
-    assert "No such option" in told
-    assert "--by" in told
-    assert main(["design", *words[2:], "--model", str(tmp_path / "m.mps")]) == 2
+    assert "--by is an option of calmip design" in capsys.readouterr().err
+    assert main(["design", *words[2:], "--file", str(tmp_path / "m.mps")]) == 2
+    assert "--file is an option of calmip design model" in capsys.readouterr().err
 
 
 @pytest.mark.long

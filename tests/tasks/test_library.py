@@ -213,10 +213,10 @@ def test_the_command_and_its_wrong_uses(capsys: pytest.CaptureFixture[str], tmp_
     assert lines[1].endswith(",2")
     assert sum(line.endswith("infeasible,0") for line in lines) > 0
     for wrong in (
-        ["--all-dates", "--date", "today"],
+        ["--date", "today", "--date", "today"],
         ["--force"],
         ["--suffix", ".lp"],
-        ["--all-dates", "--suffix", ".txt"],
+        ["--suffix", ".txt"],
     ):
         assert main(["export", "a-puzzle-a-day", "-o", str(tmp_path / "z.mps"), *wrong]) == 2
     assert not (tmp_path / "z.mps").exists()

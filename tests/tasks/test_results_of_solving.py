@@ -164,7 +164,7 @@ CASES = [
         0,
     ),
     Case(
-        "count a-puzzle-a-day --any-two-cells",
+        "count a-puzzle-a-day --any-cells 2",
         lambda: calmip.count(calmip.read_instance("a-puzzle-a-day", free=True), any_cells=2),
         FEASIBLE,
         0,

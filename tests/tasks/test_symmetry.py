@@ -169,7 +169,7 @@ def test_every_method_finds_one_of_each(method: str) -> None:
     ("arguments", "message"),
     [
         (["a-puzzle-a-day"], "give the labels of month and day"),
-        (["a-puzzle-a-day", "--any-two-cells"], "needs labels; leave out any_cells"),
+        (["a-puzzle-a-day", "--any-cells", "2"], "needs labels; leave out any_cells"),
     ],
 )
 def test_what_has_no_symmetry_is_refused(

@@ -1,15 +1,16 @@
 """Results in every form: text, Markdown, HTML, JSON, CSV, pictures.
 
-Each `Output` is found by the name of its result's type; a type without one has the default.
+Each `Output` is found through the feature whose result it shows; a type without one has the
+default.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from inspect import signature
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError
+from calmip.features import report_of
 from calmip.problem.display import PAPER
 from calmip.render.characters import PLAIN, Style
 from calmip.render.palette import AUTO
@@ -59,54 +60,10 @@ def text(result: Result, style: Style = PLAIN) -> str:
 
 def forms_of(result: Result) -> Forms:
     """Return the functions that make the forms of a result, by the forms' names."""
-    return output_of(type(result).__name__).forms
+    return output_of(type(result)).forms
 
 
-def output_of(kind: str) -> Output:
-    """Return the report of a type of results, given the type's name."""
-    outputs = _outputs_of_trade(kind) or _outputs_of_puzzles(kind)
-    return outputs.get(kind, DEFAULT)
-
-
-def _outputs_of_puzzles(kind: str) -> Mapping[str, Output]:
-    """Return the reports of the module that has the report of a type about puzzles and models."""
-    match kind:
-        case "Explanation":
-            from calmip.render.reports.conflicts import OUTPUTS
-        case "ModelComparison":
-            from calmip.render.reports.comparison import OUTPUTS
-        case "Puzzles":
-            from calmip.render.reports.puzzles import OUTPUTS
-        case "Relaxation" | "Tree":
-            from calmip.render.reports.relaxations import OUTPUTS
-        case "SolutionPool":
-            from calmip.render.reports.enumerate import OUTPUTS
-        case _:
-            from calmip.render.reports.answers import OUTPUTS
-    return OUTPUTS
-
-
-def _outputs_of_trade(kind: str) -> Mapping[str, Output]:
-    """Return the reports of the module that has the report of a type; empty if no trade has it."""
-    match kind:
-        case "Alarms" | "Bench" | "Difference" | "Report" | "SolverLog":
-            from calmip.render.reports.bench import OUTPUTS
-        case "Calendar":
-            from calmip.render.reports.calendar import OUTPUTS
-        case "ClassMarks" | "Marks" | "Written":
-            from calmip.render.reports.grade import OUTPUTS
-        case "Comparison":
-            from calmip.render.reports.compare import OUTPUTS
-        case "CuttingPlan":
-            from calmip.render.reports.cut import OUTPUTS
-        case "Design" | "Rearrangement":
-            from calmip.render.reports.design import OUTPUTS
-        case "Generated":
-            from calmip.render.reports.generate import OUTPUTS
-        case "Proof":
-            from calmip.render.reports.prove import OUTPUTS
-        case "Year":
-            from calmip.render.reports.year import OUTPUTS
-        case _:
-            return {}
-    return OUTPUTS
+def output_of(kind: type) -> Output:
+    """Return the report of a type of results."""
+    found = report_of(kind)
+    return found if isinstance(found, Output) else DEFAULT

@@ -40,7 +40,19 @@ if TYPE_CHECKING:
     from calmip.tasks.solvers import Installed
     from calmip.tasks.today import Today
 
-__all__ = ["OUTPUTS"]
+__all__ = [
+    "COUNTS",
+    "EXPORT",
+    "FILE_VERDICT",
+    "FOLDER_VERDICT",
+    "HINT",
+    "INSTALLED",
+    "LIBRARY",
+    "PAGE",
+    "SOLUTION",
+    "TODAY",
+    "VERDICT",
+]
 
 
 def _drawing(tiling: Tiling) -> Drawing:
@@ -392,23 +404,21 @@ def _table_of(title: str, known: Iterable[tuple[str, Availability]]) -> DataTabl
     return DataTable((), rows, title, left=range(3), indent="  ")
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Solution": Output(
-        {**forms_from(solution), **draw_tilings(lambda found: found.tilings)}, sizes=sizes
-    ),
-    "Today": Output(
-        {
-            **forms_from(today),
-            **draw_tilings(lambda found: [found.tiling] if found.tiling else []),
-        }
-    ),
-    "Hint": Output(forms_from(hint, hint_picture), picture_notes=notes),
-    "Counts": Output(forms_from(counts, csv=counts_csv)),
-    "Verdict": Output(forms_from(verdict)),
-    "FolderVerdict": Output(forms_from(folder_verdict)),
-    "FileVerdict": Output(forms_from(file_verdict)),
-    "Export": Output(forms_from(export)),
-    "Library": Output(forms_from(library)),
-    "Page": Output(forms_from(play)),
-    "Installed": Output(forms_from(installed)),
-}
+SOLUTION = Output(
+    {**forms_from(solution), **draw_tilings(lambda found: found.tilings)}, sizes=sizes
+)
+TODAY = Output(
+    {
+        **forms_from(today),
+        **draw_tilings(lambda found: [found.tiling] if found.tiling else []),
+    }
+)
+HINT = Output(forms_from(hint, hint_picture), picture_notes=notes)
+COUNTS = Output(forms_from(counts, csv=counts_csv))
+VERDICT = Output(forms_from(verdict))
+FOLDER_VERDICT = Output(forms_from(folder_verdict))
+FILE_VERDICT = Output(forms_from(file_verdict))
+EXPORT = Output(forms_from(export), aside=True)
+LIBRARY = Output(forms_from(library), aside=True)
+PAGE = Output(forms_from(play))
+INSTALLED = Output(forms_from(installed))

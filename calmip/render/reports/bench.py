@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from calmip._base.errors import InputError, clip
@@ -26,7 +26,17 @@ from calmip.tasks.campaign.logs import primal_gap
 from calmip.tasks.campaign.problems import STATUSES
 from calmip.tasks.campaign.statistics import Time, profile
 
-__all__ = ["OUTPUTS", "WIDTH", "cactus", "performance", "step_plot"]
+__all__ = [
+    "ALARMS",
+    "BENCH",
+    "DIFFERENCE",
+    "REPORT",
+    "SOLVER_LOG",
+    "WIDTH",
+    "cactus",
+    "performance",
+    "step_plot",
+]
 
 
 FIRST = (
@@ -534,10 +544,8 @@ def runs_json(report: Report) -> str:
     return json_text(found)
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Alarms": Output(forms_from(alarms)),
-    "Bench": Output(forms_from(bench)),
-    "Difference": Output(forms_from(difference)),
-    "SolverLog": Output(forms_from(log, course_plot, csv=steps_csv)),
-    "Report": Output(forms_from(report, plots, csv=csv, json=runs_json, html=page_of)),
-}
+ALARMS = Output(forms_from(alarms))
+BENCH = Output(forms_from(bench))
+DIFFERENCE = Output(forms_from(difference))
+SOLVER_LOG = Output(forms_from(log, course_plot, csv=steps_csv))
+REPORT = Output(forms_from(report, plots, csv=csv, json=runs_json, html=page_of))

@@ -7,7 +7,7 @@ On paper a month is a page, weeks from Monday on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from calmip._base.errors import join_words
 from calmip.documents.description import csv_text
@@ -21,7 +21,7 @@ from calmip.render.svg import FONTS, number, path_data, text_place
 from calmip.render.tiles import day_picture
 from calmip.tasks.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["OUTPUTS", "csv", "report"]
+__all__ = ["CALENDAR", "csv", "report"]
 
 
 def notes(calendar: Calendar) -> list[str]:
@@ -284,10 +284,8 @@ def pdf(calendar: Calendar, theme: str, paper: str) -> bytes:
     return pdf_of(calendar_sheets(calendar, paper), theme=theme, unit=MILLIMETRE, title=title)
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Calendar": Output(
-        {"json": calendar_json, **forms_from(report, json=calendar_json, csv=csv, pdf=pdf)},
-        notes=notes,
-        years=years_line,
-    )
-}
+CALENDAR = Output(
+    {"json": calendar_json, **forms_from(report, json=calendar_json, csv=csv, pdf=pdf)},
+    notes=notes,
+    years=years_line,
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from calmip.documents.description import csv_text, describe_fields
@@ -11,7 +10,7 @@ from calmip.render.report import DataTable, Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.tasks.compare import Comparison, Run
 
-__all__ = ["OUTPUTS"]
+__all__ = ["COMPARISON"]
 
 HEADS = (
     "formulation",
@@ -70,6 +69,4 @@ def comparison_csv(found: Comparison) -> str:
     return csv_text(found.runs[0].KEYS if runs else (), (list(run.values()) for run in runs))
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Comparison": Output(forms_from(comparison, csv=comparison_csv)),
-}
+COMPARISON = Output(forms_from(comparison, csv=comparison_csv))

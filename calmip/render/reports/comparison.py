@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip, join_words
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from calmip.search.comparison import Inclusion, Side
     from calmip.tasks._against import ModelComparison
 
-__all__ = ["OUTPUTS"]
+__all__ = ["MODEL_COMPARISON"]
 
 MOST = 20
 """The most values, rows or pairs of names that are listed; JSON has all."""
@@ -273,4 +273,4 @@ def _number(number: Number) -> str:
     return f"{text:.12g}" if isinstance(text, float) else str(text)
 
 
-OUTPUTS: Mapping[str, Output] = {"ModelComparison": Output(forms_from(comparison))}
+MODEL_COMPARISON = Output(forms_from(comparison))

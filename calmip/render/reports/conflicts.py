@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip, join_words
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calmip.search.subsystem import Subsystem
     from calmip.tasks.explain import Explanation
 
-__all__ = ["OUTPUTS"]
+__all__ = ["EXPLANATION"]
 
 LARGE = 30
 """A conflict of more rows than this is of little help to a reader."""
@@ -265,4 +265,4 @@ def _number(value: Number | float) -> str:
     return str(describe_number(value))  # type: ignore[arg-type]
 
 
-OUTPUTS: Mapping[str, Output] = {"Explanation": Output(forms_from(conflict))}
+EXPLANATION = Output(forms_from(conflict))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from calmip._base.errors import InputError
 from calmip.problem.lattice import Point
@@ -20,7 +20,7 @@ from calmip.render.svg import text_place
 from calmip.tasks._nesting import Nesting
 from calmip.tasks.cut import Cutting, CuttingPlan
 
-__all__ = ["COLOURS", "OUTPUTS", "cut_files"]
+__all__ = ["COLOURS", "CUTTING_PLAN", "cut_files"]
 
 COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 """The layers, with their colour in pictures and its number in DXF."""
@@ -73,12 +73,10 @@ def _count(nesting: Nesting) -> str:
     return f"{nesting.sheets} sheets; {why}; {every}"
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "CuttingPlan": Output(
-        {**dict.fromkeys(("svg", "dxf", "pdf"), drawings), **dict.fromkeys(("stl", "3mf"), solids)},
-        notes=notes,
-    )
-}
+CUTTING_PLAN = Output(
+    {**dict.fromkeys(("svg", "dxf", "pdf"), drawings), **dict.fromkeys(("stl", "3mf"), solids)},
+    notes=notes,
+)
 """Flat sheets as drawings, and parts as solids."""
 
 

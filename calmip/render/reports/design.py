@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from calmip.tasks.design import Design, PieceSet
     from calmip.tasks.rearrange import Merit, Rearrangement
 
-__all__ = ["OUTPUTS"]
+__all__ = ["DESIGN", "REARRANGEMENT"]
 
 MOST_DATES = 5
 """The most dates that are named for a cut-off region."""
@@ -172,7 +172,5 @@ def _merit(merit: Merit, by: str) -> str:
     return f"{first}; {merit.impossible} real {dates} impossible"
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Design": Output(forms_from(design), file=("a puzzle in YAML", ("yaml", "yml"), best)),
-    "Rearrangement": Output({"text": rearranged_text, "json": as_json}, notes=merits),
-}
+DESIGN = Output(forms_from(design), file=("a puzzle in YAML", ("yaml", "yml"), best))
+REARRANGEMENT = Output({"text": rearranged_text, "json": as_json}, notes=merits)

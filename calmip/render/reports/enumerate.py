@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from calmip.tasks.count import Counts
 
 __all__ = [
-    "OUTPUTS",
+    "SOLUTION_POOL",
     "STOPPED",
     "choices",
     "entry",
@@ -226,14 +226,12 @@ def as_csv(pool: SolutionPool) -> str:
     return head(pool) + "".join(row(pool, one) for one in pool)
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "SolutionPool": Output(
-        {
-            "text": text,
-            "json": as_json,
-            "jsonl": as_lines,
-            "csv": as_csv,
-            **draw_tilings(lambda pool: pool.tilings),
-        }
-    )
-}
+SOLUTION_POOL = Output(
+    {
+        "text": text,
+        "json": as_json,
+        "jsonl": as_lines,
+        "csv": as_csv,
+        **draw_tilings(lambda pool: pool.tilings),
+    }
+)

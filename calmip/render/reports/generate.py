@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip
@@ -11,7 +10,7 @@ from calmip.render.report import Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.tasks.generate import Generated
 
-__all__ = ["OUTPUTS"]
+__all__ = ["GENERATED"]
 
 
 def generated(found: Generated) -> Document:
@@ -24,4 +23,4 @@ def generated(found: Generated) -> Document:
     return Document("Instances", lines)
 
 
-OUTPUTS: Mapping[str, Output] = {"Generated": Output(forms_from(generated))}
+GENERATED = Output(forms_from(generated), aside=True)

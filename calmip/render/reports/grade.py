@@ -28,7 +28,7 @@ from calmip.render.text import draw_choice
 from calmip.render.tiles import choice_picture
 from calmip.tasks.grade import ClassMarks, Marks, Written, is_one
 
-__all__ = ["OUTPUTS"]
+__all__ = ["MARKS", "WRITTEN"]
 
 
 NBGRADER = (
@@ -372,8 +372,4 @@ MARKS = Output(
     check=check,
     step=line,
 )
-OUTPUTS: Mapping[str, Output] = {
-    "Marks": MARKS,
-    "ClassMarks": MARKS,
-    "Written": Output({"text": text, "json": as_json}),
-}
+WRITTEN = Output({"text": text, "json": as_json})

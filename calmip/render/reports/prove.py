@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip
@@ -11,7 +11,7 @@ from calmip.render.report import Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.tasks.prove import Proof
 
-__all__ = ["OUTPUTS"]
+__all__ = ["PROOF"]
 
 
 def proof(found: Proof) -> Document:
@@ -39,9 +39,11 @@ def proof(found: Proof) -> Document:
 
 
 def proof_notes(found: Proof) -> Iterator[str]:
-    """Yield the next step."""
+    """Yield the next step, or what a proof was not compared with."""
+    if not found.compared:
+        yield "the puzzle or model is the one in the folder; name INSTANCE to compare it too"
     if not (found.tilings or found.checks or found.dates or found.of_model):
         yield "calmip explain shows a smallest conflict, and multipliers of the equations"
 
 
-OUTPUTS: Mapping[str, Output] = {"Proof": Output(forms_from(proof), notes=proof_notes)}
+PROOF = Output(forms_from(proof), notes=proof_notes)

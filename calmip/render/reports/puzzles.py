@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from calmip.render.picture import Picture
     from calmip.tasks.puzzles import BoardCheck, Puzzles
 
-__all__ = ["OUTPUTS"]
+__all__ = ["PUZZLES"]
 
 
 MOST = 5
@@ -186,4 +186,4 @@ def picture(found: Puzzles) -> Picture:
     return puzzle_picture(puzzle)
 
 
-OUTPUTS: Mapping[str, Output] = {"Puzzles": Output(forms_from(report, picture))}
+PUZZLES = Output(forms_from(report, picture))

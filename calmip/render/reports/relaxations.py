@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from calmip.tasks.relax import Relaxation
     from calmip.tasks.tree import Tree
 
-__all__ = ["OUTPUTS", "STATES", "cover_certificate", "row_certificate", "tree_picture"]
+__all__ = ["RELAXATION", "STATES", "TREE", "cover_certificate", "row_certificate", "tree_picture"]
 
 
 # certificates
@@ -431,7 +431,5 @@ def _around(place: tuple[float, float], width: float, height: float) -> Loop:
     return box(place[0] - width / 2, place[1] - height / 2, width, height)
 
 
-OUTPUTS: Mapping[str, Output] = {
-    "Relaxation": Output(forms_from(relaxation, shares, csv=columns_csv), picture_notes=_solves),
-    "Tree": Output(forms_from(tree, tree_picture), picture_notes=_searches),
-}
+RELAXATION = Output(forms_from(relaxation, shares, csv=columns_csv), picture_notes=_solves)
+TREE = Output(forms_from(tree, tree_picture), picture_notes=_searches)

@@ -31,7 +31,7 @@ from calmip.render.year_picture import (
 )
 from calmip.tasks.year import DateCount, Difficulty, Year
 
-__all__ = ["OUTPUTS", "csv", "report"]
+__all__ = ["YEAR", "csv", "report"]
 
 
 def report(year: Year) -> Document:
@@ -305,4 +305,4 @@ def pdf(year: Year, theme: str, paper: str) -> bytes:
     return pdf_of([on_paper(year_picture(year), paper)], theme=theme, unit=MILLIMETRE)
 
 
-OUTPUTS: Mapping[str, Output] = {"Year": Output(forms_from(report, year_picture, csv=csv, pdf=pdf))}
+YEAR = Output(forms_from(report, year_picture, csv=csv, pdf=pdf))

@@ -1,0 +1,90 @@
+"""The features of the course."""
+
+from calmip.features import Feature, Option, Steps
+
+__all__ = ["FEATURES"]
+
+FEATURES = (
+    Feature(
+        name="grade",
+        line="Mark an answer to one of the exercises of the course.",
+        group="Models, solvers and the course",
+        task="calmip.tasks.grade.grade_files",
+        reports={
+            "Marks": "calmip.render.reports.grade.MARKS",
+            "ClassMarks": "calmip.render.reports.grade.MARKS",
+        },
+        names=("grade", "grade_class", "grade_model"),
+        steps=Steps(part=True),
+        options={
+            "exercise": Option(words="calmip.course.exercises.EXERCISES"),
+            "resume": Option(needs="output"),
+        },
+        examples=(
+            "calmip grade 1 placements.txt",
+            "calmip grade 2 submissions/ --roster roster.csv --workers 2 -o marks.csv",
+            "calmip grade 6 submissions/ --assigned sheets/assigned.csv --feedback pages",
+        ),
+        exits=(
+            "The submissions of an unfinished marking are in FILE.part; --resume continues from "
+            "there. The exit code is 0 for full marks, 1 for fewer, 3 if only checks that were "
+            "not decided lack marks, 4 if this machine failed: what it could not mark has ?, "
+            "and --resume marks it again."
+        ),
+        commands=(
+            Feature(
+                name="model",
+                task="calmip.tasks.grade.grade_model",
+                reports={
+                    "Marks": "calmip.render.reports.grade.MARKS",
+                    "ClassMarks": "calmip.render.reports.grade.MARKS",
+                },
+                steps=Steps(part=True),
+                options={"names": Option(value="FILE"), "resume": Option(needs="output")},
+                examples=(
+                    "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
+                ),
+                exits=(
+                    "The submissions of an unfinished marking are in FILE.part; --resume "
+                    "continues from there. The exit code is 0 for full marks, 1 for fewer, 3 if "
+                    "only checks that were not decided lack marks, 4 if this machine failed: what "
+                    "it could not mark has ?, and --resume marks it again."
+                ),
+            ),
+            Feature(
+                name="assign",
+                task="calmip.tasks.grade.grade_assign",
+                reports={"Written": "calmip.render.reports.grade.WRITTEN"},
+                output="folder",
+                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade assign 6 roster.csv -o sheets",),
+            ),
+            Feature(
+                name="autograder",
+                task="calmip.tasks._autograder.grade_autograder",
+                reports={"Written": "calmip.render.reports.grade.WRITTEN"},
+                files=("an autograder", "zip"),
+                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade autograder 2 -o autograder.zip",),
+            ),
+            Feature(
+                name="submission",
+                task="calmip.tasks._autograder.grade_submission",
+                reports={"Marks": "calmip.render.reports.grade.MARKS"},
+                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade submission 2 submission/ --format gradescope",),
+                exits=(
+                    "The exit code is 0 for full marks, 1 for fewer, 3 if a check was not "
+                    "decided. With 2 or 4 there are no marks: the assignment or this machine is "
+                    "at fault."
+                ),
+            ),
+            Feature(
+                name="solutions",
+                task="calmip.tasks.grade.grade_solutions",
+                reports={"Written": "calmip.render.reports.grade.WRITTEN"},
+                examples=("calmip grade solutions answers",),
+            ),
+        ),
+    ),
+)

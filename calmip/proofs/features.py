@@ -1,0 +1,55 @@
+"""The features of proofs."""
+
+from calmip.features import Feature, Option, Steps
+
+__all__ = ["FEATURES"]
+
+EXITS = (
+    "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
+    "3 if the time limit is reached, 4 if a proof does not hold."
+)
+
+FEATURES = (
+    Feature(
+        name="prove",
+        line="Prove the number of tilings of an instance.",
+        group="All solutions",
+        task="calmip.tasks.prove.prove",
+        reports={"Proof": "calmip.render.reports.prove.PROOF"},
+        names=("prove", "prove_check", "prove_dates"),
+        output="folder",
+        steps=Steps(counts="nodes", unfinished="the proof is not finished"),
+        models=("folder", "output", "time_limit"),
+        options={
+            "proofs": Option(words="calmip.proofs.logs.PROOFS"),
+            "dialect": Option(words="calmip.proofs.logs.DIALECTS"),
+        },
+        examples=(
+            "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
+            "calmip prove model.mps -o model-proof",
+        ),
+        exits=EXITS,
+        commands=(
+            Feature(
+                name="check",
+                task="calmip.tasks.prove.prove_check",
+                reports={"Proof": "calmip.render.reports.prove.PROOF"},
+                output="",
+                models=("folder",),
+                examples=("calmip prove check oct6",),
+                exits=EXITS,
+            ),
+            Feature(
+                name="dates",
+                task="calmip.tasks.prove.prove_dates",
+                reports={"Proof": "calmip.render.reports.prove.PROOF"},
+                output="folder",
+                free=True,
+                steps=Steps(counts="dates", left="in {output}; run it again to continue"),
+                options={"proofs": Option(words="calmip.proofs.logs.PROOFS")},
+                examples=("calmip prove dates heart-set1 --workers 2",),
+                exits=EXITS,
+            ),
+        ),
+    ),
+)
