@@ -21,6 +21,7 @@ from calmip.course.assignments import read_assigned, write_sheets
 from calmip.course.autograder import RUN, archive, wheel
 from calmip.course.exercises import write_solutions
 from calmip.course.marks import Check
+from calmip.render.reports import data
 from calmip.tasks._autograder import grade_submission
 
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
@@ -207,10 +208,7 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
         assert (marks.student, marks.marks == 10) == (student, full)
     # The note that names another student is for the instructor only.
     assert marks.notes == ("it solves the puzzle of s008",)
-    shown = (
-        calmip.tasks.grade.renderers.reports().data(marks, form, "auto").decode()
-        for form in ("gradescope", "prairielearn", "dodona")
-    )
+    shown = (data(marks, form).decode() for form in ("gradescope", "prairielearn", "dodona"))
     assert not any("s008" in one for one in shown)
     metadata.write_text(json.dumps({"users": [{"email": "zoe@x.edu"}]}))
     with pytest.raises(InputError, match=r"there is no puzzle of zoe@x\.edu"):
