@@ -24,7 +24,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 VARIABLE = "CALMIP_BUILD_KERNEL"
-BUILT = "calmip/search/kernel/built"
+BUILT = "calmip/mip/kernel/built"
 LICENCES = {"MIT": "MIT", "zlib": "Zlib"}
 """The licences by their names in NOTICES, as SPDX names them."""
 
@@ -58,7 +58,7 @@ class WheelHook(BuildHookInterface[Any]):
         sys.path[:0] = [self.root, str(Path(self.root, ".ci"))]
         import kernel_build
 
-        from calmip.search.kernel import library_name
+        from calmip.mip.kernel import library_name
 
         folder.mkdir()
         kernel_build.build_here(folder, library_name())

@@ -1,6 +1,6 @@
 """Build the compiled search for every platform, or check that what is committed is its source's.
 
-    python .ci/kernel_build.py            writes calmip/search/kernel/built/
+    python .ci/kernel_build.py            writes calmip/mip/kernel/built/
     python .ci/kernel_build.py --check    builds elsewhere and compares byte for byte
 
 `.ci/hatch_build.py` takes `build_here`: one library, by any C compiler, for this machine.
@@ -25,7 +25,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
-SOURCE = Path(__file__).parents[1] / "calmip" / "search" / "kernel"
+SOURCE = Path(__file__).parents[1] / "calmip" / "mip" / "kernel"
 BUILT = SOURCE / "built"
 MANIFEST = "manifest.json"
 

@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 import calmip
-from calmip.tasks.campaign import statistics
-from calmip.tasks.campaign.changes import Reference, interval
-from calmip.tasks.campaign.store import read_runs
+from calmip.bench.campaign import statistics
+from calmip.bench.campaign.regressions import Reference, interval
+from calmip.bench.campaign.store import read_runs
 
 INSTANCES = 20
 SHIFT, TOLERANCE = 0.01, 1.01

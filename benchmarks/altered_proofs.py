@@ -25,15 +25,15 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, ProofRefused
-from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.model import Model
-from calmip.problem.puzzle import Puzzle
+from calmip.mip.model import Model
+from calmip.mip.proof.model_tree import write_model_proof
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.logs import write_proofs
-from calmip.proofs.model_tree import write_model_proof
-from calmip.search.exact_cover.search import Search
+from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.search.exact_cover.search import Search
 
 Path_ = tuple[Any, ...]
 

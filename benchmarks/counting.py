@@ -32,7 +32,7 @@ CHILD = """
 import sys, time
 from resource import RUSAGE_SELF, getrusage
 from calmip import ExactCover, read_instance
-from calmip.search.exact_cover.counting import count_by_reveal
+from calmip.puzzle.search.exact_cover.counting import count_by_reveal
 from calmip.solvers import Limits
 cover = ExactCover(read_instance(sys.argv[1], free=True))
 began, wall = time.process_time(), time.perf_counter()

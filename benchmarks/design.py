@@ -15,7 +15,7 @@ import random
 from time import perf_counter, process_time
 
 import calmip
-from calmip.tasks._sets import SetJudge
+from calmip.design.piece_sets import SetJudge
 
 SAMPLE = 20
 

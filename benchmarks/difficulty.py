@@ -26,10 +26,10 @@ from typing import Any
 
 from calmip import Board, ExactCover, Instance, Piece, Placement, Puzzle, read_puzzle
 from calmip._base.limits import Deadline, Limits
-from calmip.problem.lattice import HEXAGONAL
-from calmip.search.difficulty import MOST, Position, _bits, _Person, rank_correlation, rate
-from calmip.search.exact_cover.counting import count
-from calmip.tasks.year import year
+from calmip.puzzle.lattice import HEXAGONAL
+from calmip.puzzle.search.difficulty import MOST, Position, _bits, _Person, rank_correlation, rate
+from calmip.puzzle.search.exact_cover.counting import count
+from calmip.year.year import year
 
 Found = tuple[bool, Fraction, Fraction, int]
 

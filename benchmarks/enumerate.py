@@ -22,8 +22,8 @@ from pathlib import Path
 import calmip
 from benchmarks.compare import Pairs, cpu_of, pin, report
 from calmip import Board, Instance, Piece, Puzzle
-from calmip.formats.covers import dlx_lines
-from calmip.search.exact_cover.search import Search
+from calmip.puzzle.files.covers import dlx_lines
+from calmip.puzzle.search.exact_cover.search import Search
 
 FEB29 = "instances/feb29.yaml"
 SHAPES = {

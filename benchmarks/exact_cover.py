@@ -26,8 +26,8 @@ import numpy as np
 
 from benchmarks.compare import pin, process_seconds, report, seconds_of
 from calmip import ExactCover, Instance, read_puzzle
-from calmip.search.exact_cover.counting import count, count_by_reveal
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.search.exact_cover.counting import count, count_by_reveal
+from calmip.puzzle.search.exact_cover.search import solutions
 
 DATES = [
     ("a-puzzle-a-day", {"month": "Feb", "day": "29"}),
@@ -38,7 +38,7 @@ DATES = [
 YEAR = """
 from calmip import read_puzzle, Instance
 from calmip import ExactCover
-from calmip.search.exact_cover.counting import count_by_reveal
+from calmip.puzzle.search.exact_cover.counting import count_by_reveal
 puzzle = read_puzzle("a-puzzle-a-day")
 cover = ExactCover(Instance.reveal(puzzle, {"month": "free", "day": "free"}))
 assert sum(count_by_reveal(cover).values()) == 25_061
@@ -89,7 +89,7 @@ def written(cover: ExactCover, order: np.ndarray, path: Path) -> None:
 
 
 def against_c(name: str, pairs: int, folder: Path, flags: Sequence[str]) -> None:
-    from calmip.search.exact_cover.options import order_of
+    from calmip.puzzle.search.exact_cover.options import order_of
 
     cover = year(name)
     total = count(cover)

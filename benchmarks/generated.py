@@ -21,15 +21,15 @@ from typing import Any
 
 from calmip._base.errors import CalmipError
 from calmip._base.files import encode
-from calmip.formats.model_files import model_parts
-from calmip.problem.cover import ExactCover
-from calmip.problem.lattice import HEXAGONAL, SQUARE
-from calmip.problem.model import Model
-from calmip.problem.status import Status
-from calmip.processes.server import end_servers
+from calmip.bench.campaign.runner import Job, execute
+from calmip.bench.random_families import FAMILIES, Drawn, Shape, draw
+from calmip.bench.server import end_servers
+from calmip.mip.files.model_files import model_parts
+from calmip.mip.model import Model
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.lattice import HEXAGONAL, SQUARE
 from calmip.solvers.points import check_point
-from calmip.tasks._families import FAMILIES, Drawn, Shape, draw
-from calmip.tasks.campaign.runs import Job, execute
 
 SOLVERS = ("highs", "cbc", "scip", "glpk")
 """The solvers that must agree."""

@@ -1,10 +1,10 @@
 """The model files of the suite *hard*: the choice of pieces, and the arrangement of labels.
 
-    python -m benchmarks.hard_models            writes calmip/suites/models anew
+    python -m benchmarks.hard_models            writes calmip/bench/suites/models anew
 
 Both families grow. ``design-N`` chooses seven of the twelve pentominoes so that N dates of
 A-Puzzle-A-Day can be solved with them and the 2 x 3 rectangle, all at once
-(`calmip.tasks.design`). ``rearrange-MxD`` arranges the first M months on their cells and
+(`calmip.design.design`). ``rearrange-MxD`` arranges the first M months on their cells and
 the first D days on theirs so that difficulty grows, as a quadratic assignment problem
 that is made linear.
 
@@ -24,14 +24,14 @@ import numpy.typing as npt
 import calmip
 from calmip import Model
 from calmip._base.files import write_text
-from calmip.formats.model_files import Known, solu_text
-from calmip.formats.mps import mps_text
+from calmip.design.rearrange import solve_assignment
+from calmip.mip.files.model_files import Known, solu_text
+from calmip.mip.files.mps import mps_text
 from calmip.models.choice import choice_model
-from calmip.problem.dates import real_dates
-from calmip.search.exact_cover.counting import count_uncovered
-from calmip.tasks.rearrange import solve_assignment
+from calmip.puzzle.dates import real_dates
+from calmip.puzzle.search.exact_cover.counting import count_uncovered
 
-FOLDER = Path(calmip.__file__).parent / "suites" / "models"
+FOLDER = Path(calmip.__file__).parent / "bench" / "suites" / "models"
 DATES = ("04-06", "03-08", "12-24", "10-06", "02-24", "07-02", "11-06", "01-25")
 """The first four are those that most sets fail."""
 DESIGNS = (4, 8)

@@ -33,8 +33,8 @@ from typing import Any
 import calmip
 from benchmarks.tables import Table, add_option
 from calmip._base.limits import Deadline
-from calmip.problem.model import Model, Row
-from calmip.search.subsystem import Subsystems
+from calmip.mip.iis.subsystem import Subsystems
+from calmip.mip.model import Model, Row
 
 INF = math.inf
 PEERS = ("gurobi", "highs", "scip")

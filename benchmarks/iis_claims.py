@@ -24,8 +24,8 @@ from typing import Any
 import highspy  # before pyscipopt
 
 import calmip
-from calmip.problem.model import Model, Row
-from calmip.search.subsystem import Subsystems
+from calmip.mip.iis.subsystem import Subsystems
+from calmip.mip.model import Model, Row
 
 INF = math.inf
 
@@ -106,7 +106,7 @@ def conflict(model: Model) -> bool | None:
 
 def lines(model: Model) -> Iterable[str]:
     """Return the rows and bounds of a model in words."""
-    from calmip.render.text import row_text
+    from calmip.puzzle.render.text import row_text
 
     yield from (f"    {row_text(model, row)}" for row in range(len(model.rows)))
     for column, name in enumerate(model.columns):

@@ -37,7 +37,7 @@ from calmip.cli import main
 from calmip.course import sandbox
 from calmip.course.exercises import SOLUTIONS
 from calmip.processes import descendants
-from calmip.tasks._journal import Journal
+from calmip.puzzle.tasks.journal import Journal
 
 ERRORS = ("ENOSPC", "EDQUOT", "EIO", "ENOMEM")
 OURS = (*ERRORS, "EMFILE", "ENFILE", "MemoryError")
@@ -392,7 +392,7 @@ class Campaign:
             def checks(exercise: str, path: Path, **more: Any) -> Any:  # type: ignore[no-redef]
                 return (gone if first and first.pop() else real)(exercise, path, **more)
 
-        stack.enter_context(mock.patch("calmip.tasks._marking.checks_of", checks))
+        stack.enter_context(mock.patch("calmip.course.class_marking.checks_of", checks))
         return "a copy" if copies else "all originals"
 
     @staticmethod
@@ -427,7 +427,7 @@ class Campaign:
             if written == at:
                 raise InputError("cannot be written: No space left on device")
 
-        stack.enter_context(mock.patch("calmip.tasks.grade.write_page", write))
+        stack.enter_context(mock.patch("calmip.course.grade.write_page", write))
         return f"page {at}"
 
     small: Path | None = None

@@ -27,9 +27,9 @@ from pathlib import Path
 
 import calmip
 from calmip._base.errors import InputError
-from calmip.formats.model_builder import ModelBuilder, finite_or_infinite
-from calmip.formats.reading import TextFile
-from calmip.problem.model import Bound, Model, unused_name
+from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.text_source import TextFile
+from calmip.mip.model import Bound, Model, unused_name
 
 SUFFIXES = (".lp", ".mps", ".lp.gz", ".mps.gz")
 UNIT = 1e-12

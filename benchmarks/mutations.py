@@ -274,7 +274,7 @@ def _proof_case(rng: random.Random) -> Case:
 
 def _model_case(rng: random.Random) -> Case:
     from calmip import ExactCover, read_instance
-    from calmip.tasks._library import model_text
+    from calmip.puzzle.tasks.instance_library import model_text
 
     name = rng.choice(["tiny", "tiny", "tiny", "feb29"])
     instance = ROOT / "instances" / f"{name}.yaml"
@@ -434,7 +434,7 @@ JOURNALS: dict[str, tuple[tuple[str, ...], str]] = {
 @functools.cache
 def _journal(name: str) -> tuple[bytes, ...]:
     """Return the lines that a command writes to its journal."""
-    from calmip.tasks._journal import Journal
+    from calmip.puzzle.tasks.journal import Journal
 
     arguments, _ = JOURNALS[name]
     files = {"little.yaml": LITTLE, "in.yaml": INSTANCE}
@@ -457,7 +457,7 @@ def _journal(name: str) -> tuple[bytes, ...]:
 
 def _journal_case(rng: random.Random) -> Case:
     """Return damaged lines, or false ones whose digests are right."""
-    from calmip.tasks._journal import Journal
+    from calmip.puzzle.tasks.journal import Journal
 
     name = rng.choice(list(JOURNALS))
     arguments, file = JOURNALS[name]

@@ -23,7 +23,7 @@ import calmip
 from benchmarks.compare import report
 from benchmarks.tables import Table, add_option
 from calmip.models import build
-from calmip.tasks._no_good import NoGoodSearch
+from calmip.puzzle.tasks.no_good import NoGoodSearch
 
 PUZZLE, LABELS, COUNT = "a-puzzle-a-day", "Feb,29", 64
 

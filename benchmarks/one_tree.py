@@ -20,7 +20,7 @@ import sys
 import calmip
 from benchmarks.compare import Pairs, pin, seconds_of
 from benchmarks.tables import Table, add_option
-from calmip.search.one_tree import OneTree, TreeStatistics
+from calmip.mip.one_tree import OneTree, TreeStatistics
 
 WORK = [
     ("a-puzzle-a-day", "A-Puzzle-A-Day", "Feb 29", 64),

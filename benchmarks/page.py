@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles
-from calmip.tasks.play import page_text, solver_script
+from calmip.puzzle.tasks.play import page_text, solver_script
 
 WEB = Path(__file__).parents[1] / "web"
 DATES = [

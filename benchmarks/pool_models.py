@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import calmip
-from calmip.formats.mps import mps_text
-from calmip.problem.model import Model
+from calmip.mip.files.mps import mps_text
+from calmip.mip.model import Model
 
 __all__ = ["larger", "made", "written"]
 

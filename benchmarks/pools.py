@@ -52,10 +52,10 @@ from benchmarks.model_files import SUFFIXES
 from benchmarks.pool_models import larger, made, written
 from benchmarks.tables import Table, add_option
 from benchmarks.witnesses import missing
-from calmip.formats.mps import mps_text
-from calmip.problem.model import Model, Number
-from calmip.problem.status import Status
-from calmip.search.exact_lp import ExactLp
+from calmip.mip.files.mps import mps_text
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model, Number
+from calmip.mip.status import Status
 
 TUNED = frozenset(
     "p0033 lseu mod008 enigma stein27 p0282 gt2 flugpl bell5 rgn misc03 khb05250 egout 3611 3499 "

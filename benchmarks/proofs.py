@@ -20,8 +20,8 @@ from pathlib import Path
 
 from calmip import ExactCover, check, count, read_instance
 from calmip._base.files import write_text
-from calmip.formats.cover_files import cover_parts
 from calmip.proofs.logs import write_proofs
+from calmip.puzzle.files.cover_files import cover_parts
 
 WORK = [
     ("a-puzzle-a-day", "Oct,6", None, 7),

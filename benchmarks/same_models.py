@@ -40,10 +40,10 @@ from calmip._base import limits
 from calmip._base.errors import InputError
 from calmip._base.highs import HighsModel
 from calmip._base.limits import Deadline
-from calmip.formats.model_files import is_model, read_model, write_model
-from calmip.problem.model import Model, Row
-from calmip.search.isomorphism import match_columns
-from calmip.tasks._against import compare_models
+from calmip.mip.compare.column_pairing import match_columns
+from calmip.mip.files.model_files import is_model, read_model, write_model
+from calmip.mip.model import Model, Row
+from calmip.puzzle.tasks.model_comparison import compare_models
 
 INF = math.inf
 

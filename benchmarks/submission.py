@@ -20,16 +20,16 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.generated import EVERY, model_of, run
-from calmip.documents.description import csv_text
-from calmip.formats.model_files import known_beside, read_model
-from calmip.problem.cover import ExactCover
-from calmip.problem.model import Model
-from calmip.processes.server import end_servers
-from calmip.search.exact_cover.search import solutions
-from calmip.tasks._families import FAMILIES, Drawn, Shape, draw
-from calmip.tasks._library import Given, LibraryWriter
-from calmip.tasks.campaign.document import ModelFile, read_campaign
-from calmip.tasks.generate import _beside
+from calmip.bench.campaign.campaign_file import ModelFile, read_campaign
+from calmip.bench.generate import _beside
+from calmip.bench.random_families import FAMILIES, Drawn, Shape, draw
+from calmip.bench.server import end_servers
+from calmip.mip.files.model_files import known_beside, read_model
+from calmip.mip.model import Model
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.documents.serialise import csv_text
+from calmip.puzzle.search.exact_cover.search import solutions
+from calmip.puzzle.tasks.instance_library import Given, LibraryWriter
 
 MOST_NONZEROS, MOST_COEFFICIENT, MOST_DYNAMISM = 10**6, 10.0**10, 10.0**6
 """The limits of an instance that is suitable for MIPLIB's benchmark set."""

@@ -19,9 +19,9 @@ import time
 
 import calmip
 from benchmarks.compare import pin
-from calmip.search.exact_cover.search import solutions
-from calmip.search.one_tree import OneTree
-from calmip.tasks._no_good import NoGoodSearch
+from calmip.mip.one_tree import OneTree
+from calmip.puzzle.search.exact_cover.search import solutions
+from calmip.puzzle.tasks.no_good import NoGoodSearch
 
 WORK = [
     ("a-puzzle-a-day", "Oct 6"),

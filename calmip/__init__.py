@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from calmip.problem.display import Notebook, Reports, renderers
+from calmip.mip.display import Notebook, Reports, renderers
 
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 
@@ -43,13 +43,13 @@ def __dir__() -> list[str]:
 
 
 def _notebook() -> Notebook:
-    from calmip.render import notebook
+    from calmip.puzzle.render import notebook
 
     return notebook
 
 
 def _reports() -> Reports:
-    from calmip.render import reports
+    from calmip.puzzle.render import reports
 
     return reports
 

@@ -1,7 +1,7 @@
 """Features: the commands of calmip, and those of other packages.
 
 A trade declares its features at its door, a module ``features`` with the tuple ``FEATURES``. A
-feature names functions by their places, such as ``calmip.tasks.solve.solve``; each is imported
+feature names functions by their places, such as ``calmip.year.year.year``; each is imported
 when it is needed. Another package declares a feature by an entry point of the group
 ``calmip.features``.
 """
@@ -32,13 +32,13 @@ __all__ = [
 ]
 
 DOORS = (
-    "calmip.tasks.features",
-    "calmip.tasks._year_features",
+    "calmip.puzzle.features",
+    "calmip.year.features",
     "calmip.proofs.features",
-    "calmip.tasks._design_features",
-    "calmip.tasks._bench_features",
+    "calmip.design.features",
+    "calmip.bench.features",
     "calmip.course.features",
-    "calmip.tasks._workshop_features",
+    "calmip.workshop.features",
 )
 """The modules that declare features: that of puzzles, and those of the trades that are there."""
 
@@ -47,7 +47,7 @@ OTHERS = "Other packages"
 
 
 def load(place: str) -> Any:
-    """Return the object at a place such as ``calmip.tasks.solve.solve``."""
+    """Return the object at a place such as ``calmip.puzzle.tasks.solve.solve``."""
     module, _, name = place.rpartition(".")
     return getattr(import_module(module), name)
 

@@ -4,8 +4,8 @@ import os
 import signal
 from collections.abc import Iterator
 
-import presence
 import pytest
+import requirements
 from hypothesis import HealthCheck, settings
 
 from calmip._base import highs
@@ -17,7 +17,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     # So does one under nohup the end of its terminal.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from battery import drawn
-from effort import Effort
+from cpu_marks import Effort
 from hangs import Alarm
 from peers import Peers
 
@@ -85,9 +85,9 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not presence.POSIX:
+    if not requirements.POSIX:
         for item in items:
-            needs = presence.only_posix(item.path).get(getattr(item, "originalname", item.name))
+            needs = requirements.only_posix(item.path).get(getattr(item, "originalname", item.name))
             if needs:
                 item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needs))}"))
     if config.getoption("--slow"):
@@ -115,7 +115,7 @@ def highs_way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     if request.param == "highspy":
         monkeypatch.setenv(highs.VARIABLE, "highspy")
     else:
-        presence.need_library(monkeypatch)
+        requirements.need_library(monkeypatch)
     return str(request.param)
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles, read_puzzle
-from calmip.documents.yaml import read_document
-from calmip.problem.board import NAMED_COLOURS
-from calmip.problem.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
-from calmip.problem.lattice import LATTICES, SHAPES
-from calmip.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
-from calmip.search.kernel import BUILT as KERNEL
+from calmip.mip.kernel import BUILT as KERNEL
+from calmip.puzzle.board import NAMED_COLOURS
+from calmip.puzzle.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
+from calmip.puzzle.documents.yaml import read_document
+from calmip.puzzle.lattice import LATTICES, SHAPES
+from calmip.puzzle.render.palette import DARK_PIECES, LIGHT_PIECES, THEMES
 
 KEYS = ("name", "lattice", "grid", "groups", "flip", "pieces", "no_flip_pieces", "use")
 """What of a puzzle file the page uses."""

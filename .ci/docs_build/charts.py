@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from calmip.render.picture import Area, Mark, Picture, Words, fit, shift, text_width
-from calmip.render.reports.bench import WIDTH, step_plot
+from calmip.bench.bench_report import WIDTH, step_plot
+from calmip.puzzle.render.picture import Area, Mark, Picture, Words, fit, shift, text_width
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -12,8 +12,8 @@ import struct
 import zlib
 from pathlib import Path
 
-from calmip.render.report import hash_of
-from calmip.tasks.play import page_text, solver_script
+from calmip.puzzle.render.report import hash_of
+from calmip.puzzle.tasks.play import page_text, solver_script
 
 WORKER = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8")
 

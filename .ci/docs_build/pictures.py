@@ -26,28 +26,28 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import chart_picture, charts, curves_picture
 
 import calmip
-from calmip.documents.holidays import read_holidays
-from calmip.problem.model import Model
-from calmip.render.calendar_sheets import calendar_sheets
-from calmip.render.cutting import arrange
-from calmip.render.parts import flat
-from calmip.render.picture import Area, Mark, Picture, Words, shift
-from calmip.render.printing import png_of
-from calmip.render.reports import bench as plots
-from calmip.render.reports.cut import COLOURS, cut_files
-from calmip.render.reports.relaxations import tree_picture
-from calmip.render.svg import svg_file
-from calmip.render.tiles import (
+from calmip.bench import bench_report as plots
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model
+from calmip.puzzle.render.picture import Area, Mark, Picture, Words, shift
+from calmip.puzzle.render.printing import png_of
+from calmip.puzzle.render.reports.relaxations import tree_picture
+from calmip.puzzle.render.svg import svg_file
+from calmip.puzzle.render.tiles import (
     day_picture,
     puzzle_picture,
     shares_picture,
     sheet_picture,
     tiling_picture,
 )
-from calmip.render.year_picture import year_picture
-from calmip.search.exact_lp import ExactLp
-from calmip.tasks.calendar import Calendar, DaySearch, days_of
-from calmip.tasks.cut import HAIRLINE, CuttingPlan
+from calmip.workshop.cut import HAIRLINE, CuttingPlan
+from calmip.workshop.cutting import arrange
+from calmip.workshop.report import COLOURS, cut_files
+from calmip.workshop.workpieces import flat
+from calmip.year.calendar import Calendar, DaySearch, days_of
+from calmip.year.calendar_sheets import calendar_sheets
+from calmip.year.holidays import read_holidays
+from calmip.year.year_picture import year_picture
 
 DOCS = Path(__file__).parents[2] / "docs"
 FOLDER = DOCS / "pictures"

@@ -15,23 +15,23 @@ from typing import Any
 from pages import meaning
 
 from calmip import Solution, SolutionPool
-from calmip.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
+from calmip.bench.bench import Report
+from calmip.bench.bench_report import FIRST
+from calmip.bench.campaign import campaign_file as campaigns
+from calmip.bench.campaign.jobs import STATUSES
+from calmip.bench.campaign.statistics import CLOCKS, Pair
+from calmip.bench.campaign.store import COLUMNS, SIDES
+from calmip.mip.iis.constraint_sets import SIDES as SIDES_OF_COLUMNS
+from calmip.mip.iis.least_change import Repair
+from calmip.mip.iis.subsystem import ALL_BOUNDS, FARKAS, Subsystem
+from calmip.mip.lp.inequality import Basis
 from calmip.models import FORMULATIONS
-from calmip.problem.lattice import LATTICES, SHAPES
-from calmip.render.reports.bench import FIRST
-from calmip.render.reports.enumerate import STOPPED
-from calmip.search.half_space import Basis
-from calmip.search.members import SIDES as SIDES_OF_COLUMNS
-from calmip.search.repair import Repair
-from calmip.search.subsystem import ALL_BOUNDS, FARKAS, Subsystem
+from calmip.puzzle.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
+from calmip.puzzle.lattice import LATTICES, SHAPES
+from calmip.puzzle.render.reports.enumerate import STOPPED
+from calmip.puzzle.tasks.enumeration import METHODS
+from calmip.puzzle.tasks.model_comparison import ModelComparison
 from calmip.solvers import SOLVERS
-from calmip.tasks._against import ModelComparison
-from calmip.tasks._enumeration import METHODS
-from calmip.tasks.bench import Report
-from calmip.tasks.campaign import document as campaigns
-from calmip.tasks.campaign.problems import STATUSES
-from calmip.tasks.campaign.statistics import CLOCKS, Pair
-from calmip.tasks.campaign.store import COLUMNS, SIDES
 
 SITE = "https://calmip.github.io/calmip/reference/schemas/"
 

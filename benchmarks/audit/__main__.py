@@ -24,17 +24,17 @@ from typing import Any
 
 from calmip._base.errors import InputError
 from calmip._base.files import write_text
-from calmip.documents.reader import bundled_puzzles, read_puzzle
-from calmip.documents.yaml import line_of, plain_node, read_table
-from calmip.problem.cover import ExactCover, Reveal
-from calmip.problem.dates import labels_of_date, real_dates
-from calmip.problem.instance import Instance, Placement
-from calmip.problem.placements import entry_of
-from calmip.problem.puzzle import Puzzle
 from calmip.proofs.check_tree import check
 from calmip.proofs.logs import proof_text
-from calmip.search.exact_cover.counting import count_by_reveal, count_uncovered
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.cover import ExactCover, Reveal
+from calmip.puzzle.dates import labels_of_date, real_dates
+from calmip.puzzle.documents.reader import bundled_puzzles, read_puzzle
+from calmip.puzzle.documents.yaml import line_of, plain_node, read_table
+from calmip.puzzle.instance import Instance, Placement
+from calmip.puzzle.placements import entry_of
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.search.exact_cover.counting import count_by_reveal, count_uncovered
+from calmip.puzzle.search.exact_cover.search import solutions
 
 FOLDER = Path(__file__).parent
 CLAIMS = FOLDER / "claims.yaml"

@@ -178,7 +178,7 @@ def write_ortools(source: str, _: Small, path: str) -> None:
 
 def write_calmip(source: str, _: Small, path: str) -> None:
     import calmip
-    from calmip.formats.model_files import write_model
+    from calmip.mip.files.model_files import write_model
 
     write_model(Path(path), calmip.read_model(source))
 

@@ -122,7 +122,7 @@ class _Commands(PrintsHelp, click.Group):
 
     def _is_lone_model(self, ctx: click.Context, name: str, args: list[str]) -> bool:
         """Return whether a model file is the only argument."""
-        from calmip.formats.model_files import is_model
+        from calmip.mip.files.model_files import is_model
 
         if any(word.partition("=")[0] == "--against" for word in args):
             return False

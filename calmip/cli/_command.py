@@ -73,7 +73,7 @@ class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer vers
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the bundled names that begin so, and let the shell add its files."""
-        from calmip.documents.reader import bundled_puzzles
+        from calmip.puzzle.documents.reader import bundled_puzzles
 
         names = [name for name in bundled_puzzles() if name.startswith(incomplete)]
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]

@@ -51,20 +51,20 @@ from calmip.cli._parameters import (
 )
 from calmip.cli._stdin import stdin_as_file
 from calmip.cli._work import EXIT_CODES, compare_with_search, on_interrupt, progress, steps
-from calmip.documents.reader import read_board, read_instance, read_puzzle
 from calmip.features import Feature
+from calmip.mip.display import PAPER
+from calmip.mip.status import Status
 from calmip.models import PACKING
-from calmip.problem.display import PAPER
-from calmip.problem.instance import Instance
-from calmip.problem.pool import PiecePool
-from calmip.problem.puzzle import Puzzle
-from calmip.problem.status import Status
-from calmip.render.palette import AUTO
-from calmip.render.report import Output
-from calmip.render.reports import files
+from calmip.puzzle.documents.reader import read_board, read_instance, read_puzzle
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.piece_set import PiecePool
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.palette import AUTO
+from calmip.puzzle.render.report import Output
+from calmip.puzzle.render.reports import files
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model
+    from calmip.mip.model import Model
 
 __all__ = ["make_command"]
 
@@ -180,7 +180,7 @@ def _form(form: str | None, output: Path | None, made: Made) -> str:
         remedy = f", or use {takes}" if takes else ""
         raise InputError(f"{error.message}{remedy}", path=error.path) from None
     if form in BINARY and _takes(writers[form], "theme"):
-        from calmip.render.printing import need_matplotlib
+        from calmip.puzzle.render.printing import need_matplotlib
 
         need_matplotlib()
     return form
@@ -264,7 +264,7 @@ def _do(made: Made, given: dict[str, Any], output: Path | None) -> tuple[Any, St
         and isinstance(given["source"], Instance)
         and given["solver"] != "exact-cover"
     ):
-        from calmip.render.text import draw_tiling
+        from calmip.puzzle.render.text import draw_tiling
 
         source = click.get_current_context().params["source"]
         remedy = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
@@ -340,7 +340,7 @@ def _check(feature: Feature) -> None:
     if "reduce" in given and given.get("formulation") == PACKING:
         refuse_unused("a formulation of equations", "reduce")
     if "names" in given and "answer" in given:
-        from calmip.formats.model_files import is_model
+        from calmip.mip.files.model_files import is_model
 
         if given["answer"] is not None and not is_model(given["answer"]):
             refuse_unused("a model as FILE", "names", "limit")
@@ -373,7 +373,7 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
         return None
-    from calmip.formats.model_files import is_model
+    from calmip.mip.files.model_files import is_model
 
     if "source" not in made.parameters and is_model(Path(given["source"])):
         fault = "is a model, not a puzzle or an instance; solve it with calmip solve FILE"
@@ -385,7 +385,7 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
 
 
 def _source(given: dict[str, Any], made: Made) -> Any:
-    from calmip.formats.model_files import READERS, is_model
+    from calmip.mip.files.model_files import READERS, is_model
 
     source = given["source"]
     if source is None or not is_model(Path(source)):
@@ -412,7 +412,7 @@ def _source(given: dict[str, Any], made: Made) -> Any:
 
 
 def _model(path: Path, given: Mapping[str, Any]) -> Model:
-    from calmip.formats.model_files import read_model
+    from calmip.mip.files.model_files import read_model
 
     default = given["integer_default"]
     return read_model(path, integer_default=None if default is None else float(default))
@@ -451,7 +451,7 @@ def _with_flip(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
 
 
 def _pool(given: dict[str, Any], _: Made) -> PiecePool:
-    from calmip.documents.pool import read_pool
+    from calmip.design.piece_set_words import read_pool
 
     asked = {name: given.pop(f"pool_{name}") for name in POOL}
     return read_pool(asked.pop("words"), given["frame"], **asked)

@@ -18,11 +18,11 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import check_seconds
 from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
-from calmip.problem.display import PAPER, PAPERS
-from calmip.problem.puzzle import Puzzle
-from calmip.render.palette import AUTO, THEMES
-from calmip.render.report import PICTURES
-from calmip.render.text import Style
+from calmip.mip.display import PAPER, PAPERS
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.palette import AUTO, THEMES
+from calmip.puzzle.render.report import PICTURES
+from calmip.puzzle.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
 
 __all__ = [
@@ -161,7 +161,7 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> dict[str, float]:
         """Return the numbers by name."""
-        from calmip.formats.values import is_csv, read_numbers
+        from calmip.mip.files.points import is_csv, read_numbers
 
         name, _, number = value.rpartition("=")
         if not name and is_csv(value):

@@ -27,12 +27,12 @@ from calmip.cli._options import (
 )
 from calmip.cli._streams import ReaderLeft, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
-from calmip.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
-from calmip.problem.instance import Instance
+from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
+from calmip.puzzle.instance import Instance
 
 if TYPE_CHECKING:
-    from calmip.tasks._enumeration import Enumeration
-    from calmip.tasks._result import Source
+    from calmip.puzzle.tasks.enumeration import Enumeration
+    from calmip.puzzle.tasks.results import Source
 
 __all__ = ["enumerate", "last_puzzle", "remember"]
 
@@ -44,11 +44,11 @@ def enumerate(  # noqa: A001 - the name of the command
     output: Path | None, /, source: Source, form: str, **given: Any
 ) -> int:
     """Print or write solutions as they are found; return the exit code."""
-    from calmip.render.reports import data
-    from calmip.render.reports import enumerate as report
-    from calmip.tasks._enumeration import Enumeration
-    from calmip.tasks._journal import save_pool, save_tilings
-    from calmip.tasks.enumerate import SolutionPool
+    from calmip.puzzle.render.reports import data
+    from calmip.puzzle.render.reports import enumerate as report
+    from calmip.puzzle.tasks.enumerate import SolutionPool
+    from calmip.puzzle.tasks.enumeration import Enumeration
+    from calmip.puzzle.tasks.journal import save_pool, save_tilings
 
     if given["resume"] and (form != "jsonl" or output is None):
         raise InputError("--resume needs a JSONL file: -o FILE.jsonl")
@@ -107,7 +107,7 @@ def enumerate(  # noqa: A001 - the name of the command
 
 def _conclude(search: Enumeration, form: str, output: Path | None, *, verbose: bool) -> None:
     """Print on stderr how the search ended, if stdout does not, and what Ctrl-C has left."""
-    from calmip.render.reports import enumerate as report
+    from calmip.puzzle.render.reports import enumerate as report
 
     interrupted = search.stopped == "interrupt"
     if form in ("jsonl", "csv", *PICTURES) or output is not None or interrupted:

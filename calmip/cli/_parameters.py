@@ -19,11 +19,11 @@ from calmip._base.registry import View
 from calmip.cli._command import Explained, Source, first_sentence
 from calmip.cli._options import COMMON, Named, Names, OutputPath, Years, seconds, year_of
 from calmip.features import Feature, load
+from calmip.mip.status import Status
 from calmip.models import FORMULATIONS
-from calmip.problem.status import Status
-from calmip.render.report import DEFAULT
+from calmip.puzzle.render.report import DEFAULT
+from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
-from calmip.tasks._result import Result
 
 __all__ = [
     "METAVARS",
@@ -163,7 +163,7 @@ def add_parameter(
     text = made.helps.get(name, "")
     needed = parameter.default is parameter.empty
     if name == "pool":
-        from calmip.documents.pool import read_pool
+        from calmip.design.piece_set_words import read_pool
 
         helps = documentation(read_pool)[1]
         for own, flag in reversed(POOL.items()):

@@ -48,8 +48,8 @@ def stdin_as_file(given: dict[str, Any]) -> Iterator[None]:
 
 def _spool(folder: Path, *, answer: bool) -> Path:
     """Write stdin to a file in a folder, and return its path."""
-    from calmip.formats.model_files import kind_of_text
-    from calmip.formats.reading import MAX_BYTES, read_source
+    from calmip.mip.files.model_files import kind_of_text
+    from calmip.mip.files.text_source import MAX_BYTES, read_source
 
     stream: Any = sys.stdin
     try:

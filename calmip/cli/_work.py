@@ -13,11 +13,11 @@ import click
 
 from calmip._base.limits import Progress
 from calmip.cli._streams import note, note_interrupt
-from calmip.problem.status import Status
+from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.problem.instance import Instance
-    from calmip.problem.tiling import Tiling
+    from calmip.puzzle.instance import Instance
+    from calmip.puzzle.tiling import Tiling
 
 __all__ = [
     "EXIT_CODES",
@@ -119,7 +119,7 @@ def compare_with_search(
     now = _now()
 
     def line() -> str:
-        from calmip.tasks._enumeration import Enumeration
+        from calmip.puzzle.tasks.enumeration import Enumeration
 
         search = Enumeration(instance, limit=1, time_limit=GLANCE)
         found = list(search)

@@ -238,8 +238,8 @@ def _data_sets(names: dict[str, Any]) -> list[tuple[str, list[Any]]]:
 
 def _plain_model(problem: Any) -> dict[str, Any]:
     """Return a model as the text of an MPS file, and its names by those of the file."""
-    from calmip.formats.mps import mps_text
-    from calmip.formats.objects import portable_names, read_object
+    from calmip.mip.files.mps import mps_text
+    from calmip.mip.files.objects import portable_names, read_object
 
     model = read_object(problem)
     if model is None:
@@ -388,8 +388,8 @@ def _master(
     """Return a solver of the restricted master: it takes columns, and gives value and prices."""
     from array import array
 
-    from calmip.problem.model import Model
-    from calmip.search.exact_lp import ExactLp
+    from calmip.mip.lp.exact_lp import ExactLp
+    from calmip.mip.model import Model
 
     rows = sorted({row for used in placements.values() for row in used})
     calls = itertools.count()

@@ -21,7 +21,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from calmip.course.marks import (
+from calmip.course.checks import (
     CASES,
     SIX,
     Check,
@@ -34,15 +34,15 @@ from calmip.course.marks import (
     quote,
     run_checks,
 )
-from calmip.documents.reader import read_instance
-from calmip.formats.chosen_options import chosen_options, violations
-from calmip.formats.reading import read_source
-from calmip.formats.solutions import read_solution
+from calmip.mip.display import Number
+from calmip.mip.files.solutions import read_solution
+from calmip.mip.files.text_source import read_source
+from calmip.mip.lp.linear import LinearModel
 from calmip.models import build
-from calmip.problem.cover import ExactCover, Placement
-from calmip.problem.display import Number
-from calmip.problem.instance import Instance
-from calmip.search.linear import LinearModel
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.files.chosen_options import chosen_options, violations
+from calmip.puzzle.instance import Instance
 
 __all__ = ["grade_answer", "grade_cuts", "grade_listing", "read_answer"]
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from calmip._base.errors import CalmipError, InputError, clip, join_words
 from calmip._base.files import make_folder, write_atomically
-from calmip.course.draws import DRAWN, Assignment, Draw
+from calmip.course.declared_numbers import has_figures
 from calmip.course.exercises import SUFFIXES, checks_of
-from calmip.course.figures import has_figures
-from calmip.formats.reading import read_source
+from calmip.course.variants import DRAWN, Assignment, Draw
+from calmip.mip.files.text_source import read_source
 
 __all__ = [
     "FROM_ROSTER",

@@ -19,7 +19,7 @@ from pathlib import Path
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
 from calmip.course.answers import read_answer
-from calmip.course.marks import (
+from calmip.course.checks import (
     CONFLICT,
     DOMINOES,
     NO_TILING,
@@ -31,13 +31,13 @@ from calmip.course.marks import (
     quote,
     run_checks,
 )
+from calmip.mip.independent_search import exists
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
+from calmip.mip.model import Model
+from calmip.mip.status import Status
 from calmip.models import build
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.model import Model
-from calmip.problem.status import Status
-from calmip.search.exact_lp import ExactLp, LinearAnswer
-from calmip.search.witnesses import exists
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
 
 __all__ = ["grade_duality", "grade_iis", "relaxation_of"]
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import walk_folder
+from calmip.course.checks import MachineFault
 from calmip.course.machine import fault_of_machine
-from calmip.course.marks import MachineFault
-from calmip.formats.reading import read_source
+from calmip.mip.files.text_source import read_source
 
 __all__ = [
     "UNNAMED",

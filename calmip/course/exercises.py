@@ -16,15 +16,15 @@ from calmip._base.errors import InputError, join_words
 from calmip._base.files import make_folder, write_atomically
 from calmip.course.answers import grade_answer, grade_cuts, grade_listing
 from calmip.course.certificates import grade_duality, grade_iis
+from calmip.course.checks import Check, MachineFault
 from calmip.course.formulations import grade_strength
 from calmip.course.machine import fault_of_machine
-from calmip.course.marks import Check, MachineFault
 from calmip.course.orbits import grade_symmetry
 from calmip.course.pricing import grade_pricing
 from calmip.course.programs import grade_enumeration, grade_pulp, grade_pyomo
 from calmip.course.rosters import grade_roster
 from calmip.course.sandbox import LIMITS, Protection, protection
-from calmip.problem.instance import Instance
+from calmip.puzzle.instance import Instance
 
 __all__ = [
     "EXERCISES",

@@ -18,8 +18,7 @@ from typing import Any
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.figures import Figures, check_figures
-from calmip.course.marks import (
+from calmip.course.checks import (
     CONFLICT,
     NO_TILING,
     SIX,
@@ -30,12 +29,13 @@ from calmip.course.marks import (
     example_of,
     run_checks,
 )
+from calmip.course.declared_numbers import Figures, check_figures
 from calmip.course.references import ReferenceComparison, build_models, compare_with_reference
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.model import Model, Row
-from calmip.problem.status import Status
-from calmip.search.exact_lp import ExactLp
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model, Row
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
 
 __all__ = ["Limit", "data_of", "figures_of", "grade_strength", "models_of", "naming"]
 

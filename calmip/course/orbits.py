@@ -20,9 +20,7 @@ import numpy.typing as npt
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.figures import Figures, check_figures
-from calmip.course.formulations import Limit, models_of, naming
-from calmip.course.marks import (
+from calmip.course.checks import (
     NAME,
     SYMMETRIC,
     Check,
@@ -32,14 +30,16 @@ from calmip.course.marks import (
     name_of,
     run_checks,
 )
-from calmip.problem.cover import ExactCover, Placement
-from calmip.problem.defined import project
-from calmip.problem.instance import Instance
-from calmip.problem.lattice import Cell
-from calmip.problem.model import Model
-from calmip.search.exact_cover.search import Search
-from calmip.search.one_tree import NEVER, Answer, HighsRelaxation, OneTree
-from calmip.search.symmetry import symmetries
+from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.formulations import Limit, models_of, naming
+from calmip.mip.defined import project
+from calmip.mip.model import Model
+from calmip.mip.one_tree import NEVER, Answer, HighsRelaxation, OneTree
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.lattice import Cell
+from calmip.puzzle.search.exact_cover.search import Search
+from calmip.puzzle.search.symmetry import symmetries
 
 __all__ = ["data_of", "figures_of", "grade_symmetry", "is_asked"]
 

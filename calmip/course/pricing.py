@@ -18,9 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.limits import Deadline
-from calmip.course.figures import Figures, check_figures
-from calmip.course.formulations import naming
-from calmip.course.marks import (
+from calmip.course.checks import (
     LARGE,
     Check,
     Failed,
@@ -30,13 +28,15 @@ from calmip.course.marks import (
     quote,
     run_checks,
 )
+from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.formulations import naming
 from calmip.course.programs import read_handed
 from calmip.course.sandbox import run_submission
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.model import Model
-from calmip.problem.status import Status
-from calmip.search.exact_lp import ExactLp
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
 
 __all__ = ["data_of", "figures_of", "grade_pricing", "is_asked"]
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from calmip._base.errors import CalmipError, InputError, join_words
 from calmip._base.limits import Deadline
-from calmip.course.marks import (
+from calmip.course.checks import (
     CASES,
     Check,
     Failed,
@@ -38,15 +38,15 @@ from calmip.course.marks import (
     run_checks,
 )
 from calmip.course.sandbox import run_submission
-from calmip.formats.chosen_options import violations
-from calmip.formats.model_files import read_model
-from calmip.problem.cover import ExactCover, Placement
-from calmip.problem.defined import project
-from calmip.problem.model import Model
-from calmip.search.equivalence import compare_model
-from calmip.search.exact_cover.search import Search
-from calmip.search.one_tree import OneTree
-from calmip.search.witnesses import exists
+from calmip.mip.defined import project
+from calmip.mip.files.model_files import read_model
+from calmip.mip.independent_search import exists
+from calmip.mip.model import Model
+from calmip.mip.one_tree import OneTree
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.files.chosen_options import violations
+from calmip.puzzle.search.equivalence import compare_model
+from calmip.puzzle.search.exact_cover.search import Search
 
 __all__ = ["grade_enumeration", "grade_model", "grade_pulp", "grade_pyomo", "read_handed"]
 

@@ -22,16 +22,16 @@ from typing import Any
 from calmip._base.errors import CalmipError, InputError, clip, join_words
 from calmip._base.files import read_bytes
 from calmip._base.limits import Deadline
-from calmip.course.marks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
 from calmip.course.sandbox import LIMITS, run_submission
-from calmip.documents.description import describe_number
-from calmip.formats.model_files import is_model, read_model
-from calmip.formats.mps import read_mps
-from calmip.formats.reading import MAX_BYTES, TextFile
-from calmip.problem.model import Model, Number, Violation, unused_name
-from calmip.search.comparison import Inclusion, include
-from calmip.search.isomorphism import Pairing, pair_columns
-from calmip.search.objectives import compare_objectives
+from calmip.mip.compare.column_pairing import Pairing, pair_columns
+from calmip.mip.compare.comparison import Inclusion, include
+from calmip.mip.compare.objective_equivalence import compare_objectives
+from calmip.mip.files.model_files import is_model, read_model
+from calmip.mip.files.mps import read_mps
+from calmip.mip.files.text_source import MAX_BYTES, TextFile
+from calmip.mip.model import Model, Number, Violation, unused_name
+from calmip.puzzle.documents.serialise import describe_number
 
 __all__ = [
     "ReferenceComparison",

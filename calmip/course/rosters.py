@@ -9,12 +9,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from calmip.course.figures import Figures, check_figures
+from calmip.course.checks import Check, Failed, run_checks
+from calmip.course.declared_numbers import Figures, check_figures
 from calmip.course.formulations import Limit
-from calmip.course.marks import Check, Failed, run_checks
 from calmip.course.references import ReferenceModels
-from calmip.problem.model import Model, Row
-from calmip.search.one_tree import OneTree
+from calmip.mip.model import Model, Row
+from calmip.mip.one_tree import OneTree
 
 __all__ = ["MINE", "ROSTERS", "figures_of", "grade_roster", "roster_model"]
 

@@ -38,8 +38,8 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.files import scratch_folder
 from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
+from calmip.course.checks import Failed, MachineFault, quote
 from calmip.course.machine import OURS, describe_error, oom_kills, shortage
-from calmip.course.marks import Failed, MachineFault, quote
 from calmip.processes import PROC, Bounds, Ended, run, warden
 
 __all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 from calmip._base.errors import InputError, clip, join_words, needed_by
 from calmip._base.registry import Guarded, Offer, Registry
 from calmip.models.base import Formulation
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
 
 if TYPE_CHECKING:
     import pulp

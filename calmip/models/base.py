@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Protocol
 
-from calmip.problem.cover import ExactCover
+from calmip.puzzle.cover import ExactCover
 
 __all__ = ["Formulation"]
 

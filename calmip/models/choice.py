@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Selection
-from calmip.problem.model import Model
-from calmip.problem.pool import PiecePool
-from calmip.problem.puzzle import Puzzle
+from calmip.mip.model import Model
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Selection
+from calmip.puzzle.piece_set import PiecePool
+from calmip.puzzle.puzzle import Puzzle
 
 __all__ = ["choice_model"]
 

@@ -12,10 +12,10 @@ from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from calmip.formats.model_files import write_model
+from calmip.mip.files.model_files import write_model
+from calmip.mip.model import Model, Row
 from calmip.models.base import Formulation
-from calmip.problem.cover import ExactCover
-from calmip.problem.model import Model, Row
+from calmip.puzzle.cover import ExactCover
 
 __all__ = ["CellsModel", "MatrixModel", "assignment_names"]
 

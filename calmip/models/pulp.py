@@ -8,7 +8,7 @@ from pathlib import Path
 import pulp
 
 from calmip.models.base import Formulation
-from calmip.problem.cover import ExactCover
+from calmip.puzzle.cover import ExactCover
 
 __all__ = ["PulpModel"]
 

@@ -11,7 +11,7 @@ from pyomo.opt import WriterFactory
 from pyomo.repn import plugins
 
 from calmip.models.base import Formulation
-from calmip.problem.cover import ExactCover
+from calmip.puzzle.cover import ExactCover
 
 __all__ = ["PyomoModel"]
 

@@ -11,8 +11,8 @@ from typing import Any
 import pulp
 
 from calmip._base.errors import CalmipError
-from calmip.formats.objects import read_object
-from calmip.problem.status import Status
+from calmip.mip.files.objects import read_object
+from calmip.mip.status import Status
 from calmip.solvers.model_solving import ModelSolution, solve_model
 
 __all__ = ["CALMIP"]

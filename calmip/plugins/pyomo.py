@@ -15,7 +15,7 @@ from pyomo.opt import (
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.version import __version__
-from calmip.problem.status import Status
+from calmip.mip.status import Status
 from calmip.solvers.model_solving import ModelSolution, solve_model
 
 __all__ = ["PyomoSolver"]

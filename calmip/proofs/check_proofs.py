@@ -18,15 +18,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from calmip._base.errors import InputError, ProofRefused, clip, join_words
-from calmip.formats.covers import cnf_lines, opb_lines
-from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
-from calmip.problem.defined import project
-from calmip.problem.instance import Instance
-from calmip.problem.lattice import LATTICES
-from calmip.problem.model import Model
-from calmip.problem.puzzle import Puzzle
-from calmip.proofs.check_model import NAME, TreeRefused, check_model
+from calmip.mip.defined import project
+from calmip.mip.model import Model
+from calmip.mip.proof.check_model import NAME, TreeRefused, check_model
+from calmip.mip.proof.model_tree import model_lines
 from calmip.proofs.check_tree import Refused, check, read_proof
 from calmip.proofs.logs import (
     DIALECTS,
@@ -38,7 +33,12 @@ from calmip.proofs.logs import (
     instance_data,
     option_data,
 )
-from calmip.proofs.model_tree import model_lines
+from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.files.covers import cnf_lines, opb_lines
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.lattice import LATTICES
+from calmip.puzzle.puzzle import Puzzle
 
 __all__ = ["check_proofs"]
 

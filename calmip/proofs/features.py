@@ -14,8 +14,8 @@ FEATURES = (
         name="prove",
         line="Prove the number of tilings of an instance.",
         group="All solutions",
-        task="calmip.tasks.prove.prove",
-        reports={"Proof": "calmip.render.reports.prove.PROOF"},
+        task="calmip.proofs.prove.prove",
+        reports={"Proof": "calmip.proofs.report.PROOF"},
         names=("prove", "prove_check", "prove_dates"),
         output="folder",
         steps=Steps(counts="nodes", unfinished="the proof is not finished"),
@@ -32,8 +32,8 @@ FEATURES = (
         commands=(
             Feature(
                 name="check",
-                task="calmip.tasks.prove.prove_check",
-                reports={"Proof": "calmip.render.reports.prove.PROOF"},
+                task="calmip.proofs.prove.prove_check",
+                reports={"Proof": "calmip.proofs.report.PROOF"},
                 output="",
                 models=("folder",),
                 examples=("calmip prove check oct6",),
@@ -41,8 +41,8 @@ FEATURES = (
             ),
             Feature(
                 name="dates",
-                task="calmip.tasks.prove.prove_dates",
-                reports={"Proof": "calmip.render.reports.prove.PROOF"},
+                task="calmip.proofs.prove.prove_dates",
+                reports={"Proof": "calmip.proofs.report.PROOF"},
                 output="folder",
                 free=True,
                 steps=Steps(counts="dates", left="in {output}; run it again to continue"),

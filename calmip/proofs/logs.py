@@ -36,11 +36,11 @@ from typing import Any
 from calmip._base.bits import bits
 from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
-from calmip.formats.cover_files import header
-from calmip.formats.covers import cnf_lines, opb_lines
-from calmip.problem.cover import ExactCover, Placement
-from calmip.problem.instance import Instance
-from calmip.proofs.check_model import NAME
+from calmip.mip.proof.check_model import NAME
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.files.cover_files import header
+from calmip.puzzle.files.covers import cnf_lines, opb_lines
+from calmip.puzzle.instance import Instance
 
 __all__ = [
     "DIALECTS",

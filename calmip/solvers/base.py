@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from calmip._base.errors import CalmipError, InputError, SolverFailed, SolverMissing, clip
 from calmip._base.limits import Limits, Progress
-from calmip.problem.status import Status
+from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.problem.model import Model, Number
+    from calmip.mip.model import Model, Number
 
 __all__ = [
     "KILLED",
@@ -169,7 +169,7 @@ def answer_bytes(model: Path) -> int:
 
     In any solution file, a column or a row takes fewer than 20 times its bytes in the model.
     """
-    from calmip.formats.reading import MAX_BYTES
+    from calmip.mip.files.text_source import MAX_BYTES
 
     compressed = model.suffix == ".gz"
     return MAX_BYTES if compressed else min((1 << 20) + 20 * model.stat().st_size, MAX_BYTES)
@@ -177,8 +177,8 @@ def answer_bytes(model: Path) -> int:
 
 def read_binary(model: Path, title: str) -> Model:
     """Return the binary model in a file; raise `KindRefused` for another model."""
-    from calmip.formats.model_files import read_model
-    from calmip.problem.defined import project
+    from calmip.mip.defined import project
+    from calmip.mip.files.model_files import read_model
 
     arrays = read_model(model)
     try:

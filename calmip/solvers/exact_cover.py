@@ -8,8 +8,8 @@ from pathlib import Path
 from calmip._base.errors import InputError, SolverFailed, clip
 from calmip._base.limits import Deadline, Limits
 from calmip._base.version import __version__
-from calmip.problem.model import Model
-from calmip.search.packed_cover import Packed, pack, walk
+from calmip.mip.model import Model
+from calmip.mip.packed_cover import Packed, pack, walk
 from calmip.solvers.base import (
     Availability,
     KindRefused,

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 from calmip._base.errors import InputError, clip
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
-from calmip.formats.mps import mps_text
-from calmip.formats.reading import quote
-from calmip.problem.display import tell
-from calmip.problem.model import Model, WholeRow, whole_row
-from calmip.problem.status import Status
+from calmip.mip.display import tell
+from calmip.mip.files.mps import mps_text
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import Model, WholeRow, whole_row
+from calmip.mip.status import Status
 from calmip.solvers import Solver, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.verdicts import Evidence, Judgement, Standing, judge_model
 
 if TYPE_CHECKING:
-    from calmip.formats.objects import PointValues
-    from calmip.problem.model import Number, Point
+    from calmip.mip.files.objects import PointValues
+    from calmip.mip.model import Number, Point
 
 __all__ = ["ModelAnswer", "ModelSolution", "solve_model", "solve_within"]
 
@@ -67,7 +67,7 @@ class ModelAnswer:
         InputError
             If there is no solution.
         """
-        from calmip.formats.objects import PointValues
+        from calmip.mip.files.objects import PointValues
 
         model = self.model
         if self.objective is None:
@@ -223,7 +223,7 @@ def solve_model(
 
 def _model_of(source: object) -> Model:
     """Return a model itself, or the one that an object holds."""
-    from calmip.formats.objects import object_kinds, read_object  # which need numpy
+    from calmip.mip.files.objects import object_kinds, read_object  # which need numpy
 
     model = source if isinstance(source, Model) else read_object(source)
     if model is None:
@@ -272,7 +272,7 @@ def solve_within(model: Model, solver: Solver, limits: Limits) -> ModelSolution:
     if found.status not in (Status.OPTIMAL, Status.FEASIBLE):
         return _solution(model, solver, seconds, found)
     if model.native is not None:
-        from calmip.formats.objects import refuse_open_ends
+        from calmip.mip.files.objects import refuse_open_ends
 
         refuse_open_ends(model, found.point)
     detail = f"{outcome.detail}; {found.note}" if found.note else outcome.detail

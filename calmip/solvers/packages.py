@@ -26,7 +26,7 @@ from calmip._base.errors import (
 )
 from calmip._base.files import scratch_folder
 from calmip._base.limits import LEAST, Limits
-from calmip.problem.model import WholeRow
+from calmip.mip.model import WholeRow
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
 from calmip.solvers.base import (
     ERRORS,
@@ -262,15 +262,15 @@ class Cpsat(Package):
         """Import the part of OR-tools that builds and solves models, and calmip's reader."""
         from ortools.linear_solver.python import model_builder
 
-        import calmip.formats.model_files
-        import calmip.formats.mps  # noqa: F401
+        import calmip.mip.files.model_files
+        import calmip.mip.files.mps  # noqa: F401
 
         return model_builder
 
     def work(self, model: Path, limits: Limits) -> Outcome:
         """Read a model file and solve it, in this process."""
-        from calmip.formats.model_files import read_model
-        from calmip.formats.mps import mps_text
+        from calmip.mip.files.model_files import read_model
+        from calmip.mip.files.mps import mps_text
 
         # Its reader knows another dialect of LP, and has read a faulty file as an
         # empty model. It reads our MPS files. The size is the check.
@@ -418,7 +418,7 @@ class Z3(Package):
         """Import Z3, and calmip's reader."""
         import z3
 
-        import calmip.formats.model_files  # noqa: F401
+        import calmip.mip.files.model_files  # noqa: F401
 
         return z3
 

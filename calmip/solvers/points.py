@@ -21,16 +21,16 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.formats import values as _values
-from calmip.formats.reading import quote
-from calmip.problem.defined import complete
-from calmip.problem.display import describe_number, shortest, tell, tell_apart
-from calmip.problem.model import Bound, Model, Number, Violation, inexact
-from calmip.problem.status import Status
-from calmip.search import witnesses
+from calmip.mip import independent_search as witnesses
+from calmip.mip.defined import complete
+from calmip.mip.display import describe_number, shortest, tell, tell_apart
+from calmip.mip.files import points as _values
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import Bound, Model, Number, Violation, inexact
+from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.search.exact_lp import LinearAnswer
+    from calmip.mip.lp.exact_lp import LinearAnswer
 
 __all__ = [
     "TOLERANCE",
@@ -238,7 +238,7 @@ class _Printed:
         rounded
             Whether the answer as it is printed is a solution within the tolerance.
         """
-        from calmip.search.exact_lp import ExactLp
+        from calmip.mip.lp.exact_lp import ExactLp
 
         integers = {c: value for c, value in self.point.items() if self.model.is_integer(c)}
         ranges = self.ranges()
@@ -402,7 +402,7 @@ def exact_number(value: float | Number) -> Number:
 
 def completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> LinearAnswer:
     """Return the best exact values of the continuous columns for the integers of a point."""
-    from calmip.search.exact_lp import ExactLp
+    from calmip.mip.lp.exact_lp import ExactLp
 
     integers = {column: value for column, value in point.items() if model.is_integer(column)}
     return ExactLp(model).solve(integers, clock)

@@ -19,10 +19,10 @@ from types import MappingProxyType
 from calmip._base.errors import InputError, SolverFailed, SolverMissing, clip
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
-from calmip.formats.reading import read_source
-from calmip.formats.solutions import SolutionFile, solution_in
-from calmip.problem.display import Number
-from calmip.problem.status import Status
+from calmip.mip.display import Number
+from calmip.mip.files.solutions import SolutionFile, solution_in
+from calmip.mip.files.text_source import read_source
+from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.solvers.base import (
     KILLED,
@@ -41,7 +41,7 @@ class Program(Solver, ABC):
     """A solver that is a program of its own; see `calmip.solvers.base.Solver`.
 
     The program reads a model file and writes a solution file in any of the formats that
-    `calmip.formats.solutions` knows. Its exit status says only whether it failed; the file is the
+    `calmip.mip.files.solutions` knows. Its exit status says only whether it failed; the file is the
     answer.
 
     Attributes

@@ -17,16 +17,16 @@ from typing import TYPE_CHECKING, Self
 
 from calmip._base.errors import NotATiling, SolverFailed
 from calmip._base.limits import Deadline
-from calmip.formats.model_files import Known
-from calmip.problem.display import tell, tell_apart
-from calmip.problem.model import Model, Number
-from calmip.problem.status import Status
-from calmip.search import witnesses
+from calmip.mip import independent_search as witnesses
+from calmip.mip.display import tell, tell_apart
+from calmip.mip.files.model_files import Known
+from calmip.mip.model import Model, Number
+from calmip.mip.status import Status
 from calmip.solvers import Outcome
 from calmip.solvers.points import Checked, check_point, completed, objective_step
 
 if TYPE_CHECKING:
-    from calmip.search.exact_lp import LinearAnswer
+    from calmip.mip.lp.exact_lp import LinearAnswer
 
 __all__ = [
     "LATE",
@@ -137,7 +137,7 @@ class Evidence:
         self,
         against: str,  # noqa: ARG002 - that of a subclass
     ) -> tuple[bool | None, Mapping[int, Number] | None]:
-        """Search for a solution, to judge a solver; see `calmip.search.witnesses`.
+        """Search for a solution, to judge a solver; see `calmip.mip.independent_search`.
 
         The solution of all zeros is an empty mapping; None is one whose values are not known.
         """
@@ -146,7 +146,7 @@ class Evidence:
     @cached_property
     def relaxed(self) -> LinearAnswer:
         """The exact answer to the linear relaxation."""
-        from calmip.search.exact_lp import ExactLp
+        from calmip.mip.lp.exact_lp import ExactLp
 
         clock = Deadline(self.clock().left(witnesses.WITNESS_SECONDS))
         return ExactLp(self.model, range(len(self.model.columns))).solve(clock=clock)

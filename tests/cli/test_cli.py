@@ -13,7 +13,7 @@ from processes import PATIENCE
 
 import calmip
 from calmip.cli import main
-from calmip.documents.reader import bundled_puzzles
+from calmip.puzzle.documents.reader import bundled_puzzles
 from calmip.solvers import SOLVERS
 
 Run = tuple[int, str, str]
@@ -396,7 +396,7 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
 IS_INTERRUPTED = """
 import os, sys, threading
 from calmip.cli import main
-from calmip.search.exact_cover.regions import Regions
+from calmip.puzzle.search.exact_cover.regions import Regions
 forward, first = Regions._forward, threading.Lock()
 def next_level(self, cell):
     if cell > 20 and first.acquire(blocking=False):

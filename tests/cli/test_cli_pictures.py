@@ -13,8 +13,8 @@ import pytest
 from processes import PATIENCE
 
 from calmip.cli import main
-from calmip.documents.reader import read_puzzle
-from calmip.tasks.calendar import read_calendar
+from calmip.puzzle.documents.reader import read_puzzle
+from calmip.year.calendar import read_calendar
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from calmip.cli import main
-from calmip.tasks._journal import Journal
+from calmip.puzzle.tasks.journal import Journal
 
 KILLS = 17
 SEED = 2027

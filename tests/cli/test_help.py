@@ -15,14 +15,14 @@ import pytest
 from calmip import read_instance, read_puzzle
 from calmip.cli import cli, main
 from calmip.cli._command import Command, Explained
-from calmip.documents.reader import bundled_puzzles
 from calmip.features import OWN, groups
-from calmip.formats.model_files import is_model, write_model
+from calmip.mip.files.model_files import is_model, write_model
+from calmip.mip.model import Model
 from calmip.models import FORMULATIONS
-from calmip.problem.dates import parse_date
-from calmip.problem.model import Model
+from calmip.puzzle.dates import parse_date
+from calmip.puzzle.documents.reader import bundled_puzzles
+from calmip.puzzle.tasks.enumeration import METHODS
 from calmip.solvers import SOLVERS
-from calmip.tasks._enumeration import METHODS
 
 CONTEXT = click.Context(cli, info_name="calmip")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 import pytest
-from effort import marked_long
+from cpu_marks import marked_long
 from processes import PATIENCE
 
 import calmip
@@ -24,7 +24,7 @@ from calmip._base import signals
 from calmip._base.limits import Deadline
 from calmip.cli import cli, main
 from calmip.features import OWN, feature_named, load
-from calmip.render.text import draw_tiling
+from calmip.puzzle.render.text import draw_tiling
 
 TINY = "instances/tiny.yaml"
 
@@ -43,7 +43,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., l
         found = load(feature_named(name).task)
         place = f"{found.__module__}.{found.__name__}"
         if feature_named(name).streams:
-            place = "calmip.search.exact_cover.search.Search.__iter__"
+            place = "calmip.puzzle.search.exact_cover.search.Search.__iter__"
         monkeypatch.setattr(place, functools.wraps(found)(task))
         return words
 
@@ -75,7 +75,7 @@ def test_ctrl_c_says_what_is_kept(
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.tasks.calendar import Day, DaySearch
+    from calmip.year.calendar import Day, DaySearch
 
     made = DaySearch.day
     days = 0
@@ -102,7 +102,7 @@ def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
 def test_ctrl_c_keeps_the_tilings_that_were_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from calmip.documents.description import tiling_lines
+    from calmip.puzzle.documents.serialise import tiling_lines
 
     seen = 0
 
@@ -118,7 +118,7 @@ def test_ctrl_c_keeps_the_tilings_that_were_found(
 
         return interrupted
 
-    monkeypatch.setattr("calmip.tasks._journal.tiling_lines", counting)
+    monkeypatch.setattr("calmip.puzzle.tasks.journal.tiling_lines", counting)
     path = tmp_path / "all.jsonl"
     command = ["enumerate", "instances/apr24.yaml", "-o", str(path)]
     assert main(command) == 130
@@ -302,18 +302,18 @@ sys.exit(main(sys.argv[1:]))
     ("module", "name", "command"),
     [
         (
-            "calmip.search.exact_cover.search",
+            "calmip.puzzle.search.exact_cover.search",
             "walk",
             ["enumerate", "a-puzzle-a-day", "--reveal", "month=free,day=free", "-q"],
         ),
-        ("calmip.search.exact_cover.counting", "count_by_reveal", ["count", "weekday-8x7"]),
+        ("calmip.puzzle.search.exact_cover.counting", "count_by_reveal", ["count", "weekday-8x7"]),
         (
-            "calmip.search.one_tree",
+            "calmip.mip.one_tree",
             "loops",
             ["enumerate", "weekday-8x7", "--reveal", "Jan,1,Mon", "--method", "one-tree", "-q"],
         ),
         ("calmip.solvers.highs", "_solve", ["solve", "instances/feb29.yaml"]),
-        ("calmip.documents.reader", "read_instance", ["solve", TINY]),
+        ("calmip.puzzle.documents.reader", "read_instance", ["solve", TINY]),
     ],
 )
 def test_a_lost_signal_ends_the_command(
@@ -417,7 +417,7 @@ import signal, sys
 from calmip import __main__ as program
 from calmip import cli
 from calmip._base import signals
-from calmip.documents import reader
+from calmip.puzzle.documents import reader
 def interrupted(*given, **more):
     signal.raise_signal(signal.{kind})
 reader.read_instance = interrupted
@@ -500,7 +500,7 @@ def test_a_signal_may_come_while_another_is_answered(kind: str) -> None:
 IN_THE_KERNEL = """
 import ctypes, os, sys, threading
 from calmip.cli import main
-from calmip.search import kernel
+from calmip.mip import kernel
 loaded = kernel._load
 class Telling:
     def __init__(self, library): self.library = library

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from effort import marked_long
-from presence import need_solver
+from cpu_marks import marked_long
 from processes import PATIENCE
+from requirements import need_solver
 
 import calmip
 
@@ -173,6 +173,6 @@ def test_a_pipe_to_a_helper_that_breaks_is_no_answer(
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr("calmip.tasks.solve._solve_cover", broken)
+    monkeypatch.setattr("calmip.puzzle.tasks.solve._solve_cover", broken)
     assert main(["solve", TINY]) == 4
     assert "a helper process ended unexpectedly" in capsys.readouterr().err

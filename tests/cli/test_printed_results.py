@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from effort import marked_long
+from cpu_marks import marked_long
 
 import calmip
 from calmip.cli import main
 from calmip.cli._work import EXIT_CODES
-from calmip.tasks._result import Pictured, Result
+from calmip.puzzle.tasks.results import Pictured, Result
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
 WEEK = """\

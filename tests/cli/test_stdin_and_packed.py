@@ -13,8 +13,8 @@ import pytest
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
-from calmip.formats.model_files import kind_of_text
-from calmip.formats.reading import TextFile, read_source
+from calmip.mip.files.model_files import kind_of_text
+from calmip.mip.files.text_source import TextFile, read_source
 
 LP = "\\ a comment\nMinimize\n o: x + 2 y\nSubject To\n c: x + y >= 1\nBinaries\n x y\nEnd\n"
 MPS = (

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from effort import marked_long
-from presence import need_package
+from cpu_marks import marked_long
+from requirements import need_package
 
 import calmip
 from calmip.cli import main

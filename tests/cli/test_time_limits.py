@@ -11,8 +11,8 @@ import pytest
 from processes import cpu_seconds
 
 from calmip.cli import main
-from calmip.formats.model_files import write_model
-from calmip.problem.model import Model, Row
+from calmip.mip.files.model_files import write_model
+from calmip.mip.model import Model, Row
 
 pytestmark = pytest.mark.long
 

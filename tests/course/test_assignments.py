@@ -13,10 +13,10 @@ from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.assignments import FROM_ROSTER, assign, read_assigned, write_sheets
 from calmip.course.classroom import read_roster
-from calmip.course.draws import DRAWN
 from calmip.course.exercises import SUFFIXES
-from calmip.problem.cover import ExactCover, Placement
-from calmip.search.exact_cover.search import Search
+from calmip.course.variants import DRAWN
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.search.exact_cover.search import Search
 
 STUDENTS = [f"s{number:03}" for number in range(40)]
 
@@ -199,7 +199,7 @@ def test_a_changed_roster_changes_nobodys_puzzle(exercise: str, tmp_path: Path) 
 def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
     roster, sheets = tmp_path / "roster.csv", tmp_path / "sheets"
     roster.write_text("student\n" + "\n".join(STUDENTS[:60]) + "\n")
-    calmip.tasks.grade.grade_assign("1", roster, sheets)
+    calmip.course.grade.grade_assign("1", roster, sheets)
     drawn = read_assigned(sheets / "assigned.csv", "1")
     (tmp_path / "class").mkdir()
     for one in drawn.values():

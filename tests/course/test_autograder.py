@@ -19,10 +19,10 @@ from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course.assignments import read_assigned, write_sheets
 from calmip.course.autograder import RUN, archive, wheel
+from calmip.course.checks import Check
 from calmip.course.exercises import write_solutions
-from calmip.course.marks import Check
-from calmip.render.reports import data
-from calmip.tasks._autograder import grade_submission
+from calmip.course.gradescope import grade_submission
+from calmip.puzzle.render.reports import data
 
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
 
@@ -135,8 +135,8 @@ def test_only_decided_marks_are_left_for_gradescope(code: int, kept: bool, tmp_p
 
 def test_an_undecided_check_is_no_mark_of_other_tools() -> None:
     checks = (Check("a", 2), Check("b", 3, "the time was over", undecided=True))
-    marks = calmip.tasks.grade.Marks("1", "x", checks, "ada.txt", "ada")
-    from calmip.render.reports import grade as reports
+    marks = calmip.course.grade.Marks("1", "x", checks, "ada.txt", "ada")
+    from calmip.course import report as reports
 
     assert json.loads(reports.prairielearn(marks))["gradable"] is False
     assert json.loads(reports.dodona(marks))["status"] == "internal error"
@@ -150,11 +150,11 @@ def test_a_fault_of_a_submission_gives_no_marks_and_a_reason(tmp_path: Path) -> 
     def told(names: dict[str, bytes | None], exercise: str = "1") -> tuple[int, str]:
         folder = tmp_path / str(len(list(tmp_path.iterdir())))
         folder.mkdir()
-        for name, data in names.items():
-            if data is None:
+        for name, content in names.items():
+            if content is None:
                 os.mkfifo(folder / name)
             else:
-                (folder / name).write_bytes(data)
+                (folder / name).write_bytes(content)
         marks = grade_submission(exercise, folder)
         return marks.marks, marks.checks[0].fault
 
@@ -191,7 +191,7 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
     roster.write_text("student,email\ns007,ana@x.edu\ns008,bob@x.edu\n")
     folder = tmp_path / "submission"
     folder.mkdir()
-    from calmip.problem.cover import ExactCover, Placement
+    from calmip.puzzle.cover import ExactCover, Placement
 
     cover = ExactCover(drawn["s008"].task)
     options = [cover.option(number) for number in range(cover.columns)]

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from calmip.course import certificates
+from calmip.course.checks import CONFLICT, DOMINOES, NO_TILING, Check, name_of
 from calmip.course.exercises import SOLUTIONS, checks_of
-from calmip.course.marks import CONFLICT, DOMINOES, NO_TILING, Check, name_of
-from calmip.problem.instance import Instance
+from calmip.puzzle.instance import Instance
 
 DUALITY: dict[str, Any] = json.loads((SOLUTIONS / "7-duality").read_text())
 IIS: dict[str, Any] = json.loads((SOLUTIONS / "10-iis").read_text())

@@ -373,7 +373,7 @@ def test_a_marking_that_was_stopped_goes_on(
     whole = calmip.grade_class("1", [folder])
     seen = []
 
-    def stop(now: calmip.tasks.grade.Progress) -> None:
+    def stop(now: calmip.course.grade.Progress) -> None:
         seen.append(now)
         if len(seen) == 2:
             raise KeyboardInterrupt
@@ -382,9 +382,9 @@ def test_a_marking_that_was_stopped_goes_on(
         calmip.grade_class("1", [folder], journal=journal, progress=stop)
     (folder / "ada.txt").write_text("x")  # a changed file is marked again
     marked = []
-    real = calmip.tasks._marking.checks_of
+    real = calmip.course.class_marking.checks_of
     monkeypatch.setattr(
-        "calmip.tasks._marking.checks_of",
+        "calmip.course.class_marking.checks_of",
         lambda *given, **more: marked.append(given[1].name) or real(*given, **more),
     )
     again = calmip.grade_class("1", [folder], journal=journal, resume=True)

@@ -13,15 +13,15 @@ import calmip
 from calmip.course import orbits
 from calmip.course.assignments import assign, owners_of, read_assigned, write_sheets
 from calmip.course.certificates import relaxation_of, row_names
-from calmip.course.draws import DRAWN
+from calmip.course.checks import CONFLICT, LARGE, NO_TILING, SYMMETRIC, Failed
+from calmip.course.declared_numbers import check_figures, read_figures
 from calmip.course.exercises import SOLUTIONS, checks_of
-from calmip.course.figures import check_figures, read_figures
-from calmip.course.marks import CONFLICT, LARGE, NO_TILING, SYMMETRIC, Failed
 from calmip.course.rosters import MINE, ROSTERS, roster_model
-from calmip.problem.cover import ExactCover
-from calmip.problem.status import Status
-from calmip.search.exact_cover.witnesses import exists
-from calmip.search.one_tree import OneTree
+from calmip.course.variants import DRAWN
+from calmip.mip.one_tree import OneTree
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.search.exact_cover.witnesses import exists
 
 PROGRAMS: dict[str, Any] = {"8": NO_TILING, "9": SYMMETRIC[-1], "11": LARGE[0], "12": ROSTERS[MINE]}
 """The exercises with a program, and what their pages ask figures about."""

@@ -14,12 +14,12 @@ import pytest
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course import programs
+from calmip.course.checks import CASES, SIX, plain, quote
 from calmip.course.exercises import EXERCISES, checks_of, write_solutions
-from calmip.course.marks import CASES, SIX, plain, quote
-from calmip.problem.cover import ExactCover
-from calmip.search.equivalence import Equivalence
-from calmip.search.exact_cover.search import Search
-from calmip.tasks.grade import Marks, grade, grade_class
+from calmip.course.grade import Marks, grade, grade_class
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.search.equivalence import Equivalence
+from calmip.puzzle.search.exact_cover.search import Search
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
 REFERENCES: dict[str, Path] = {}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calmip.course.marks import CASES, Failed, course_name, find_option
+from calmip.course.checks import CASES, Failed, course_name, find_option
 from calmip.course.programs import (
     _Answer,
     _check_rows,
@@ -19,9 +19,9 @@ from calmip.course.programs import (
     _has_nothing_else,
     _has_the_placements,
 )
-from calmip.problem.cover import ExactCover, Placement
-from calmip.problem.model import Model
-from calmip.search.exact_cover.search import Search
+from calmip.mip.model import Model
+from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.search.exact_cover.search import Search
 
 COVER = ExactCover(CASES[0])
 TILINGS = {tuple(options) for options in Search(COVER)}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from presence import need_package
+from requirements import need_package
 
-from calmip.course.marks import Failed, Undecided
+from calmip.course.checks import Failed, Undecided
 from calmip.course.references import ReferenceComparison, compare_with_reference
-from calmip.formats.objects import read_object
-from calmip.problem.model import Model
+from calmip.mip.files.objects import read_object
+from calmip.mip.model import Model
 
 pytestmark = pytest.mark.long
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from calmip.course import pricing
+from calmip.course.checks import LARGE, Check, Undecided
 from calmip.course.exercises import SOLUTIONS, checks_of
-from calmip.course.marks import LARGE, Check, Undecided
 from calmip.course.pricing import STOPS, _Board
 
 REFERENCE = (SOLUTIONS / "11-columns").read_text()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from calmip.course import pricing
-from calmip.course.marks import CASES, Failed
+from calmip.course.checks import CASES, Failed
 from calmip.course.pricing import FUNCTIONS, MOST_GAP, SHARE, STOPS, _Board, _Pricing
 
 

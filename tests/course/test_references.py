@@ -11,13 +11,13 @@ import pytest
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.course import references
-from calmip.course.marks import Failed, Undecided, run_checks
+from calmip.course.checks import Failed, Undecided, run_checks
+from calmip.course.grade import ClassMarks, Marks, grade_model
 from calmip.course.references import compare_with_reference
-from calmip.formats.lp import read_lp
-from calmip.formats.reading import TextFile
-from calmip.problem.model import Model
-from calmip.problem.status import Status
-from calmip.tasks.grade import ClassMarks, Marks, grade_model
+from calmip.mip.files.lp import read_lp
+from calmip.mip.files.text_source import TextFile
+from calmip.mip.model import Model
+from calmip.mip.status import Status
 
 SIZES, VALUES = (3, 4, 5, 8), (4, 5, 6, 11)
 

@@ -23,7 +23,7 @@ from processes import PATIENCE, assert_gone
 from calmip._base.errors import SolverFailed
 from calmip._base.files import scratch_folder
 from calmip.course import _child, sandbox
-from calmip.course.marks import CASES, Failed, plain
+from calmip.course.checks import CASES, Failed, plain
 from calmip.course.sandbox import LIMITS, Protection, _groups, _start, is_root, run_submission
 from calmip.processes import warden
 
@@ -210,7 +210,7 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
         "[pathlib.Path(f'{n}.mps').write_text('ENDATA') for n in range(9)]\n"
         "pathlib.Path('done').touch()\nos._exit(0)\n"
     )
-    from calmip.tasks.grade import grade
+    from calmip.course.grade import grade
 
     result = grade("2", path)
     assert result.marks == 1
@@ -221,7 +221,7 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
 def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("import os\nopen('done', 'w').close()\nos._exit(0)\n")
-    from calmip.tasks.grade import grade
+    from calmip.course.grade import grade
 
     for exercise in ("2", "3", "5"):
         result = grade(exercise, path)
@@ -286,7 +286,7 @@ def test_only_regular_files_are_opened(make: str, name: str, tmp_path: Path, ala
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 def test_cuts_are_not_read_from_a_pipe(tmp_path: Path, alarm: None) -> None:
-    from calmip.tasks.grade import grade
+    from calmip.course.grade import grade
 
     path = tmp_path / "mine.py"
     path.write_text("import os\nos.mkfifo('cuts.json')\nopen('done', 'w').close()\nos._exit(0)")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from calmip.course import formulations, orbits, references
+from calmip.course.checks import SYMMETRIC, Check
 from calmip.course.exercises import SOLUTIONS, checks_of
-from calmip.course.marks import SYMMETRIC, Check
 from calmip.course.orbits import _Orbits
 from calmip.course.rosters import ROSTERS, roster_model
-from calmip.search.one_tree import OneTree
+from calmip.mip.one_tree import OneTree
 
 Changes = tuple[tuple[str, str], ...]
 

@@ -20,14 +20,14 @@ import calmip
 from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.course import _child, exercises, machine, sandbox
+from calmip.course.checks import Failed, MachineFault, Undecided, run_checks
 from calmip.course.classroom import find_submissions
 from calmip.course.exercises import SOLUTIONS
-from calmip.course.marks import Failed, MachineFault, Undecided, run_checks
+from calmip.course.grade import Marks
+from calmip.course.gradescope import grade_submission
 from calmip.course.sandbox import Protection
-from calmip.problem.status import Status
+from calmip.mip.status import Status
 from calmip.processes import Ended
-from calmip.tasks._autograder import grade_submission
-from calmip.tasks.grade import Marks
 
 RIGHT = (SOLUTIONS / "5-no-good").read_text()
 LISTED = (SOLUTIONS / "1-placements").read_text()
@@ -115,7 +115,7 @@ def test_what_vanishes_before_it_is_read_is_no_fault_of_a_student(
 
     out = tmp_path / "marks.csv"
     with monkeypatch.context() as patch:
-        patch.setattr("calmip.tasks.grade.find_submissions", find)
+        patch.setattr("calmip.course.grade.find_submissions", find)
         assert main(["grade", "1", str(folder), "-o", str(out)]) == 4
     (bob,) = (
         row for row in csv.DictReader(out.read_text().splitlines()) if row["student"] == "bob"
@@ -143,7 +143,7 @@ def test_a_copy_that_changes_while_it_is_marked_is_no_fault_of_a_student(
                 path.write_text(LISTED if change == "another" else "")
         return found[0] if found else real(exercise, path, **more)
 
-    monkeypatch.setattr("calmip.tasks._marking.checks_of", marks)
+    monkeypatch.setattr("calmip.course.class_marking.checks_of", marks)
     found = calmip.grade_class("1", [folder])
     assert rows(found) == {"ada": 10, "bob": "?"}
     assert found.status is Status.FAILED
@@ -161,7 +161,7 @@ def test_a_control_group_is_no_protection(
     assert Protection(own_user=True)
     monkeypatch.setattr(sandbox, "protection", lambda job: group)
     monkeypatch.setattr(exercises, "protection", lambda job: group)
-    monkeypatch.setattr("calmip.tasks.grade.is_root", lambda: True)
+    monkeypatch.setattr("calmip.course.grade.is_root", lambda: True)
     folder = class_of(tmp_path / "class", {"ada.py": RIGHT, "bob.py": RIGHT})
     assert main(["grade", "5", str(folder)]) == 2
     first, error, *_ = capsys.readouterr().err.splitlines()
@@ -181,7 +181,7 @@ def test_a_single_file_as_root_says_what_is_not_protected(
     capsys: pytest.CaptureFixture[str],
     bare: None,
 ) -> None:
-    monkeypatch.setattr("calmip.tasks.grade.is_root", lambda: root)
+    monkeypatch.setattr("calmip.course.grade.is_root", lambda: root)
     path = tmp_path / "mine.py"
     path.write_text("x = 1")
     assert main(["grade", "5", str(path)]) == 1
@@ -564,7 +564,7 @@ def failing(names: set[str], error: BaseException, patch: pytest.MonkeyPatch) ->
             raise error
         return real(exercise, path, **more)
 
-    patch.setattr("calmip.tasks._marking.checks_of", marks)
+    patch.setattr("calmip.course.class_marking.checks_of", marks)
     return marked
 
 
@@ -687,12 +687,12 @@ def test_a_journal_that_cannot_be_written_ends_no_marking(
 
     with monkeypatch.context() as patch:
         if place == "close":
-            patch.setattr("calmip.tasks._journal.SECONDS", 1e9)
-            patch.setattr("calmip.tasks._journal.os.fsync", full)
+            patch.setattr("calmip.puzzle.tasks.journal.SECONDS", 1e9)
+            patch.setattr("calmip.puzzle.tasks.journal.os.fsync", full)
         else:
-            real = calmip.tasks._journal.Journal._write
+            real = calmip.puzzle.tasks.journal.Journal._write
             patch.setattr(
-                calmip.tasks._journal.Journal, "_write", lambda *given: (full(), real(*given))
+                calmip.puzzle.tasks.journal.Journal, "_write", lambda *given: (full(), real(*given))
             )
         journal = tmp_path / "part"
         found = calmip.grade_class("1", [folder], journal=journal)
@@ -715,7 +715,7 @@ def test_a_page_that_cannot_be_written_ends_no_marking(
         if name == "ada":
             raise calmip.InputError("cannot be written: No space left on device", path=place)
 
-    monkeypatch.setattr("calmip.tasks.grade.write_page", write)
+    monkeypatch.setattr("calmip.course.grade.write_page", write)
     found = calmip.grade_class("1", [folder], feedback=tmp_path / "pages")
     assert rows(found) == {"ada": 10, "bob": 10}
     assert found.status is Status.FAILED
@@ -766,7 +766,7 @@ def test_an_undecided_check_is_no_zero_in_a_table(tmp_path: Path) -> None:
         ]
     )
     marks = Marks("1", "x", checks, "ada.txt", "ada")
-    from calmip.render.reports import grade as reports
+    from calmip.course import report as reports
 
     (row,) = csv.DictReader(reports.csv(marks).splitlines())
     assert (row["a"], row["b"], row["marks"]) == ("2", "?", "2")

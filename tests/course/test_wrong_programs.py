@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from calmip.course.checks import Check
 from calmip.course.exercises import SUFFIXES, write_solutions
-from calmip.course.marks import Check
-from calmip.tasks.grade import grade
+from calmip.course.grade import grade
 
 TITLE = re.compile(r"== (\d+): (.+?)(?: \((fast|long)\))?")
 CALMIPS = re.compile(r"\b\w+_[a-h]\d\d\b|\b[pc]_(?:[A-Z]|\d\d)\b|\d\.(?:mps|lp)\b")

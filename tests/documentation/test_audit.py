@@ -22,7 +22,7 @@ from benchmarks.audit.__main__ import (
     recount,
     row,
 )
-from calmip.documents.reader import bundled_puzzles
+from calmip.puzzle.documents.reader import bundled_puzzles
 
 QUICK = {"a-puzzle-a-day", "jarringwords"}
 """Puzzles whose year is counted in a tenth of a second."""

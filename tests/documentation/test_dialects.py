@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from presence import need_package
+from requirements import need_package
 
 from benchmarks.dialects.__main__ import READINGS
 from benchmarks.dialects.cases import Case, read_cases

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from presence import missing
+from requirements import missing
 
 ROOT = Path(__file__).parents[2]
 

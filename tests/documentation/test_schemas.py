@@ -18,9 +18,9 @@ from docblocks import blocks
 from referencing import Registry, Resource
 
 from calmip._base.errors import InputError
+from calmip.bench.campaign.store import COLUMNS
 from calmip.cli import main
-from calmip.documents.reader import read_puzzle
-from calmip.tasks.campaign.store import COLUMNS
+from calmip.puzzle.documents.reader import read_puzzle
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference" / "schemas"
@@ -125,7 +125,10 @@ def test_every_instance_is_valid(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [*(ROOT / "calmip" / "suites").glob("*.yaml"), *(ROOT / "benchmarks").glob("campaign*.yaml")],
+    [
+        *(ROOT / "calmip" / "bench" / "suites").glob("*.yaml"),
+        *(ROOT / "benchmarks").glob("campaign*.yaml"),
+    ],
     ids=lambda path: path.stem,
 )
 def test_every_campaign_is_valid(path: Path) -> None:

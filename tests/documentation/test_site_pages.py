@@ -15,11 +15,11 @@ import yaml
 
 import calmip
 from calmip.cli import cli
-from calmip.documents.reader import bundled_puzzles
 from calmip.features import OWN
 from calmip.models import FORMULATIONS
+from calmip.puzzle.documents.reader import bundled_puzzles
+from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
-from calmip.tasks._result import Result
 
 ROOT = Path(__file__).parents[2]
 COMMAND_PAGES = ROOT / "docs" / "reference" / "commands"

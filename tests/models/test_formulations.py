@@ -7,17 +7,17 @@ import sys
 from pathlib import Path
 
 import pytest
-from presence import need_solver
 from processes import PATIENCE
+from requirements import need_solver
 
 import calmip
 from calmip import ExactCover, models
-from calmip.documents.reader import read_instance
-from calmip.formats.model_files import read_model
+from calmip.mip.files.model_files import read_model
 from calmip.models import FORMULATIONS, build
-from calmip.problem.instance import Instance
-from calmip.search.exact_cover.search import Search
-from calmip.search.exact_cover.witnesses import exists
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.search.exact_cover.search import Search
+from calmip.puzzle.search.exact_cover.witnesses import exists
 from calmip.solvers import SOLVERS, solver_named
 
 BATTERY = [
@@ -123,7 +123,7 @@ def test_both_solvers_agree_on_dates_without_flips(month: str, day: str) -> None
 
 
 def test_61_dates_have_no_tiling_without_flips() -> None:
-    from calmip.search.exact_cover.counting import count_by_reveal
+    from calmip.puzzle.search.exact_cover.counting import count_by_reveal
 
     free = read_instance("a-puzzle-a-day", free=True, flip=False)
     found = count_by_reveal(ExactCover(free))

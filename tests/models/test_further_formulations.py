@@ -5,22 +5,22 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import brute_force
 import pytest
-import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip
 from calmip import ExactCover, InputError
 from calmip.cli import main
-from calmip.documents.reader import read_instance
-from calmip.formats.model_files import read_model
+from calmip.mip.files.model_files import read_model
 from calmip.models import FORMULATIONS, PACKING, build, pose
-from calmip.problem.lattice import POLYOMINOES
-from calmip.problem.tiling import Packing, Tiling
-from calmip.search.exact_cover.search import Search
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.lattice import POLYOMINOES
+from calmip.puzzle.search.exact_cover.search import Search
+from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tiling import Packing, Tiling
 from calmip.solvers import Limits, Status, solver_named
-from calmip.tasks._enumeration import Enumeration
 
 SMALL = ("I1", "I2", "I3", "V3", "L4", "T4", "S4", "O4")
 
@@ -48,7 +48,7 @@ def most_covered(instance: calmip.Instance) -> int:
     """The most cells that pieces can cover, by trying everything."""
     free = frozenset(instance.to_cover)
     sets = [
-        reference.placements(free, piece.cells, flip=instance.puzzle.flip)
+        brute_force.placements(free, piece.cells, flip=instance.puzzle.flip)
         for piece in instance.puzzle.pieces
     ]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from browsing import ASSISTED, BUSY, DAY, KEPT, PATIENCE, USUAL, Opened, busy, metered, patient
-from driven import Page
 from firefox import Firefox
-from presence import missing
+from requirements import missing
+from webdriver import Page
 from webkit import WebKit, programs
 
 from calmip.cli import main

@@ -27,8 +27,8 @@ from browsing import (
 
 import calmip
 from calmip import ExactCover, Placement
-from calmip.problem.lattice import HEXAGONAL
-from calmip.search.exact_cover.counting import count
+from calmip.puzzle.lattice import HEXAGONAL
+from calmip.puzzle.search.exact_cover.counting import count
 
 HEXAGONS = "hex43-v1"
 HEX_DAY = f"#puzzle={HEXAGONS}&date=2024-02-29"

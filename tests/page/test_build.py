@@ -12,14 +12,14 @@ from importlib.metadata import files
 from pathlib import Path
 
 import pytest
-from asking import ROOT, WEB, node
-from presence import missing
+from page_modules import ROOT, WEB, node
+from requirements import missing
 
 from calmip import SolverFailed
 from calmip.cli import main
-from calmip.render.report import hash_of
-from calmip.tasks import play
-from calmip.tasks.play import page_text, solver_script
+from calmip.puzzle.render.report import hash_of
+from calmip.puzzle.tasks import play
+from calmip.puzzle.tasks.play import page_text, solver_script
 
 BUILT = ROOT / "calmip" / "page"
 

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import DRAWN, Question, ask
+from page_modules import DRAWN, Question, ask
 
 import calmip
 from calmip import ExactCover, InputError, Instance, Placement, Puzzle
 from calmip.cli import main
-from calmip.documents.description import puzzle_text
-from calmip.documents.reader import bundled_puzzles, read_instance, read_puzzle
-from calmip.problem.dates import real_dates
-from calmip.problem.placements import entry_of
-from calmip.search.exact_cover.counting import count, count_by_reveal
-from calmip.search.exact_cover.search import solutions
-from calmip.tasks._library import model_text, quick_count
+from calmip.puzzle.dates import real_dates
+from calmip.puzzle.documents.reader import bundled_puzzles, read_instance, read_puzzle
+from calmip.puzzle.documents.serialise import puzzle_text
+from calmip.puzzle.placements import entry_of
+from calmip.puzzle.search.exact_cover.counting import count, count_by_reveal
+from calmip.puzzle.search.exact_cover.search import solutions
+from calmip.puzzle.tasks.instance_library import model_text, quick_count
 
 SEEDS = range(5)
 DATE = "2024-02-29"

@@ -10,7 +10,7 @@ from browsing import DAY, PHONE, Opened
 
 import calmip
 from calmip import ExactCover
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.search.exact_cover.search import solutions
 
 pytestmark = pytest.mark.long
 

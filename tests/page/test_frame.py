@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ROOT
 from browsing import DAY, Opened, laid_by_keys, reads, tiling
+from page_modules import ROOT
 
 LISTEN = """<script>
 globalThis.heard = [];

@@ -15,10 +15,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from asking import ROOT
 from browsing import DAY, DESKTOP, Opened
+from page_modules import ROOT
 
-from calmip.tasks.play import page_text
+from calmip.puzzle.tasks.play import page_text
 
 
 @pytest.fixture(scope="module")

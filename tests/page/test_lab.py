@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from browsing import DAY, Opened, has, hash_of, reads
-from walking import works
+from page_monkey import works
 
 pytestmark = pytest.mark.long
 

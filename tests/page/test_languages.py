@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from browsing import DAY, Opened, has, hash_of
-from presence import missing
+from requirements import missing
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,7 @@ from browsing import DAY, Opened, cells_of, has, reads, says, tiling
 
 import calmip
 from calmip import ExactCover, Placement
-from calmip.problem.lattice import SQUARE
+from calmip.puzzle.lattice import SQUARE
 
 pytestmark = pytest.mark.long
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import WEB
 from browsing import (
     ASSISTED,
     DAY,
@@ -32,11 +31,12 @@ from browsing import (
     tiling,
     turned_as,
 )
+from page_modules import WEB
 
 import calmip
 from calmip import ExactCover
 from calmip.cli import main
-from calmip.search.exact_cover.counting import count
+from calmip.puzzle.search.exact_cover.counting import count
 
 
 @pytest.mark.long
@@ -375,7 +375,7 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_path: Path) -> None:
-    from calmip.tasks.play import page_text, solver_script
+    from calmip.puzzle.tasks.play import page_text, solver_script
 
     (tmp_path / "index.html").write_text(page_text(whole=False), encoding="utf-8")
     (tmp_path / "highs.js").write_text(solver_script(), encoding="utf-8")
@@ -455,7 +455,7 @@ def test_no_view_violates_a_rule_of_axe(
 ) -> None:
     axe = WEB / "node_modules" / "axe-core" / "axe.min.js"
     if not axe.is_file():
-        from presence import missing
+        from requirements import missing
 
         missing("axe-core (npm ci in web/)")
     hash_ = f"{DAY}&placed=U:Jan+Mar+Jul+Aug+Sep&view={view}"

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from calmip import read_puzzle
-from calmip.render.report import as_page
-from calmip.render.reports.year import report
-from calmip.tasks.year import year as year_of
+from calmip.puzzle.render.report import as_page
+from calmip.year.year import year as year_of
+from calmip.year.year_report import report
 
 PAPER = {"width": 718, "height": 1047}
 """The inside of an A4 sheet in pixels, with the browser's usual margins."""

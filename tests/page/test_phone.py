@@ -21,8 +21,8 @@ from browsing import (
     tiling,
 )
 
-from calmip.documents.reader import bundled_puzzles
-from calmip.problem.lattice import SQUARE, Shape
+from calmip.puzzle.documents.reader import bundled_puzzles
+from calmip.puzzle.lattice import SQUARE, Shape
 
 SMALL = {**PHONE, "viewport": {"width": 360, "height": 740}}
 WIDE = {**PHONE, "viewport": {"width": 740, "height": 360}}

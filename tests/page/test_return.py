@@ -12,7 +12,7 @@ import pytest
 from browsing import DAY, USUAL, Opened, has, laid_by_keys, reads, says, tiling
 
 from calmip import ExactCover, Instance, read_instance
-from calmip.search.exact_cover.counting import count
+from calmip.puzzle.search.exact_cover.counting import count
 
 FRIEND = DAY + "&placed=U:Jan+Mar+Jul+Aug+Sep"
 TODAY = "#puzzle=a-puzzle-a-day"

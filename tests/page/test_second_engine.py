@@ -20,13 +20,13 @@ from browsing import (
     tiling,
     turned_as,
 )
-from driven import Page
+from page_monkey import LANGUAGES, speak
 from processes import wait_until
-from walking import LANGUAGES, speak
+from webdriver import Page
 
 import calmip
 from calmip import ExactCover
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.search.exact_cover.search import solutions
 
 Second = Callable[..., Page]
 

@@ -11,13 +11,13 @@ from urllib.parse import quote
 
 import pytest
 from browsing import Opened, drop, has, reads, says, shows_left
-from driven import Page
+from webdriver import Page
 
 import calmip
 from calmip import ExactCover, Instance, Placement, Puzzle, Tiling
-from calmip.documents.reader import read_puzzle
-from calmip.search.exact_cover.counting import count
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.documents.reader import read_puzzle
+from calmip.puzzle.search.exact_cover.counting import count
+from calmip.puzzle.search.exact_cover.search import solutions
 
 pytestmark = pytest.mark.long
 

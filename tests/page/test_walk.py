@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import DAY
-from walking import walk, walk_everywhere
+from page_monkey import walk, walk_everywhere
 
 ACTIONS = [pytest.param(60, marks=pytest.mark.long), pytest.param(2_000, marks=pytest.mark.slow)]
 

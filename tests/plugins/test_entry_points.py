@@ -10,14 +10,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from cpu_marks import marked_long
 from docblocks import blocks
-from effort import marked_long
-from presence import need_package
+from requirements import need_package
 
 import calmip
 from calmip import features, models, solvers
 from calmip._base.registry import Registry
-from calmip.formats import registry as formats
+from calmip.mip.files import registry as formats
 
 ROOT = Path(calmip.__file__).parents[1]
 PAGE = ROOT / "docs" / "how-to" / "own-package.md"
@@ -220,10 +220,10 @@ def test_two_packages_with_one_name_are_both_named(brute: Path) -> None:
 def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Path) -> None:
     points = {
         "calmip.formulations": {"gone": "bad:Gone", "odd": "bad:Odd"},
-        "calmip.formats": {"gone": "nowhere:Gone", "odd": "bad:Odd", "broken": "bad:BROKEN"},
+        "calmip.mip.files": {"gone": "nowhere:Gone", "odd": "bad:Odd", "broken": "bad:BROKEN"},
     }
     code = (
-        "from calmip.formats.registry import Format\n"
+        "from calmip.mip.files.registry import Format\n"
         "from calmip.models import Formulation\n"
         "Odd = dict\n"
         "class Gone(Formulation):\n"
@@ -235,7 +235,7 @@ def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Pat
         ("solve", TINY, "--formulation", "gone"): "gone of the package calmip-bad failed: KeyErr",
         ("solve", TINY, "--formulation", "odd"): "not a class that extends calmip.models.Form",
         ("export", TINY, "-o", "x.gone"): "ModuleNotFoundError: No module named 'nowhere'",
-        ("export", TINY, "-o", "x.odd"): "it is a type, not a calmip.formats.registry.Format",
+        ("export", TINY, "-o", "x.odd"): "it is a type, not a calmip.mip.files.registry.Format",
         ("export", TINY, "-o", "x.broken"): "broken of the package calmip-bad failed: ZeroDiv",
         ("export", TINY, "-o", "x.lp"): "",
     }.items():
@@ -248,7 +248,7 @@ def test_a_faulty_formulation_and_a_faulty_format_have_one_message(tmp_path: Pat
 PAIRS = """
 import json
 from calmip import Model
-from calmip.formats.registry import Format
+from calmip.mip.files.registry import Format
 
 def write(model):
     rows = [(name, *model.exact_row(n)) for n, name in enumerate(model.rows)]
@@ -268,7 +268,7 @@ ODD = Format(model=lambda: (lambda model: 7, lambda source: "a text"))
 @pytest.mark.long
 def test_a_format_of_models_is_written_read_and_solved(tmp_path: Path) -> None:
     points = {"pairs": "bad:PAIRS", "one": "bad:ONE", "odd": "bad:ODD"}
-    offer(tmp_path, "calmip-bad", {"calmip.formats": points}, bad=PAIRS)
+    offer(tmp_path, "calmip-bad", {"calmip.mip.files": points}, bad=PAIRS)
     model = tmp_path / "pick.lp"
     model.write_text("Minimize\n v: 3 a + 4 b\nSubject To\n r: a + b >= 1\nBinaries\n a b\nEnd\n")
     for suffix in ("pairs", "pairs.gz"):

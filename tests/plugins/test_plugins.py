@@ -9,7 +9,7 @@ import pulp
 import pyomo.environ as pyo
 import pytest
 from knapsack import with_pulp, with_pyomo
-from presence import need_solver
+from requirements import need_solver
 
 import calmip
 import calmip.plugins.pyomo

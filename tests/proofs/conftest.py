@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.puzzle import Puzzle
+from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.puzzle import Puzzle
 
 
 def _cover(rows: list[str], pieces: list[list[str]], **options: object) -> ExactCover:

@@ -24,13 +24,13 @@ import calmip
 from benchmarks.altered_proofs import altered, other_types, places, try_one
 from calmip._base.errors import InputError, ProofRefused
 from calmip.cli import main
-from calmip.formats.boolean import constraints_of
-from calmip.formats.model_files import read_model, write_model
-from calmip.problem.model import Model
-from calmip.proofs import check_model as checker
-from calmip.proofs.check_model import TreeRefused, check_model
-from calmip.proofs.model_tree import Multipliers, explore_model, model_lines
-from calmip.search.one_tree import Answer, HighsRelaxation
+from calmip.mip.files.boolean import constraints_of
+from calmip.mip.files.model_files import read_model, write_model
+from calmip.mip.model import Model
+from calmip.mip.one_tree import Answer, HighsRelaxation
+from calmip.mip.proof import check_model as checker
+from calmip.mip.proof.check_model import TreeRefused, check_model
+from calmip.mip.proof.model_tree import Multipliers, explore_model, model_lines
 
 INF = math.inf
 
@@ -142,7 +142,7 @@ class Liar(HighsRelaxation):
 
 
 def test_false_multipliers_refute_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.search.one_tree.HighsRelaxation", Liar)
+    monkeypatch.setattr("calmip.mip.one_tree.HighsRelaxation", Liar)
     rows = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF), *PAIRS[1:]]
     proof = calmip.prove(Model.from_rows(["x", "y", "z"], rows), tmp_path)
     assert proof.tilings == calmip.prove_check(tmp_path).tilings == 3

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from presence import missing
+from requirements import missing
 
-from calmip.documents.reader import read_instance
-from calmip.formats.cover_files import cover_parts
-from calmip.problem.cover import ExactCover
 from calmip.proofs.logs import proof_text
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.files.cover_files import cover_parts
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -14,21 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from brute_force import pictures, tilings
 from hypothesis import assume, example, given, reject, settings
 from hypothesis import strategies as st
-from presence import missing
-from reference import pictures, tilings
+from requirements import missing
 from strategies import instances
 from unit_propagation import Checker, Wrong
 
 from benchmarks.altered_proofs import altered, other_types, places
 from calmip._base.errors import InputError, ProofRefused
-from calmip.documents.reader import read_instance
-from calmip.problem.board import Board, Piece
-from calmip.problem.cover import ExactCover
-from calmip.problem.instance import Instance
-from calmip.problem.lattice import HEXAGONAL
-from calmip.problem.puzzle import Puzzle
 from calmip.proofs import check_tree
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
@@ -41,6 +35,12 @@ from calmip.proofs.logs import (
     proof_text,
     write_proofs,
 )
+from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.lattice import HEXAGONAL
+from calmip.puzzle.puzzle import Puzzle
 
 INSTANCES = Path(__file__).parents[2] / "instances"
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import calmip
 from calmip import InputError, SolverFailed
-from calmip.formats.mps import mps_text
-from calmip.problem.model import Model
-from calmip.search.one_tree import OneTree
+from calmip.mip.files.mps import mps_text
+from calmip.mip.model import Model
+from calmip.mip.one_tree import OneTree
+from calmip.puzzle.tasks.solve import solve
 from calmip.solvers import Limits, Status, solver_named
 from calmip.solvers.exact_cover import ExactCoverSearch
-from calmip.tasks.solve import solve
 
 TINY = "instances/tiny.yaml"
 

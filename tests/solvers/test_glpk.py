@@ -7,7 +7,7 @@ import pytest
 
 import calmip
 from calmip import SolverFailed, SolverMissing
-from calmip.documents.reader import read_instance
+from calmip.puzzle.documents.reader import read_instance
 from calmip.solvers import Limits
 from calmip.solvers.programs import Glpk
 

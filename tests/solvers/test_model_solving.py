@@ -8,7 +8,7 @@ import pytest
 from knapsack import with_pulp
 
 import calmip
-from calmip.problem.model import Model
+from calmip.mip.model import Model
 from calmip.solvers.model_solving import ModelSolution, solve_model
 
 ROWS: list[Any] = [("cap", {0: 2.0, 1: 3.0, 2: 4.0}, -float("inf"), 5.0)]

@@ -11,9 +11,9 @@ from docblocks import blocks
 
 import calmip
 from calmip import ExactCover
-from calmip.documents.reader import read_instance
 from calmip.models import build
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 
 PAGE = Path("docs/how-to/add-solver.md")
@@ -146,7 +146,7 @@ def test_solve_and_check_refuse_the_same_odd_files(solver, text: str, tmp_path: 
     file = tmp_path / "odd.sol"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(calmip.InputError) as refused:
-        calmip.formats.solutions.read_solution(file)
+        calmip.mip.files.solutions.read_solution(file)
     path = tmp_path / "model.mps"
     build("matrix", tiny()).write(path)
     with pytest.raises(calmip.SolverFailed) as failed:

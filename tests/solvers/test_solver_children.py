@@ -7,15 +7,15 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from presence import need_solver
 from processes import assert_gone, cpu_seconds, until
+from requirements import need_solver
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
-from calmip.documents.reader import read_instance
-from calmip.formats.model_files import read_model
+from calmip.mip.files.model_files import read_model
 from calmip.models import build
-from calmip.search.exact_cover.search import solutions
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
 from calmip.solvers.base import ModelRefused
 

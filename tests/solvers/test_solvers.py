@@ -11,18 +11,18 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from presence import need_solver
 from processes import PATIENCE, assert_gone, until, wait_until
+from requirements import need_solver
 
 import calmip
 from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip._base.highs import VARIABLE
-from calmip.documents.reader import read_instance
 from calmip.processes import Ended
+from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.solvers import Limits, Outcome, Status, highs, solver_named
 from calmip.solvers.base import StatusWords
 from calmip.solvers.programs import Cbc
-from calmip.tasks._enumeration import Enumeration
 
 TINY = "instances/tiny.yaml"
 RIGHT = [("p1_a00", 1), ("p2_a10", 1)]
@@ -57,7 +57,7 @@ def test_an_honest_fake_is_believed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def names_of_a_tiling() -> list[str]:
-    from calmip.search.exact_cover.search import solutions
+    from calmip.puzzle.search.exact_cover.search import solutions
 
     cover = ExactCover(read_instance(TINY))
     return [cover.option_names[option] for option in next(solutions(cover))]
@@ -240,7 +240,7 @@ def test_a_pool_is_never_complete_on_a_lie(
     monkeypatch: pytest.MonkeyPatch, make: object, message: str
 ) -> None:
     liar = Liar(*make(names_of_a_tiling()))
-    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
+    monkeypatch.setattr("calmip.puzzle.tasks.no_good.solver_named", lambda name: liar)
     search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
     with pytest.raises(SolverFailed, match=message):
         list(search)
@@ -249,7 +249,7 @@ def test_a_pool_is_never_complete_on_a_lie(
 
 def test_a_limit_is_not_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     liar = Liar(optimal(names_of_a_tiling()), Outcome(Status.UNKNOWN, detail="time"))
-    monkeypatch.setattr("calmip.tasks._no_good.solver_named", lambda name: liar)
+    monkeypatch.setattr("calmip.puzzle.tasks.no_good.solver_named", lambda name: liar)
     search = Enumeration(read_instance(TINY), method="no-good", swaps=0)
     assert len(list(search)) == 1
     assert (search.complete, search.stopped) == (False, "time")

@@ -1,5 +1,5 @@
 /**
- * The compiled search of the Python package, from the same C source: calmip/search/kernel/search.c
+ * The compiled search of the Python package, from the same C source: calmip/mip/kernel/search.c
  * says how it works. Its whole state is in the arrays that are laid out here.
  */
 

@@ -1,0 +1,1 @@
+"""Campaigns of solvers on instances, drawn instances, and formulations compared."""

@@ -1,0 +1,551 @@
+"""Campaigns as text, Markdown, a page, CSV, JSON, performance profiles and cactus plots."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from calmip._base.errors import InputError, clip
+from calmip.bench.bench import Alarms, Bench, Difference, Report, SolverLog
+from calmip.bench.campaign.jobs import STATUSES
+from calmip.bench.campaign.logs import primal_gap
+from calmip.bench.campaign.statistics import Time, profile
+from calmip.puzzle.documents.serialise import csv_text, json_text
+from calmip.puzzle.lattice import Point
+from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, shift
+from calmip.puzzle.render.report import (
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    as_page,
+    forms_from,
+    svg_by,
+)
+
+__all__ = [
+    "ALARMS",
+    "BENCH",
+    "DIFFERENCE",
+    "REPORT",
+    "SOLVER_LOG",
+    "WIDTH",
+    "cactus",
+    "performance",
+    "step_plot",
+]
+
+
+FIRST = (
+    "instance",
+    "formulation",
+    "solver",
+    "version",
+    "settings",
+    "options",
+    "seed",
+    "status",
+    "correct",
+    "wall",
+    "cpu",
+    "start_wall",
+    "start_cpu",
+    "memory",
+    "nodes",
+    "root_bound",
+    "first_solution",
+    "primal_integral",
+)
+"""The columns that stand first in CSV and in the records of JSON."""
+
+
+def report(result: Report) -> Document:
+    """Return the statistics of the runs: tables, plots and notes."""
+    first, *others = _tables(result)
+    drawings = [
+        Drawing(None, svg_by(lambda: performance(result)), "Performance profiles"),
+        Drawing(None, svg_by(lambda: cactus(result)), "Runs solved within a time"),
+    ]
+    if _gaps(result):
+        drawings.append(Drawing(None, svg_by(lambda: gaps(result)), "Mean primal gap"))
+    blocks = [first, *drawings, "", *(part for table in others for part in (table, ""))]
+    return Document(result.path.stem, [*blocks, *_notes(result)])
+
+
+def interactive(result: Report) -> Document:
+    """Return the statistics, and the runs by instance with their logs, as a page has them."""
+    from calmip.bench.campaign_page import SCRIPT, STYLE, runs_markup
+
+    whole = report(result)
+    runs = Drawing(None, lambda _: runs_markup(result), "Runs by instance")
+    return Document(whole.title, [*whole.blocks, runs], STYLE, SCRIPT)
+
+
+def _runs(number: int) -> str:
+    return "1 run" if number == 1 else f"{number} runs"
+
+
+def bench(result: Bench) -> Document:
+    """Return the number of runs, the statuses of the new ones, and the wrong ones."""
+    found = Counter(str(run["status"]) for run in result.runs)
+    words = ", ".join(f"{found[status]} {status}" for status in STATUSES if found[status])
+    lines = [
+        f"{result.path}: {_runs(len(result.runs))}{f' ({words})' if words else ''}"
+        f"{f', and {result.kept} done before' if result.kept else ''}"
+    ]
+    lines += [*_wrong(result), *(f"refuted: {doubt}" for doubt in result.doubts)]
+    return Document(result.name, [clip(line, 1000) for line in lines])
+
+
+def difference(result: Difference) -> Document:
+    """Return the competitors that became faster, slower or wrong."""
+    return Document(" to ".join(path.stem for path in result.paths), _changes(result))
+
+
+def _changes(difference: Difference) -> list[Block]:
+    head = ("", "runs", "instances", "solved", "time", "95 % interval", "")
+    rows = [
+        (
+            f"{change['name']} {' to '.join(dict.fromkeys(change['versions']))}",
+            str(change["problems"]),
+            str(change["instances"]),
+            " to ".join(map(str, change["solved"])),
+            "-" if change["ratio"] is None else f"x {change['ratio']:.3f}",
+            "-" if change["low"] is None else f"{change['low']:.3f} to {change['high']:.3f}",
+            "REGRESSION" if change["regression"] else "",
+        )
+        for change in difference.changes
+    ]
+    lines: list[Block] = [DataTable(head, [list(map(clip, row)) for row in rows], left=(0, 6))]
+    if difference.drift is not None:
+        lines.append(
+            f"reference jobs: x {difference.drift:.3f} by the {difference.clock} clock, by which "
+            "times are divided"
+        )
+    lines += [clip(f"note: {note}", 1000) for note in difference.notes]
+    for word, runs in (("worse", difference.worse), ("better", difference.better)):
+        lines += [
+            clip(
+                f"{word}: {run['instance']}, {run['name']}, seed {run['seed']}: "
+                f"{run['before']} to {run['after']}",
+                1000,
+            )
+            for run in runs
+        ]
+    return lines
+
+
+def alarms(result: Alarms) -> Document:
+    """Return how often a solver against itself looked like a regression."""
+    head = ("", "campaigns", "instances", "alarms", "excluding 1", "spread", "+5 %", "+10 %")
+    rows = [
+        (
+            row["name"],
+            row["campaigns"],
+            row["instances"],
+            row["alarms"],
+            row["excluding"],
+            f"{row['spread']:.1%}",
+            *("-" if one is None else str(one) for one in row["rounds"]),
+        )
+        for row in result.competitors
+    ]
+    note = (
+        "excluding 1: intervals without 1; spread: standard deviation of a pair's ratio; "
+        "+5 %, +10 %: rounds that find such a slowdown in nine of ten campaigns"
+    )
+    summary = f"{result.alarms} false alarms in {result.campaigns} campaigns ({result.rate:.1%})"
+    return Document(result.path.stem, [_table(summary, head, rows, note)])
+
+
+def _tables(results: Report) -> list[DataTable]:
+    found = results.summary
+    rows = [
+        *found["competitors"],
+        {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
+    ]
+    used = [word for word in STATUSES if word not in ("solved", "unverified")]
+    used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
+    loose = ["unverified"] if any(row["unverified"] for row in rows) else []
+    started = any(row.get("startup") is not None for row in rows)
+    logged = any(row.get("primal_integral") is not None for row in rows)
+    left = ["left out"] if any(row.get("left_out") for row in rows) else []
+    note = f"mean: shifted geometric, shift {results.shift:g} s"
+    if started:
+        note += "; start: mean seconds of starting the solver, which PAR2, PAR10 and mean leave out"
+    if logged:
+        note += "; primal integral: shifted geometric mean in seconds, of the runs that have one"
+    if left:
+        note += "; runs left out have no time: unfit, infeasible or starved"
+    if loose:
+        note += "; unverified answers count as solved in PAR2, PAR10 and mean"
+    tables = [
+        _table(
+            f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
+            (
+                "",
+                "version",
+                "runs",
+                "solved",
+                *loose,
+                *used,
+                *left,
+                "PAR2",
+                "PAR10",
+                "mean",
+                *(("start", "with start") if started else ()),
+                *(("primal integral",) if logged else ()),
+            ),
+            (
+                (
+                    row["name"],
+                    row.get("version", ""),
+                    row["runs"],
+                    row["solved"],
+                    *(row[word] for word in loose),
+                    *(row["statuses"].get(word, 0) for word in used),
+                    *(row.get("left_out", 0) for _ in left),
+                    row["par2"],
+                    row["par10"],
+                    row["shifted_mean"],
+                    *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
+                    *((row.get("primal_integral"),) if logged else ()),
+                )
+                for row in rows
+            ),
+            note,
+        )
+    ]
+    if found["taken_by_all"]:
+        common = found["taken_by_all"]
+        tables.append(
+            _table(
+                f"The {_runs(len(results.shared))} that all competitors take",
+                ("", "runs", "solved", "PAR2", "PAR10", "mean"),
+                (
+                    (
+                        row["name"],
+                        row["runs"],
+                        row["solved"] + row["unverified"],
+                        row["par2"],
+                        row["par10"],
+                        row["shifted_mean"],
+                    )
+                    for row in [
+                        *common["competitors"],
+                        {"name": "virtual best", **common["virtual_best"]},
+                    ]
+                ),
+            )
+        )
+    if found["tags"]:
+        tables.append(
+            _table(
+                "Instances by tag",
+                ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
+                (
+                    (
+                        group["tag"],
+                        row["name"],
+                        group["instances"],
+                        row["runs"],
+                        row["solved"] + row["unverified"],
+                        row["par2"],
+                        row["par10"],
+                        row["shifted_mean"],
+                    )
+                    for group in found["tags"]
+                    for row in group["competitors"]
+                ),
+                "an instance may have several tags",
+            )
+        )
+    if found["pairs"]:
+        tables += [
+            _table(
+                "Pairs, on the runs that both have",
+                ("", "against", "runs", "wins", "losses", "ratio", "95 % interval"),
+                (
+                    (
+                        two["first"],
+                        two["second"],
+                        two["problems"],
+                        two["wins"],
+                        two["losses"],
+                        two["ratio"],
+                        f"{two['low']:.3f} to {two['high']:.3f}",
+                    )
+                    for two in found["pairs"]
+                ),
+                f"ratio: of the geometric means of seconds + {results.shift:g}; "
+                "interval: bootstrap over instances",
+            ),
+            _table(
+                "Most discriminating instances",
+                ("", "fastest", "PAR10", "slowest", "PAR10"),
+                (
+                    (
+                        row["instance"],
+                        row["fastest"],
+                        row["fastest_par10"],
+                        row["slowest"],
+                        row["slowest_par10"],
+                    )
+                    for row in found["discriminating"]
+                ),
+            ),
+        ]
+    return tables
+
+
+def _table(
+    title: str, head: Sequence[str], rows: Iterable[Sequence[object]], note: str = ""
+) -> DataTable:
+    """Return a table; its texts, such as names of files, are escaped and cut."""
+    return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, (0, 1), "  ")
+
+
+def _cell(value: object) -> str:
+    text = "-" if value is None else f"{value:.3f}" if isinstance(value, float) else str(value)
+    return clip(text, 200)
+
+
+def _notes(results: Report) -> list[str]:
+    drift = results.summary["reference"]
+    lines = []
+    if drift is not None:
+        taken = "; ".join(
+            f"{drift[clock][0]:.3f}, {drift[clock][1]:.3f}, {drift[clock][2]:.3f} s {clock}"
+            for clock in ("wall", "cpu")
+            if clock in drift
+        )
+        jobs = "1 reference job" if drift["jobs"] == 1 else f"{drift['jobs']} reference jobs"
+        lines.append(f"{jobs} took (least, median, most) {taken}")
+    lines += [f"refuted: {doubt}" for doubt in results.doubts]
+    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in results.runs})]
+    return [clip(line, 1000) for line in [*lines, *_wrong(results)]]
+
+
+def _wrong(found: Bench | Report) -> list[str]:
+    return [
+        f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
+        for run in found.runs
+        if run["status"] == "wrong"
+    ]
+
+
+# Distinguishable with colour blindness (Okabe and Ito 2008), then by dashes.
+SHADES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#888888")
+DASHES = ((), (0.16, 0.07), (0.05, 0.07), (0.2, 0.07, 0.05, 0.07))
+
+WIDTH, FLOOR, LEFT, TOP = 10.8, 6.0, 1.2, 0.7
+TYPE, LINE, GRID = 0.31, 0.4, 0.03
+
+
+def step_plot(
+    title: str,
+    across: str,
+    up: str,
+    curves: Sequence[tuple[str, Sequence[Point]]],
+    top: int | None = None,
+    *,
+    start: float = 0.0,
+) -> Picture:
+    """Return step curves, each a name and corners, over a logarithmic axis.
+
+    They count up to a number; without it they are shares. Each begins at the height ``start``.
+    """
+    most = top or 1
+    values = [x for _, points in curves for x, _ in points] or [1.0]
+    first = math.floor(math.log10(min(values)))
+    last = max(math.ceil(math.log10(max(values))), first + 1)
+
+    def place(x: float, y: float) -> Point:
+        share = (math.log10(x) - first) / (last - first)
+        return LEFT + share * (WIDTH - LEFT - 0.3), FLOOR - y / most * (FLOOR - TOP)
+
+    def line(points: Sequence[Point], number: int) -> Area:
+        shade, dash = SHADES[number % len(SHADES)], DASHES[number // len(SHADES) % len(DASHES)]
+        return Area((tuple(points),), "", shade, 0.05, closed=False, dash=dash)
+
+    marks: list[Mark] = [Words(LEFT, 0.3, up, TYPE, start=True)]
+    for power in range(first, last + 1):
+        x, y = place(10.0**power, most)
+        marks += [
+            Area((box(x - GRID / 2, y, GRID, FLOOR - y),), "board"),
+            Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE),
+        ]
+    # Runs are whole numbers: the step is 1, 2 or 5 times a power of ten, at most eight steps.
+    powers = (10**power for power in range(10))
+    step = next(n * p for p in powers for n in (1, 2, 5) if most <= 8 * n * p)
+    heights = [fifth / 5 for fifth in range(6)] if top is None else range(0, most + 1, step)
+    for height in heights:
+        x, y = place(10.0**first, height)
+        label = f"{height:.0%}" if top is None else str(height)
+        marks += [
+            Area((box(x, y - GRID / 2, WIDTH - 0.3 - x, GRID),), "board"),
+            Words(LEFT - 0.15, y, label, TYPE, end=True),
+        ]
+    marks.append(Words(WIDTH / 2, FLOOR + 0.8, across, TYPE))
+    below = FLOOR + 1.3
+    for number, (name, points) in enumerate(curves):
+        corners: list[Point] = []
+        before = start
+        for x, y in points:  # each curve stays where it is until its next point
+            corners += [place(x, before), place(x, y)]
+            before = y
+        if corners:
+            marks.append(line([*corners, place(10.0**last, before)], number))
+        marks.append(line(((LEFT, below), (LEFT + 0.7, below)), number))
+        text, size = fit(name, WIDTH - LEFT - 1.2, TYPE, 0.15)
+        marks.append(Words(LEFT + 0.9, below, text, size, start=True))
+        below += LINE
+    description = f"{up.capitalize()}, by {across}."
+    return Picture(WIDTH, below, tuple(marks), title, description)
+
+
+def performance(report: Report) -> Picture:
+    """Return the performance profiles of Dolan and Moré."""
+    curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
+    across = "times the seconds of the best"
+    return step_plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
+
+
+def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
+    """Return the times of each competitor on the runs that all take, if there are any."""
+    return [
+        (name, {one: entry.times[one] for one in report.shared or entry.times})
+        for name, entry in zip(report.names, report.entries, strict=True)
+    ]
+
+
+def _which(report: Report) -> str:
+    every = report.summary["taken_by_all"] is None or not report.shared
+    return "the runs" if every else f"the {_runs(len(report.shared))} that all take"
+
+
+def cactus(report: Report) -> Picture:
+    """Return how many runs each competitor solves within so many seconds."""
+    curves = []
+    for name, times in _plotted(report):
+        taken = sorted(max(time.seconds, 1e-4) for time in times.values() if time.solved)
+        curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
+    top = max(1, *(len(times) for _, times in _plotted(report)))
+    up = _which(report).removeprefix("the ") + " solved"
+    return step_plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
+
+
+LEAST = 1e-3
+"""Seconds at which plots of the gap begin."""
+
+
+def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
+    """Return the mean primal gap of each competitor over the seconds, of the runs with logs."""
+    curves = []
+    for name, entry in zip(report.names, report.entries, strict=True):
+        falls: list[Point] = []
+        runs = 0
+        for run in entry.runs.values():
+            best, course = report.bests.get((run["model"], run["goal"])), None
+            if best is not None:
+                course = report.courses.get(run["key"])
+            if course is None or best is None:
+                continue
+            runs, before = runs + 1, 1.0
+            for seconds, objective, _ in course.steps:
+                gap = primal_gap(objective, best)
+                falls += [(max(seconds, LEAST), gap - before)] if gap != before else []
+                before = gap
+        mean, points = 1.0, []
+        for seconds, fall in sorted(falls):
+            mean += fall / runs
+            points.append((seconds, max(mean, 0.0)))
+        curves += [(name, points)] if runs else []
+    return curves
+
+
+def gaps(report: Report) -> Picture:
+    """Return the mean primal gap of each competitor over the seconds."""
+    across = "wall-clock seconds of solving"
+    return step_plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+
+
+def plots(report: Report) -> Picture:
+    """Return all plots side by side."""
+    every = [performance(report), cactus(report), *([gaps(report)] if _gaps(report) else [])]
+    marks = [mark for n, one in enumerate(every) for mark in shift(one.marks, n * WIDTH, 0)]
+    height, title = max(one.height for one in every), "; ".join(one.title for one in every)
+    return Picture(len(every) * WIDTH, height, tuple(marks), report.path.stem, f"{title}.")
+
+
+def log(result: SolverLog) -> Document:
+    """Return what the log of a run says of its search, and the log."""
+    run, course = result.run, result.course
+    lines: list[Block] = [
+        f"{run['instance']}, {run['solver']} {run['version']}, seed {run['seed']}: {run['status']}"
+        f" (run {run['key'][:8]})",
+    ]
+    if course is not None:
+        named = ("root bound", "root_bound"), ("first incumbent after seconds", "first_solution")
+        lines += [f"{name}: {_cell(run[key])}" for name, key in named]
+        integral = "" if result.best is None else f", against the objective {result.best:g}"
+        lines.append(f"primal integral in seconds: {_cell(run['primal_integral'])}{integral}")
+        rows = [(f"{one:.3f}", *map(_figure, others)) for one, *others in course.steps]
+        lines += ["", DataTable(("seconds", "incumbent", "best bound"), rows, left=())]
+        if result.has_picture:
+            lines.append(Drawing(None, svg_by(lambda: course_plot(result)), "Gap"))
+    log = "\n".join(f"{line.seconds:9.3f}  {clip(line.text, 10_000)}" for line in result.lines)
+    drawn = Drawing(lambda _: log, title="Log, by seconds after the start of the call")
+    escaped = (clip(line, 1000) if isinstance(line, str) else line for line in lines)
+    return Document(result.path.stem, [*escaped, "", drawn])
+
+
+def _figure(value: float | None) -> str:
+    return "-" if value is None else f"{value:.10g}"
+
+
+def course_plot(result: SolverLog) -> Picture:
+    """Return the primal and the dual gap of a run over the seconds."""
+    if result.course is None or result.best is None:
+        raise InputError("there is no gap to draw: the log shows none, or no objective is checked")
+    best, steps = result.best, result.course.steps
+    curves = [
+        ("primal gap", [(max(s, LEAST), primal_gap(primal, best)) for s, primal, _ in steps]),
+        ("dual gap", [(max(s, LEAST), primal_gap(dual, best)) for s, _, dual in steps]),
+    ]
+    title = f"{result.run['instance']}, {result.run['solver']}"
+    return step_plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)
+
+
+def steps_csv(result: SolverLog) -> str:
+    """Return a line per change of the incumbent or the bound."""
+    steps = () if result.course is None else result.course.steps
+    return csv_text(("seconds", "incumbent", "best_bound"), steps)
+
+
+def page_of(result: Report, theme: str) -> str:
+    """Return the report as a page, with its runs."""
+    return as_page(interactive(result), theme)
+
+
+def csv(report: Report) -> str:
+    """Return a line per run."""
+    names = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
+    return csv_text(names, ([run[name] for name in names] for run in report.runs))
+
+
+def runs_json(report: Report) -> str:
+    """Return the report with its runs, their first columns first, as JSON."""
+    found = report.describe()
+    found["runs"] = [{**{name: run[name] for name in FIRST}, **run} for run in found["runs"]]
+    return json_text(found)
+
+
+ALARMS = Output(forms_from(alarms))
+BENCH = Output(forms_from(bench))
+DIFFERENCE = Output(forms_from(difference))
+SOLVER_LOG = Output(forms_from(log, course_plot, csv=steps_csv))
+REPORT = Output(forms_from(report, plots, csv=csv, json=runs_json, html=page_of))

@@ -1,0 +1,107 @@
+"""The features of benchmarks."""
+
+from calmip.features import Feature, Option, Steps
+
+__all__ = ["FEATURES"]
+
+FEATURES = (
+    Feature(
+        name="generate",
+        line="Draw random instances with known answers, as hard as you ask.",
+        group="Models, solvers and the course",
+        after="export",
+        task="calmip.bench.generate.generate",
+        reports={"Generated": "calmip.bench.generate_report.GENERATED"},
+        names=("generate",),
+        output="folder",
+        steps=Steps(counts="instances", left="in {output}"),
+        options={
+            "family": Option(words="calmip.bench.random_families.SENTENCES"),
+            "answer": Option(words="calmip.bench.random_families.ANSWERS"),
+            "lattice": Option(words="calmip.puzzle.lattice.LATTICES"),
+        },
+        examples=(
+            "calmip generate tiling --size 40 --number 100 --seed 7 -o tilings",
+            "calmip generate tiling --answer infeasible --piece-size 4 --number 20 -o impossible",
+            "calmip generate weighted --hardness 2s:highs --number 3 -o hard",
+        ),
+        exits="The exit code is 3 if the time limit was reached before all instances were drawn.",
+    ),
+    Feature(
+        name="compare",
+        line="Compare formulations: sizes, bounds, nodes, seconds.",
+        group="Models, solvers and the course",
+        task="calmip.bench.compare.compare",
+        reports={"Comparison": "calmip.bench.compare_report.COMPARISON"},
+        names=("compare",),
+        steps=Steps(counts="runs"),
+        examples=(
+            "calmip compare a-puzzle-a-day --date today",
+            "calmip compare heart-set1 --date today --solver highs,cbc",
+            "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
+        ),
+        exits=(
+            "The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
+            "within its limit, 4 if an answer was refuted."
+        ),
+    ),
+    Feature(
+        name="bench",
+        line="Benchmark solvers on many instances, and report the results.",
+        group="Models, solvers and the course",
+        names=("bench", "bench_aa", "bench_diff", "bench_log", "bench_report"),
+        commands=(
+            Feature(
+                name="run",
+                task="calmip.bench.bench.bench",
+                reports={"Bench": "calmip.bench.bench_report.BENCH"},
+                steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
+                options={"measure": Option(words="calmip.bench.campaign.runner.MEASURES")},
+                examples=("calmip bench run campaign.yaml -o results.db",),
+                exits=(
+                    "The exit code is 0 if all runs are done, and 4 if a check refuted an answer."
+                ),
+            ),
+            Feature(
+                name="report",
+                task="calmip.bench.bench.bench_report",
+                reports={"Report": "calmip.bench.bench_report.REPORT"},
+                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                examples=("calmip bench report results.db -o report.html",),
+            ),
+            Feature(
+                name="log",
+                task="calmip.bench.bench.bench_log",
+                reports={"SolverLog": "calmip.bench.bench_report.SOLVER_LOG"},
+                examples=("calmip bench log results.db feb29/scip/0",),
+            ),
+            Feature(
+                name="diff",
+                task="calmip.bench.bench.bench_diff",
+                reports={"Difference": "calmip.bench.bench_report.DIFFERENCE"},
+                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                examples=("calmip bench diff before.db after.db",),
+                exits="The exit code is 1 if there is a regression.",
+            ),
+            Feature(
+                name="aa",
+                task="calmip.bench.bench.bench_aa",
+                reports={"Alarms": "calmip.bench.bench_report.ALARMS"},
+                steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
+                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                examples=("calmip bench aa campaign.yaml -o same.db",),
+            ),
+        ),
+    ),
+    Feature(
+        name="suite",
+        above="export",
+        task="calmip.bench.campaign.export.export_suite",
+        names=("export_suite",),
+        reports={"Library": "calmip.puzzle.render.reports.answers.LIBRARY"},
+        output="folder",
+        steps=Steps(counts="files", left="in {output}; run it again to continue"),
+        options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        examples=("calmip export suite infeasible -o models",),
+    ),
+)

@@ -1,0 +1,90 @@
+"""Figures that a program states: a line ``FIGURES = {...}``, which is read and never run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from pathlib import Path
+
+from calmip._base.errors import InputError, join_words
+from calmip.course.checks import Failed, number_of, quote
+from calmip.mip.files.text_source import read_source
+
+__all__ = ["Figures", "check_figures", "has_figures", "read_figures"]
+
+Figures = Mapping[str, Fraction]
+"""Numbers by their names."""
+
+LINE = re.compile(r"^FIGURES\s*=\s*(\{[^{}]{0,2000}\})", re.MULTILINE)
+"""Short, so that nothing in it takes the parser long."""
+
+NUMBER = re.compile(r"-?\d{1,15}(/\d{1,15}|\.\d{1,20})?")
+
+TOLERANCE = Fraction(1, 10**6)
+"""Of a solver's answer, relative to numbers above 1."""
+
+
+def read_figures(path: Path) -> dict[str, Fraction]:
+    """Return the figures that a program states.
+
+    Raises
+    ------
+    Failed
+        If there are none, or one is not a number.
+    """
+    found = LINE.search("\n".join(read_source(path).lines))
+    if found is None:
+        raise Failed('the file has no line FIGURES = {"...": ...}')
+    given = None
+    # A text too deep for the parser is a MemoryError, and none of this machine's.
+    with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        given = ast.literal_eval(found[1])
+    if given is None:
+        raise Failed(
+            "FIGURES has names and numbers alone, such as 85.5 or '37/3' in quotes, not "
+            f"{quote(found[1])}"
+        )
+    if not isinstance(given, dict):  # braces without colons are a set
+        raise Failed(f'FIGURES is {{"...": ...}}, not {quote(found[1])}')
+    return {str(name): _number(value, str(name)) for name, value in given.items()}
+
+
+def _number(value: object, name: str) -> Fraction:
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
+        try:
+            return Fraction(value.strip())
+        except ZeroDivisionError:
+            raise Failed(f"the figure {quote(name)} has the denominator 0") from None
+    return Fraction(number_of(value, f"the figure {quote(name)}"))
+
+
+def check_figures(path: Path, right: Figures) -> None:
+    """Raise `Failed` unless a program states these figures; a wrong one is not put right."""
+    given = read_figures(path)
+    missing = [name for name in right if name not in given]
+    if missing:
+        raise Failed(f"FIGURES has not {join_words([quote(name) for name in missing])}")
+    wrong = [name for name, value in right.items() if not _equal(given[name], value)]
+    if wrong:
+        shown = [f"{quote(name)} is not {_text(given[name])}" for name in wrong]
+        raise Failed("; ".join(shown))
+
+
+def has_figures(path: Path, right: Figures) -> bool:
+    """Return whether a program states these figures."""
+    try:
+        check_figures(path, right)
+    except (Failed, InputError):
+        return False
+    return True
+
+
+def _equal(given: Fraction, right: Fraction) -> bool:
+    return abs(given - right) <= TOLERANCE * max(Fraction(1), abs(right))
+
+
+def _text(number: Fraction) -> str:
+    return str(number) if number.denominator < 1000 else f"{float(number):.8g}"

@@ -1,0 +1,375 @@
+"""The marks of a submission, or of a class, as a text, a table and for other programs.
+
+The students see the forms of autograders, so those leave out the notes for the instructor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from calmip._base.errors import InputError, clip
+from calmip.course.checks import Check, Example
+from calmip.course.classroom import Student
+from calmip.course.grade import ClassMarks, Marks, Written, is_one
+from calmip.course.sandbox import Protection
+from calmip.puzzle.documents.serialise import csv_text, json_text
+from calmip.puzzle.render.report import (
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    as_json,
+    as_page,
+    svg_by,
+)
+from calmip.puzzle.render.text import draw_choice
+from calmip.puzzle.render.tiles import choice_picture
+
+__all__ = ["MARKS", "WRITTEN"]
+
+
+NBGRADER = (
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+)
+
+
+def check(form: str, given: Mapping[str, Any]) -> None:
+    """Raise `InputError` if a form is for one submission only, and a class is to be marked."""
+    if form in GRADERS and "files" in given and not is_one(given["files"]):
+        raise only_one(form)
+
+
+def text(marks: Marks | ClassMarks | Written) -> str:
+    """Return the checks of a submission, with reasons and examples, or a line for each of many."""
+    if isinstance(marks, Written):
+        return "".join(f"{clip(path, 300)}\n" for path in marks.files)
+    title = f"Exercise {marks.exercise}: {marks.title}"
+    if isinstance(marks, ClassMarks):
+        lines = [title, ""]
+        for one in marks.submissions:
+            lines += [line(one), *(f"        {clip(note, 600)}" for note in one.notes)]
+        return "\n".join([*lines, "", summary(marks)]) + "\n"
+    lines = [title, ""]
+    for check in marks.checks:
+        lines.append(f"  {_earned(check)}/{check.worth}  {check.what}")
+        if not check.passed:
+            lines.append(f"       {clip(check.fault, 4000)}")
+            lines.extend(f"       {one}" for one in check.board.splitlines())
+    return "\n".join([*lines, "", *_foot(marks)]) + "\n"
+
+
+def _foot(marks: Marks) -> list[str]:
+    """Return the lines below the checks of a submission."""
+    before = "" if marks.before is None else f" (before: {marks.before})"
+    lines = [f"{_total(marks)} of {marks.most} marks{_undecided(marks)}{before}"]
+    if marks.late:
+        lines.append(f"late by {_duration(marks.late)}")
+    return [*lines, *(clip(note, 600) for note in marks.notes)]
+
+
+def _earned(check: Check) -> str:
+    """Return the marks of a check, ``?`` if it was not decided."""
+    return "?" if check.undecided else str(check.marks)
+
+
+def _total(marks: Marks) -> str:
+    """Return the marks of a submission, ``?`` if this machine could not mark it."""
+    return "?" if marks.failed else str(marks.marks)
+
+
+def _undecided(marks: Marks) -> str:
+    return f", {marks.undecided} not decided" if marks.undecided and not marks.failed else ""
+
+
+def summary(marks: ClassMarks) -> str:
+    """Return how many submissions have full marks, are missing, are late, or have no student."""
+    rows = marks.submissions
+    numbers = {
+        "not marked, as this machine failed (--resume marks them)": sum(one.failed for one in rows),
+        "with checks that were not decided": sum(
+            one.undecided > 0 and not one.failed for one in rows
+        ),
+        "without a file": sum(not one.file for one in rows),
+        "late": sum(bool(one.late) for one in rows),
+        "not on the roster": sum(not one.student for one in rows),
+    }
+    full = sum(one.status == "accepted" for one in rows)
+    more = [f"{number} {what}" for what, number in numbers.items() if number]
+    return "; ".join([f"{full} of {len(rows)} with full marks", *more])
+
+
+def _duration(seconds: int) -> str:
+    """Return a duration in the two largest of its units."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    parts = [(days, "d"), (hours, "h"), (minutes, "min"), (seconds, "s")]
+    first = next((n for n, (number, _) in enumerate(parts) if number), 3)
+    return " ".join(f"{number} {unit}" for number, unit in parts[first : first + 2] if number)
+
+
+def line(marks: Marks | Protection) -> str:
+    """Return the marks of one submission of a class: how many, whose, and the first fault.
+
+    The protection of this machine describes itself.
+    """
+    if isinstance(marks, Protection):
+        return str(marks)
+    first = next((check.fault for check in marks.checks if not check.passed), "")
+    first = clip(first, len(first))
+    fault = f"  {first[:90]}{'...' if len(first) > 90 else ''}" if first else ""
+    late = f"  late by {_duration(marks.late)}" if marks.late else ""
+    same = marks.before == marks.marks and not marks.failed
+    before = "" if marks.before is None or same else f"  (before: {marks.before})"
+    who = clip(marks.student, 100) or "?"
+    file = f"  {clip(marks.file, 300)}" if marks.file else ""
+    undecided = _undecided(marks)
+    undecided = undecided and f"  ({undecided[2:]})"
+    return f"{_total(marks):>3}/{marks.most}  {who}{file}{undecided}{late}{before}{fault}"
+
+
+def document(marks: Marks | ClassMarks) -> Document:
+    """Return the page of a submission, with its boards drawn, or the table of a class."""
+    title = f"Exercise {marks.exercise}: {marks.title}"
+    if isinstance(marks, ClassMarks):
+        table = DataTable(
+            ("student", "marks", "of", "late", "file", "first fault", "notes"),
+            [
+                (
+                    one.student or "?",
+                    _total(one),
+                    str(one.most),
+                    _duration(one.late) if one.late else "",
+                    one.file,
+                    next((check.fault for check in one.checks if not check.passed), ""),
+                    "; ".join(one.notes),
+                )
+                for one in marks.submissions
+            ],
+            left=(0, 3, 4, 5, 6),
+        )
+        return Document(title, [summary(marks), *marks.notes, table])
+    blocks: list[Block] = [f"{marks.student}: {_foot(marks)[0]}", *_foot(marks)[1:]]
+    if marks.file:
+        when = "" if marks.time is None else f", last written {marks.time:%Y-%m-%d %H:%M:%S %z}"
+        blocks.append(f"File: {Path(marks.file).name}{when}")
+    head = ("check", "marks", "of")
+    blocks.append(
+        DataTable(head, [(one.what, _earned(one), str(one.worth)) for one in marks.checks])
+    )
+    for check in marks.checks:
+        if not check.passed:
+            blocks += [f"{check.what}: {check.fault}", *map(_drawing, check.examples)]
+    return Document(title, blocks)
+
+
+def _drawing(one: Example) -> Drawing:
+    return Drawing(
+        lambda style: draw_choice(one.instance, one.placements, one.labels, style),
+        svg_by(lambda: choice_picture(one.instance, one.placements, one.labels)),
+    )
+
+
+def csv(marks: Marks | ClassMarks) -> str:
+    """Return a line per submission: student, file, time, marks, and those of every check."""
+    submissions = _submissions(marks)
+    # The one check of a file that was not marked is no column.
+    marked = [one for one in submissions if len(one.checks) > 1]
+    whats = list(dict.fromkeys(check.what for one in marked for check in one.checks))
+    rows = []
+    for one in submissions:
+        earned = {check.what: _earned(check) for check in one.checks}
+        faults = "; ".join(check.fault for check in one.checks if not check.passed)
+        parts = [earned.get(what, "?" if one.failed else 0) for what in whats]
+        rows.append(
+            (
+                one.student,
+                one.file,
+                Path(one.file).stem,
+                one.exercise,
+                _time(one),
+                "" if one.late is None else one.late,
+                _total(one),
+                one.most,
+                "" if one.before is None else one.before,
+                *parts,
+                faults,
+                "; ".join(one.notes),
+            )
+        )
+    header = (
+        "student",
+        "file",
+        "submission",
+        "exercise",
+        "time",
+        "late",
+        "marks",
+        "most",
+        "before",
+        *whats,
+        "faults",
+        "notes",
+    )
+    return csv_text(header, rows)
+
+
+def _time(marks: Marks) -> str:
+    return "" if marks.time is None else marks.time.isoformat(sep=" ", timespec="seconds")
+
+
+def nbgrader(marks: Marks | ClassMarks) -> str:
+    """Return the table that ``nbgrader export`` writes; unknown values are empty."""
+    rows = []
+    for one in _submissions(marks):
+        person = one.person or Student(one.student)
+        score = "" if one.failed else one.marks
+        rows.append(
+            (
+                f"exercise-{one.exercise}",
+                "",
+                _time(one),
+                one.student,
+                person.last,
+                person.first,
+                person.email,
+                score,
+                0,
+                score,
+                one.most,
+            )
+        )
+    return csv_text(NBGRADER, rows)
+
+
+def _submissions(marks: Marks | ClassMarks) -> tuple[Marks, ...]:
+    return marks.submissions if isinstance(marks, ClassMarks) else (marks,)
+
+
+def page(marks: Marks | ClassMarks, theme: str) -> str:
+    """Return the page of a submission, or of a class."""
+    return as_page(document(marks), theme)
+
+
+def only_one(form: str) -> InputError:
+    """Return the error of such a form for the marks of a class."""
+    return InputError(f"{form} takes the results of one submission; give one file, or choose csv")
+
+
+def _reason(check: Check) -> str:
+    return "\n".join(filter(None, (check.fault, check.board)))
+
+
+def _one(form: str, marks: Marks | ClassMarks) -> Marks:
+    if isinstance(marks, ClassMarks):
+        raise only_one(form)
+    return marks
+
+
+def _title(marks: Marks) -> str:
+    whose = ", ".join(filter(None, (marks.student, Path(marks.file).name)))
+    return f"Exercise {marks.exercise}: {marks.title} ({clip(whose or 'no file', 300)})"
+
+
+def gradescope(marks: Marks | ClassMarks) -> str:
+    """Return Gradescope's ``results.json``; raise `InputError` for the marks of a class."""
+    one = _one("gradescope", marks)
+    results = {
+        "score": one.marks,
+        "output": _title(one),
+        "output_format": "text",
+        "tests": [
+            {
+                "name": check.what,
+                "score": check.marks,
+                "max_score": check.worth,
+                "status": "passed" if check.passed else "failed",
+                "output": _reason(check),
+            }
+            for check in one.checks
+        ],
+    }
+    return json_text(results)
+
+
+def prairielearn(marks: Marks | ClassMarks) -> str:
+    """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1."""
+    one = _one("prairielearn", marks)
+    results = {
+        "gradable": not one.undecided,
+        "score": one.marks / one.most,
+        "output": _title(one),
+        "tests": [
+            {
+                "name": check.what,
+                "points": check.marks,
+                "max_points": check.worth,
+                "output": _reason(check),
+            }
+            for check in one.checks
+        ],
+    }
+    return json_text(results)
+
+
+def dodona(marks: Marks | ClassMarks) -> str:
+    """Return the feedback of a judge of Dodona: a tab with a context for each check."""
+    one = _one("dodona", marks)
+    full = one.marks == one.most
+    contexts = [
+        {
+            "accepted": check.passed,
+            "description": {
+                "format": "plain",
+                "description": f"{_earned(check)}/{check.worth}  {check.what}",
+            },
+            "messages": [
+                {"format": form, "description": text}
+                for form, text in (("plain", check.fault), ("code", check.board))
+                if text
+            ],
+        }
+        for check in one.checks
+    ]
+    results = {
+        "accepted": full,
+        "status": "correct" if full else "internal error" if one.undecided else "wrong",
+        "description": f"{one.marks} of {one.most} marks",
+        "groups": [
+            {
+                "description": f"Exercise {one.exercise}",
+                "badgeCount": sum(not check.passed for check in one.checks),
+                "groups": contexts,
+            }
+        ],
+    }
+    return json_text(results)
+
+
+GRADERS: Mapping[str, Callable[[Marks | ClassMarks], str]] = {
+    "gradescope": gradescope,
+    "prairielearn": prairielearn,
+    "dodona": dodona,
+}
+"""The forms by the tools' names."""
+
+MARKS = Output(
+    {"text": text, "json": as_json, "csv": csv, "html": page, "nbgrader": nbgrader, **GRADERS},
+    notes=lambda marks: marks.notes if isinstance(marks, ClassMarks) else (),
+    check=check,
+    step=line,
+)
+WRITTEN = Output({"text": text, "json": as_json})

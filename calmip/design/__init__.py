@@ -1,0 +1,1 @@
+"""New puzzles: sets of pieces, and arrangements of the labels."""

@@ -1,0 +1,1 @@
+"""Any mixed-integer model: exact numbers, files, solution pools, infeasible subsystems."""

@@ -1,0 +1,124 @@
+"""Whether the continuous columns of a solution are unique: one exact LP over the optimal face.
+
+A point is the only one of a polyhedron if it is a vertex, and no inequality that is tight there can
+be loosened. So the sum of these slacks is maximised, over the points with the same integers and
+the same objective (compare Mangasarian 1979, https://doi.org/10.1016/0024-3795(79)90014-4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.display import shortest
+from calmip.mip.lp.exact_lp import ExactLp, Factors
+from calmip.mip.model import Model, Number
+from calmip.mip.status import Status
+
+__all__ = ["other_point"]
+
+Values = Mapping[int, Number]
+
+
+def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[int, Number] | None:
+    """Return another point with the same integers and objective; None if there is proved none.
+
+    Parameters
+    ----------
+    model
+        The model.
+    point
+        A solution: the exact values by column, 0 where none is given.
+    clock
+        The time limit.
+
+    Raises
+    ------
+    TimeoutError
+        If the time limit is reached.
+    SolverFailed
+        If what was found is not such a point.
+    """
+    free = [column for column, one in enumerate(model.values("integer")) if not one]
+    if not free:
+        return None
+    face = model
+    if costs := model.costs:
+        best = shortest(sum(Fraction(cost) * point.get(c, 0) for c, cost in costs.items()))
+        face = model.with_row("", costs, best, best, [costs[c] for c in sorted(costs)])
+    found = _along_a_line(face, free, point, clock)
+    if found is None:
+        found = _off_the_vertex(face, free, point, clock)
+    if found is None:
+        return None
+    found = {column: shortest(Fraction(value)) for column, value in found.items() if value}
+    own = {column: value for column, value in point.items() if value}
+    moved = {c for c in found.keys() | own.keys() if found.get(c, 0) != own.get(c, 0)}
+    if not moved or not moved <= set(free) or face.violated(found) is not None:
+        raise SolverFailed("a second optimal point is none; report this")
+    return found
+
+
+def _along_a_line(
+    face: Model, free: list[int], point: Values, clock: Deadline
+) -> dict[int, Number] | None:
+    """Return a point on a line through a point that is not a vertex; None if it is one."""
+    inside = {c for c in free if _between(point.get(c, 0), *face.bounds(c))}
+    rows = [face.row(number) for number in range(len(face.rows))]
+    sums = [sum(a * point.get(c, 0) for c, a in terms.items()) for terms, _, _ in rows]
+    tight = [n for n, (_, *sides) in enumerate(rows) if sums[n] in sides]
+    factors = Factors([terms for terms, _, _ in rows], tight, inside, clock)
+    if not factors.left_columns:
+        return None
+    first = min(factors.left_columns)
+    right = {n: -rows[n][0][first] for n in tight if first in rows[n][0]}
+    line: dict[int, Number] = {**factors.solve(right), first: 1}
+    # Along the line, the nearest bound of a column or side of a row.
+    moves = [(step, point.get(c, 0), face.bounds(c)) for c, step in line.items()]
+    moves += [
+        (sum(a * line.get(c, 0) for c, a in terms.items()), total, (low, high))
+        for (terms, low, high), total in zip(rows, sums, strict=True)
+    ]
+    reach: list[Fraction] = [
+        abs((Fraction(end) - at) / step)
+        for step, at, ends in moves
+        if step and not isinstance(end := ends[step > 0], float)
+    ]
+    far = min(reach, default=Fraction(1))
+    return {c: point.get(c, 0) + far * line.get(c, 0) for c in point.keys() | line.keys()}
+
+
+def _off_the_vertex(
+    face: Model, free: list[int], point: Values, clock: Deadline
+) -> dict[int, Number] | None:
+    """Return a point at which an inequality that is tight at a vertex is not; None if none is."""
+    slack: dict[int, Number] = {}
+
+    def loosen(terms: Values, total: Number, low: object, high: object) -> None:
+        sign = (total == low) - (total == high)  # 0 of an equation
+        for column, a in terms.items():
+            slack[column] = slack.get(column, 0) - sign * a
+
+    for column in free:
+        loosen({column: 1}, point.get(column, 0), *face.bounds(column))
+    for number in range(len(face.rows)):
+        terms, low, high = face.row(number)
+        loosen(terms, sum(a * point.get(c, 0) for c, a in terms.items()), low, high)
+    cost = {column: slack[column] for column in free if slack.get(column)}
+    answer = ExactLp(face.with_costs(cost), free).solve(point, clock)
+    if answer.status is Status.UNKNOWN:
+        raise TimeoutError(answer.reason)
+    if answer.status is Status.UNBOUNDED:
+        keys = answer.point.keys() | answer.ray.keys()
+        return {c: answer.point.get(c, 0) + answer.ray.get(c, 0) for c in keys}
+    if answer.status is not Status.OPTIMAL:
+        raise SolverFailed("exact searches disagree; report this")
+    least = sum(a * answer.point.get(c, 0) for c, a in cost.items())
+    here = sum(a * point.get(c, 0) for c, a in cost.items())
+    return dict(answer.point) if least < here else None
+
+
+def _between(value: Number, low: Number | float, high: Number | float) -> bool:
+    return low < value < high

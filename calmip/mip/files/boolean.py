@@ -1,0 +1,519 @@
+"""Pseudo-Boolean, CNF and DLX files as models in binary variables: readers, and writers of two.
+
+The names of columns and rows are read from comments, where calmip writes them:
+``* x1 = NAME`` and ``* ROW`` before a row in OPB, ``c 1 = NAME`` in CNF, ``| i1 = ITEM`` in DLX.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+from typing import cast
+
+from calmip._base.errors import InputError
+from calmip.mip.defined import definitions, project
+from calmip.mip.files.lp import Token
+from calmip.mip.files.model_builder import ModelBuilder
+from calmip.mip.files.text_source import TextFile, quote
+from calmip.mip.model import Bound, Model, Number, unused_name
+
+__all__ = [
+    "Constraint",
+    "cnf_text",
+    "constraint_lines",
+    "constraints_of",
+    "opb_text",
+    "read_cnf",
+    "read_dlx",
+    "read_opb",
+    "solver_names",
+]
+
+Row = tuple[dict[int, int], Bound, Bound]
+
+Constraint = tuple[dict[int, int], str, int]
+"""Coefficients by column, ``>=`` or ``=``, and the right-hand side."""
+
+
+def _whole(model: Model, work: str) -> Iterator[tuple[str, Row]]:
+    """Yield the names and the rows of a binary model in whole numbers."""
+    for number, name in enumerate(model.rows):
+        terms, low, high = model.exact_row(number)
+        whole = {
+            column: _integer(value, f"row {quote(name)}", work) for column, value in terms.items()
+        }
+        # Only whole numbers lie between the bounds.
+        low = low if isinstance(low, float) else math.ceil(low)
+        high = high if isinstance(high, float) else math.floor(high)
+        yield name, (whole, low, high)
+
+
+def _integer(value: Number, where: str, work: str) -> int:
+    if isinstance(value, Fraction):
+        raise InputError(f"{where} has the number {value}, and {work} has whole numbers only")
+    return value
+
+
+def _binary(model: Model, work: str) -> Model:
+    """Return the binary projection of a model, with a comment on each column that is left out."""
+    gone = [
+        f"{_one_word(model.columns[column])} is left out: "
+        + (f"row {_one_word(row)} defines it" if row else "it is a constant")
+        for column, row in definitions(model).items()
+    ]
+    return project(model).as_binary(work).changed(comments=(*model.comments, *gone))
+
+
+def opb_text(model: Model) -> str:
+    """Return a binary model as the text of an OPB file.
+
+    A row with an upper bound is negated, and one with two bounds is written twice: the format has
+    only >= and =.
+
+    Raises
+    ------
+    InputError
+        If the model has a variable that is not binary, a fractional number, or a constant in its
+        objective.
+    """
+    work = "an OPB file"
+    model = _binary(model, work)
+    if model.constant:
+        raise InputError(
+            f"the objective has the constant {model.constant}, which {work} cannot say"
+        )
+    costs = {c: _integer(cost, "the objective", work) for c, cost in model.costs.items()}
+    every = _constraints(model.rows, (row for _, row in _whole(model, work)))
+    return "".join(constraint_lines(model.columns, every, model.comments, costs))
+
+
+def constraints_of(model: Model) -> list[tuple[str, Constraint]]:
+    """Return the rows of a binary model as constraints in the smallest whole numbers, with names.
+
+    They have the same solutions. A row with two bounds is two constraints.
+    """
+    rows = map(model.row, range(len(model.rows)))
+    return list(_constraints(model.rows, rows))
+
+
+def _constraints(row_names: Sequence[str], rows: Iterable[Row]) -> Iterator[tuple[str, Constraint]]:
+    names = set(row_names)
+    for name, (terms, low, high) in zip(row_names, rows, strict=True):
+        sides = [(terms, "=", low)] if low == high else []
+        if not sides and not isinstance(low, float):
+            sides.append((terms, ">=", low))
+        if low != high and not isinstance(high, float):
+            sides.append(({column: -value for column, value in terms.items()}, ">=", -high))
+        for again, (some, relation, side) in enumerate(sides):
+            own = unused_name(name + "_", names) if again else name
+            names.add(own)
+            yield own, (some, relation, cast(int, side))
+
+
+def constraint_lines(
+    columns: Sequence[str],
+    constraints: Iterable[tuple[str, Constraint]],
+    comments: Iterable[str] = (),
+    costs: Mapping[int, int] = MappingProxyType({}),
+) -> Iterator[str]:
+    """Yield the lines of an OPB file."""
+    every = list(constraints)
+    yield f"* #variable= {len(columns)} #constraint= {len(every)}\n"
+    yield from (f"* {line}\n" for line in comments)
+    for number, name in enumerate(columns, start=1):
+        yield f"* x{number} = {_one_word(name)}\n"
+    if costs:
+        yield f"min: {_sum(costs)};\n"
+    for name, (terms, relation, side) in every:
+        yield f"* {_one_word(name)}\n{_sum(terms or {0: 0})}{relation} {side} ;\n"
+
+
+def _one_word(name: str) -> str:
+    """Return a name for a comment, which is one line."""
+    return "_".join(name.split())
+
+
+def _sum(terms: Mapping[int, int]) -> str:
+    return "".join(f"{value:+d} x{column + 1} " for column, value in terms.items())
+
+
+def cnf_text(model: Model) -> str:
+    """Return a binary model without an objective as the text of a CNF file.
+
+    A row is a clause, at most one or exactly one of its variables, or of their negations.
+
+    Raises
+    ------
+    InputError
+        If the model has an objective, a variable that is not binary, or another row.
+    """
+    work = "a CNF file"
+    model = _binary(model, work)
+    if model.costs:
+        raise InputError(f"the model has an objective, which {work} cannot say")
+    clauses: list[Sequence[int]] = []
+    for name, row in _whole(model, work):
+        found = _clauses(row)
+        if found is None:
+            raise InputError(
+                f"row {quote(name)} is not a clause, at most one or exactly one of its variables, "
+                f"so {work} cannot say it; write .opb"
+            )
+        clauses += found
+    lines = [f"c | {line}" for line in model.comments]
+    lines += [f"c {number} = {name}" for number, name in enumerate(model.columns, start=1)]
+    lines.append(f"p cnf {len(model.columns)} {len(clauses)}")
+    lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
+    return "\n".join(lines) + "\n"
+
+
+def _clauses(row: Row) -> list[Sequence[int]] | None:
+    """Return the clauses of a row, or None if it is of another kind."""
+    terms, low, high = row
+    literals = [
+        column + 1 if value > 0 else -column - 1 for column, value in terms.items() if value
+    ]
+    if any(abs(value) > 1 for value in terms.values()):
+        return None
+    # The least and the greatest number of true literals.
+    negative = sum(literal < 0 for literal in literals)
+    least, most = low + negative, high + negative
+    clauses: list[Sequence[int]] = []
+    if least > len(literals) or most < 0:
+        return [()]
+    if most < len(literals):
+        if most == len(literals) - 1:
+            clauses.append([-literal for literal in literals])
+        elif most == 1:
+            clauses += itertools.combinations([-literal for literal in literals], 2)
+        elif most == 0:
+            clauses += [(-literal,) for literal in literals]
+        else:
+            return None
+    if least > 0:
+        if least == 1:
+            clauses.insert(0, literals)
+        elif least == len(literals):
+            clauses += [(literal,) for literal in literals]
+        else:
+            return None
+    return clauses
+
+
+OPB_TOKEN = re.compile(
+    r"(?P<number>[+-]?\s*[0-9]+(?![\w.]))|(?P<literal>~?\s*[A-Za-z_][^\s;:~<>=+]*)"
+    r"|(?P<relation>>=|<=|=)|(?P<end>;)|(?P<mark>:)|(?P<blank>\s+)"
+)
+NAMED = re.compile(r"\*\s*(x[0-9]+) = (\S+)")
+ROW_NAME = re.compile(r"\*\s*([A-Za-z_][^\s:;=]*)")
+SIZE = re.compile(r"\*\s*#variable=\s*([0-9]+)")
+NUMBERED = re.compile(r"x[1-9][0-9]{0,17}")
+
+
+def solver_names(source: TextFile) -> dict[str, str]:
+    """Return the names of variables by those that solvers give them, ``x42`` in both formats."""
+    found = {}
+    for line in source.lines:
+        if named := NAMED.fullmatch(line.rstrip()):
+            found[named[1]] = named[2]
+        elif named := CNF_NAME.fullmatch(line.rstrip()):
+            found[f"x{named[1]}"] = named[2]
+    return found
+
+
+def read_opb(source: TextFile) -> Model:
+    """Return the model in a linear OPB file; errors are those of `read_model`."""
+    return _Opb(source).read()
+
+
+class _Opb:
+    """A reader of one OPB file."""
+
+    def __init__(self, source: TextFile) -> None:
+        self.source = source
+        self.model = ModelBuilder(source)
+        self.names: dict[str, str] = {}
+        self.row_names: dict[int, str] = {}
+        self.size = 0
+
+    def read(self) -> Model:
+        statement: list[Token] = []
+        first = True
+        for token in self.tokens():
+            if token.kind != "end":
+                statement.append(token)
+                continue
+            if not statement:
+                raise self.source.error("found ';' without a constraint before it", token.line)
+            self.take(statement, first=first)
+            first = first and statement[0].text == "preserved"
+            statement = []
+        if statement:
+            raise self.source.cut("the last constraint has no ';'")
+        model = self.model
+        numbers = {int(name[1:]) for name in model.columns if NUMBERED.fullmatch(name)}
+        order = list(model.columns)
+        if len(numbers) == len(order):
+            # The variables are those in use, and x1 to xN of the first line.
+            named = (int(name[1:]) for name in self.names if NUMBERED.fullmatch(name))
+            model.check_declared(self.size, numbers.union(named))
+            order = [f"x{number}" for number in sorted(numbers.union(range(1, self.size + 1)))]
+        places = {name: place for place, name in enumerate(order)}
+        moved = {column: places[name] for name, column in model.columns.items()}
+        final = [self.names.get(name, name) for name in order]
+        if len(set(final)) < len(final):
+            final = order
+        build = ModelBuilder(self.source)
+        for name in final:
+            column = build.column(name, 1)
+            build.integer[column], build.upper[column] = True, 1
+        build.rows, build.terms = (
+            model.rows,
+            [{moved[column]: value for column, value in terms.items()} for terms in model.terms],
+        )
+        build.row_lower, build.row_upper = model.row_lower, model.row_upper
+        build.cost = {moved[column]: value for column, value in model.cost.items()}
+        build.maximise, build.offset = model.maximise, model.offset
+        return build.build()
+
+    def tokens(self) -> Iterator[Token]:
+        for line, text in enumerate(self.source.lines, start=1):
+            if text.startswith("*"):
+                if named := NAMED.fullmatch(text.rstrip()):
+                    self.names[named[1]] = named[2]
+                elif size := SIZE.match(text):
+                    self.size = self.source.count(size[1], line)
+                elif name := ROW_NAME.fullmatch(text.rstrip()):
+                    self.row_names[line + 1] = name[1]
+                continue
+            place = 0
+            while place < len(text):
+                match = OPB_TOKEN.match(text, place)
+                if match is None:
+                    raise self.source.error(f"cannot make sense of {quote(text[place:])}", line)
+                if match.lastgroup != "blank":
+                    yield Token(str(match.lastgroup), "".join(match.group().split()), line)
+                place = match.end()
+
+    def take(self, statement: list[Token], *, first: bool) -> None:
+        """Read the objective or a constraint."""
+        head = statement[0]
+        if len(statement) > 1 and statement[1].kind == "mark":
+            if head.text == "preserved":
+                return
+            if head.text == "soft" or not first or head.text not in ("min", "max"):
+                what = "soft constraints (WBO)" if head.text == "soft" else quote(head.text + ":")
+                raise self.source.error(
+                    f"{what} are not read; an objective min: or max: is the first statement",
+                    head.line,
+                )
+            terms, constant = self.sum(statement[2:])
+            self.model.maximise, self.model.offset = head.text == "max", constant
+            self.model.cost = terms
+            return
+        place = next((n for n, token in enumerate(statement) if token.kind == "relation"), None)
+        if place is None or len(statement) != place + 2 or statement[-1].kind != "number":
+            found = quote(" ".join(token.text for token in statement[-3:]))
+            raise self.source.error(
+                f"a constraint ends with a relation (>=, = or <=) and a whole number, not {found}",
+                statement[-1].line,
+            )
+        terms, constant = self.sum(statement[:place])
+        side = self.source.exact(statement[-1].text, statement[-1].line) - constant
+        relation = statement[place].text
+        low: Bound = -math.inf if relation == "<=" else side
+        high: Bound = math.inf if relation == ">=" else side
+        taken = self.model.rows
+        name = self.row_names.get(head.line, "")
+        if not name or name in taken:
+            name = unused_name(f"R{len(taken) + 1}", taken)
+        row = self.model.row(name, low, high, head.line)
+        for column, value in terms.items():
+            self.model.entry(row, column, value, head.line)
+
+    def sum(self, tokens: Sequence[Token]) -> tuple[dict[int, Number], Number]:
+        """Return the coefficients of a sum by column, and its constant."""
+        terms: dict[int, Number] = {}
+        constant: Number = 0
+        value: Number | None = None
+        before = ""
+        for token in tokens:
+            if token.kind == "number" and before != "number":
+                value = self.source.exact(token.text, token.line)
+            elif token.kind == "literal" and before == "number":
+                assert value is not None
+                column = self.model.column(token.text.lstrip("~"), token.line)
+                if token.text.startswith("~"):
+                    constant += value
+                    value = -value
+                terms[column] = terms.get(column, 0) + value
+            elif token.kind == "literal" and before == "literal":
+                raise self.source.error(
+                    f"products of variables are not read: found {quote(token.text)}", token.line
+                )
+            else:
+                raise self.source.unexpected(
+                    token.text, "a whole number and a variable", token.line
+                )
+            before = token.kind
+        if before == "number":
+            raise self.source.error("a number without a variable", tokens[-1].line)
+        return terms, constant
+
+
+CNF_SIZE = re.compile(r"p\s+cnf\s+([0-9]{1,9})\s+([0-9]{1,9})")
+CNF_LITERALS = re.compile(r"-?[0-9]{1,9}(?: -?[0-9]{1,9})*")
+CNF_NAME = re.compile(r"c ([1-9][0-9]{0,8}) = (\S+)")
+
+
+def read_cnf(source: TextFile) -> Model:
+    """Return the model in a DIMACS CNF file; errors are those of `read_model`.
+
+    A clause is a row. A clause of variables of which the file excludes each pair is an equation.
+    """
+    clauses, size, names = _read_clauses(source)
+    model = ModelBuilder(source)
+    used = {abs(literal) for clause, _ in clauses for literal in clause}
+    model.check_declared(size, used.union(names))
+    final = [names.get(number, f"x{number}") for number in range(1, size + 1)]
+    if len(set(final)) < len(final):
+        final = [f"x{number}" for number in range(1, size + 1)]
+    for name in final:
+        column = model.column(name, 1)
+        model.integer[column], model.upper[column] = True, 1
+    pairs = {frozenset(c): False for c, _ in clauses if len(c) == 2 and max(c) < 0}
+    exact: set[int] = set()
+    for number, (clause, _) in enumerate(clauses):
+        if not clause or min(clause) < 0 or math.comb(len(clause), 2) > len(pairs):
+            continue
+        foes = [frozenset((-a, -b)) for a, b in itertools.combinations(sorted(clause), 2)]
+        if all(foe in pairs for foe in foes):
+            exact.add(number)
+            pairs.update(dict.fromkeys(foes, True))
+    for number, (clause, line) in enumerate(clauses):
+        if pairs.get(clause):
+            continue  # an equation says it
+        negative = sum(literal < 0 for literal in clause)
+        high = 1 if number in exact else math.inf
+        row = model.row(f"R{len(model.rows) + 1}", 1 - negative, high, line)
+        for literal in sorted(clause, key=abs):
+            model.entry(row, abs(literal) - 1, 1 if literal > 0 else -1, line)
+    return model.build()
+
+
+def _read_clauses(
+    source: TextFile,
+) -> tuple[list[tuple[frozenset[int], int]], int, dict[int, str]]:
+    """Return the clauses with their lines, the number of variables, and names of variables."""
+    names: dict[int, str] = {}
+    clauses: list[tuple[frozenset[int], int]] = []
+    size = expected = -1
+    literals: list[int] = []
+    start = 0
+    # A line % ends the files of SATLIB.
+    lines = itertools.takewhile(lambda text: not text.startswith("%"), source.lines)
+    for line, text in enumerate(lines, start=1):
+        fields = text.split()
+        if not fields or fields[0] == "c":
+            if named := CNF_NAME.fullmatch(text.rstrip()):
+                names[int(named[1])] = named[2]
+        elif size < 0 or fields[0] == "p":
+            match = CNF_SIZE.fullmatch(text.strip())
+            if match is None or size >= 0:
+                raise source.unexpected(text, "one line 'p cnf VARIABLES CLAUSES'", line)
+            size, expected = map(int, match.groups())
+        else:
+            for literal in _literals(source, fields, size, line):
+                start = start if literals else line
+                if literal:
+                    literals.append(literal)
+                else:
+                    clauses.append((frozenset(literals), start))
+                    literals = []
+    if size < 0:
+        raise source.error("has no line 'p cnf VARIABLES CLAUSES'")
+    if literals:
+        raise source.cut("the last clause has no 0 at its end")
+    if len(clauses) != expected:
+        raise source.error(f"has {len(clauses)} clauses, but its line p says {expected}")
+    return clauses, size, names
+
+
+def _literals(source: TextFile, fields: Sequence[str], size: int, line: int) -> Iterator[int]:
+    if CNF_LITERALS.fullmatch(" ".join(fields)):
+        literals = list(map(int, fields))
+        if -size <= min(literals) and max(literals) <= size:
+            yield from literals
+            return
+    for word in fields:
+        if not CNF_LITERALS.fullmatch(word) or abs(int(word)) > size:
+            raise source.unexpected(word, f"a literal from 1 to {size}, - before it or not", line)
+
+
+DLX_NAME = re.compile(r"\|\s*(\S+) = (\S+)")
+DLX_ITEM = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9})\|)?([^|:\s]+)")
+
+
+def read_dlx(source: TextFile) -> Model:
+    """Return the model in a file of Knuth's exact-cover programs; errors are those of `read_model`.
+
+    The options are the columns o1, o2, ... A primary item is an equation, ``a:b|item`` of DLX3
+    has two bounds, and a secondary item is covered at most once. Colours are not read.
+    """
+    model = ModelBuilder(source)
+    names: dict[str, str] = {}
+    items: dict[str, int] | None = None
+    options = 0
+    for line, text in enumerate(source.lines, start=1):
+        fields = text.split()
+        if text.startswith("|"):
+            if named := DLX_NAME.fullmatch(text.rstrip()):
+                names[named[1]] = named[2]
+        elif fields and items is None:
+            items = _dlx_items(model, fields, names, line)
+        elif fields and items is not None:
+            options += 1
+            column = model.column(f"o{options}", line)
+            model.integer[column], model.upper[column] = True, 1
+            _dlx_option(model, fields, items, column, line)
+    if items is None:
+        raise source.error("has no line of items")
+    return model.build()
+
+
+def _dlx_items(
+    model: ModelBuilder, fields: list[str], names: dict[str, str], line: int
+) -> dict[str, int]:
+    """Read the line of items into rows, and return the row of each."""
+    items: dict[str, int] = {}
+    secondary = False
+    for word in fields:
+        if word == "|":
+            secondary = True
+            continue
+        match = DLX_ITEM.fullmatch(word)
+        if match is None:
+            raise model.source.unexpected(word, "an item, or n|item or m:n|item", line)
+        least, most, item = match.groups()
+        high = int(most or 1)
+        low = 0 if secondary else int(least or high)
+        items[item] = model.row(names.get(item, item), low, high, line)
+    return items
+
+
+def _dlx_option(
+    model: ModelBuilder, fields: list[str], items: dict[str, int], column: int, line: int
+) -> None:
+    """Read the line of an option into its column."""
+    for item in fields:
+        if ":" in item:
+            raise model.source.error(f"colours are not read: found {quote(item)}", line)
+        if item not in items:
+            raise model.source.error(f"there is no item {quote(item)}", line)
+        if column in model.terms[items[item]]:
+            raise model.source.error(f"the option has item {quote(item)} twice", line)
+        model.entry(items[item], column, 1, line)

@@ -1,0 +1,474 @@
+"""CPLEX LP files: written in the dialect that all readers share, and read strictly.
+
+The objective names every column, with a 0 if it has no cost: GLPK refuses an empty objective, and
+readers number the columns in the order of the file. Lines are under 80 characters. The reader
+accepts linear models only.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from calmip._base.errors import InputError
+from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.mps import INFINITY, number
+from calmip.mip.files.text_source import TextFile, quote
+from calmip.mip.model import Bound, Model, Number, unused_name
+
+__all__ = ["Section", "Token", "lp_text", "read_lp"]
+
+WIDTH = 78
+
+FREE_SIDE = ">= -1e30"
+"""The side of a row without bounds. All readers take the number for infinite, or it is as good;
+GLPK refuses ``-inf`` there."""
+
+
+def lp_text(model: Model) -> str:
+    """Return the model as the text of an LP file.
+
+    A row with two different bounds is refused: readers disagree on how to write it.
+    """
+    _check_names(model)
+    lines = [*(f"\\ {line}" for line in model.comments), "Minimize"]
+    columns = range(len(model.columns))
+    costs = [model.costs.get(column, 0) for column in columns]
+    constant = -model.constant if model.maximise else model.constant
+    sign = "-" if constant < 0 else "+"
+    terms = [f"{sign} {number(max(constant, -constant))}"] if constant else []
+    lines.extend(_wrap(" obj: ", [*_terms(columns, costs, model), *terms]))
+    lines.append("Subject To")
+    for position, row in enumerate(model.rows):
+        part = range(model.start[position], model.start[position + 1])
+        terms = _terms(
+            model.index[part.start : part.stop].tolist(), model.numbers("value", part), model
+        )
+        (low,), (high,) = (model.numbers(side, [position]) for side in ("lower", "upper"))
+        terms = [*(terms or [f"0 {model.columns[0]}"]), _relation(row, low, high)]
+        lines.extend(_wrap(f" {row}: ", terms))
+    lines += [*_column_sections(model), "End"]
+    return "\n".join(lines) + "\n"
+
+
+def _terms(columns: Sequence[int], values: Sequence[Bound], model: Model) -> list[str]:
+    terms = []
+    for column, value in zip(columns, values, strict=True):
+        sign = "-" if value < 0 else "+"
+        size = "" if value in (1, -1) else f"{number(max(value, -value))} "
+        terms.append(f"{sign} {size}{model.columns[column]}")
+    if terms and terms[0].startswith("+ "):
+        terms[0] = terms[0][2:]
+    return terms
+
+
+def _relation(row: str, low: Bound, high: Bound) -> str:
+    """Return a row's right-hand side."""
+    if low == high:
+        return f"= {number(low)}"
+    if not isinstance(low, float) and not isinstance(high, float):
+        raise InputError(f"row {quote(row)} has two bounds, which an LP file cannot say; write MPS")
+    if isinstance(low, float) and isinstance(high, float):
+        return FREE_SIDE
+    return f"<= {number(high)}" if isinstance(low, float) else f">= {number(low)}"
+
+
+def _column_sections(model: Model) -> Iterator[str]:
+    """Yield the lines of the sections with the variables' bounds and kinds."""
+    bounds, integers, binaries = [], [], []
+    places = range(len(model.columns))
+    numbers = (model.numbers(side, places) for side in ("column_lower", "column_upper"))
+    whole = model.values("integer")
+    for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
+        if integer and (low, high) == (0, 1):
+            binaries.append(name)
+            continue
+        if integer:
+            integers.append(name)
+        if low == high:
+            bounds.append(f" {name} = {number(low)}")
+        elif (low, high) == (-math.inf, math.inf):
+            bounds.append(f" {name} free")
+        elif high == math.inf:
+            bounds += [f" {name} >= {number(low)}"] if low else []
+        else:
+            bounds.append(f" {number(low)} <= {name} <= {number(high)}")
+    if bounds:
+        yield from ("Bounds", *bounds)
+    for head, names in (("Generals", integers), ("Binaries", binaries)):
+        if names:
+            yield from (head, *_wrap(" ", names, " "))
+
+
+def _check_names(model: Model) -> None:
+    """Refuse names that an LP file cannot have."""
+    for name in (*model.columns, *model.rows):
+        token = TOKEN.fullmatch(name)
+        keyword = HEAD.fullmatch(name) or name.lower() in (*INFINITY, "free")
+        if token is None or token.lastgroup != "name" or keyword:
+            raise InputError(f"an LP file cannot have the name {quote(name)}; write MPS")
+
+
+def _wrap(head: str, terms: Iterable[str], indent: str = "   ") -> Iterator[str]:
+    """Yield lines under 80 characters; a term is never split."""
+    line = head
+    for term in terms:
+        if len(line) + len(term) > WIDTH and line.strip():
+            yield line.rstrip()
+            line = indent
+        line += term + " "
+    yield line.rstrip()
+
+
+TOKEN = re.compile(
+    r"""(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?:/[0-9]+)?)
+    | (?P<arrow>->)
+    | (?P<relation><=|>=|=<|=>|<|>|=)
+    | (?P<sign>[+-])
+    | (?P<mark>[:\[\]*^])
+    | (?P<name>[^\s0-9.+\-<>=:*^\[\]\\][^\s+\-<>=:*^\\]*)""",
+    re.VERBOSE,
+)
+
+LABEL = re.compile(r"([^\s:<>]+)\s*:(?!:)")
+"""The name of a row at the beginning of a line. Solvers write any, such as ``1`` and ``a==b``."""
+
+LABELLED = ("minimise", "maximise", "rows")
+
+REFUSED = {
+    "semi": "semi-continuous variables",
+    "sin": "semi-integer variables",
+    "sos": "special ordered sets (SOS)",
+    "lazy": "lazy constraints",
+    "user": "user cuts",
+    "pwlobj": "piecewise-linear objectives",
+    "general": "general constraints (MIN, MAX, ABS, ...)",
+    "multi": "several objectives",
+    "scenario": "scenarios",
+}
+"""What calmip does not read, by the beginning of the section's heading in lower case."""
+
+# The headings by the kind of section; a linear model has no section of the first kind.
+HEADS = {
+    "refused": r"semi-continuous|semis?|sos[12]?|lazy\s+constraints|user\s+cuts|pwlobj"
+    r"|general\s+constraints?|multi-objectives?|scenarios?|semi-integers?|sin",
+    "minimise": r"minimi[sz]e|minimum|min",
+    "maximise": r"maximi[sz]e|maximum|max",
+    "rows": r"subject\s+to|such\s+that|s\.\s?t\.|st\.?",
+    "bounds": r"bounds?",
+    "binaries": r"binary|binaries|bin",
+    "integers": r"generals?|gen|integers?|int",
+    "end": r"end",
+}
+HEAD = re.compile("|".join(f"(?P<{kind}>{words})" for kind, words in HEADS.items()), re.IGNORECASE)
+
+
+class Token(NamedTuple):
+    """A word of the file: its kind, its text and its 1-based line."""
+
+    kind: str
+    text: str
+    line: int
+
+
+Section = tuple[str, list[Token]]
+"""The kind, a key of ``HEADS``, and the tokens up to the next heading."""
+
+
+def lp_sections(source: TextFile) -> list[Section]:
+    """Return the sections of an LP file; the first is the objective, the last is the end."""
+    found: list[Section] = []
+    heading = ""
+    for line, text in enumerate(source.lines, start=1):
+        # A backslash anywhere opens a comment.
+        content = text.partition("\\")[0].strip()
+        if not content:
+            continue
+        if found and found[-1][0] == "end":
+            raise source.error(f"found {quote(content)} after End", line)
+        opened, rest = _head(content, found)
+        if opened:
+            heading = content
+            found.append((opened, []))
+        elif not found:
+            raise source.error(
+                f"starts with {quote(content)}; an LP file starts with Minimize or Maximize", line
+            )
+        kind, tokens = found[-1]
+        if kind == "refused" and rest:
+            # HiGHS writes such sections even if they are empty.
+            what = next(REFUSED[word] for word in REFUSED if heading.lower().startswith(word))
+            raise source.error(f"{what} are not read: found {quote(rest)}", line)
+        label = LABEL.match(rest) if kind in LABELLED else None
+        if label:
+            tokens.append(Token("name", label[1], line))
+            rest = rest[label.end(1) :]
+        tokens.extend(_tokens(source, rest, line))
+    if not found or found[-1][0] != "end":
+        raise source.cut("'End' is missing")
+    return found
+
+
+def _head(content: str, found: list[Section]) -> tuple[str, str]:
+    """Return the kind of section that a line opens ("" if none), and the rest of the line.
+
+    A variable may be called ``st`` or ``bin``: no section opens within a sum, or before a sign,
+    a relation or a colon.
+    """
+    match = HEAD.match(content)
+    if match is None:
+        return "", content
+    kind, rest = str(match.lastgroup), content[match.end() :]
+    opens = kind in ("minimise", "maximise") and not found
+    if rest and not rest[0].isspace() and not (opens and rest[0] == ":"):
+        return "", content
+    rest = rest.strip()
+    if not found or kind in ("minimise", "maximise") or (kind == "end" and rest):
+        return (kind, rest) if opens else ("", content)
+    _, before = found[-1]
+    unfinished = bool(before) and before[-1].kind in ("sign", "relation")
+    return ("", content) if unfinished or rest[:1] in tuple("+-<>=:*^") else (kind, rest)
+
+
+def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
+    tokens: list[Token] = []
+    place = 0
+    while place < len(text):
+        if text[place].isspace():
+            place += 1
+            continue
+        match = TOKEN.match(text, place)
+        if match is None:
+            raise source.error(f"cannot make sense of {quote(text[place:])}", line)
+        tokens.append(Token(str(match.lastgroup), match.group(), line))
+        place = match.end()
+    return tokens
+
+
+OPPOSITE = {"<": ">", ">": "<", "=": "="}
+END = Token("end", "the end of the section", 0)
+
+
+def read_lp(source: TextFile) -> Model:
+    """Return the model in an LP file; errors are those of `read_model`.
+
+    LP files have a default of their own: integers have no upper bound.
+    """
+    return _Reader(source).read()
+
+
+class _Reader:
+    """A reader of one file; ``tokens[place]`` is the next token of the section being read."""
+
+    def __init__(self, source: TextFile) -> None:
+        self.source = source
+        self.model = ModelBuilder(source)
+        self.binaries: set[int] = set()
+        self.tokens: list[Token] = []
+        self.place = 0
+
+    def read(self) -> Model:
+        takers = {
+            "minimise": self.read_objective,
+            "maximise": self.read_objective,
+            "rows": self.read_rows,
+            "bounds": self.read_bounds,
+            "binaries": self.read_names,
+            "integers": self.read_names,
+        }
+        for kind, tokens in lp_sections(self.source):
+            self.tokens, self.place = tokens, 0
+            if kind in takers:
+                takers[kind](kind)
+        model = self.model
+        for column in self.binaries:
+            model.lower[column] = max(model.lower[column], 0)
+            model.upper[column] = min(model.upper[column], 1)
+        return model.build()
+
+    def peek(self, ahead: int = 0) -> Token:
+        place = self.place + ahead
+        return self.tokens[place] if place < len(self.tokens) else END
+
+    def take(self) -> Token:
+        token = self.peek()
+        self.place += 1
+        return token
+
+    def error(self, message: str, token: Token) -> InputError:
+        line = token.line or (self.tokens[-1].line if self.tokens else None)
+        return self.source.error(message, line)
+
+    def unexpected(self, what: str) -> InputError:
+        token = self.peek()
+        refused = {"[": "quadratic terms", "^": "powers", "->": "indicator constraints"}
+        found = token.text if token is END else quote(token.text)
+        if token.text == self.peek(1).text == ":":  # such as S1:: among the rows
+            return self.error(f"{REFUSED['sos']} are not read: found '::'", token)
+        if token.text in refused:
+            return self.error(f"{refused[token.text]} are not read: found {found}", token)
+        return self.error(f"found {found}, not {what}", token)
+
+    def label(self) -> str | None:
+        """Take a name and a colon, if they come next, and return the name."""
+        if self.peek().kind == "name" and self.peek(1).text == ":":
+            self.place += 2
+            return self.tokens[self.place - 2].text
+        return None
+
+    def sum(self) -> tuple[list[tuple[int, Number]], Number]:
+        """Take a sum of terms and numbers; return its terms, and the sum of its numbers."""
+        terms: list[tuple[int, Number]] = []
+        constant: Number = 0
+        first = True
+        while first or self.peek().kind == "sign":
+            first = False
+            factor: Number = self.signs()
+            token = self.peek()
+            if token.kind == "number":
+                factor *= self.source.exact(self.take().text, token.line)
+                if self.peek().text == "*":
+                    self.take()
+                    if self.peek().kind != "name":
+                        raise self.unexpected("a variable")
+                elif self.peek().kind != "name" or self.peek(1).text == ":":  # the next row's
+                    constant += factor
+                    continue
+            elif token.kind != "name":
+                raise self.unexpected("a term")
+            name = self.take()
+            if self.peek().text in ("^", "*"):
+                raise self.unexpected("a linear term")
+            terms.append((self.model.column(name.text, name.line), factor))
+        return terms, constant
+
+    def signs(self) -> int:
+        factor = 1
+        while self.peek().kind == "sign":
+            factor *= -1 if self.take().text == "-" else 1
+        return factor
+
+    def bound(self) -> Bound:
+        """Take a number, which may be infinite."""
+        factor = self.signs()
+        token = self.peek()
+        if token.kind == "name" and token.text.lower() in INFINITY:
+            self.take()
+            return factor * math.inf
+        if token.kind != "number":
+            raise self.unexpected("a number (variables stand on the left)")
+        return finite_or_infinite(factor * self.source.exact(self.take().text, token.line))
+
+    def relation(self) -> str:
+        """Take a relation and return it as ``<``, ``>`` or ``=``."""
+        if self.peek().kind != "relation":
+            raise self.unexpected("a relation such as <= or =")
+        text = self.take().text
+        return "<" if "<" in text else ">" if ">" in text else "="
+
+    def read_objective(self, kind: str) -> None:
+        self.model.maximise = kind == "maximise"
+        if self.peek().text == ":":
+            self.take()
+        self.label()
+        if self.peek() is END:
+            return
+        terms, self.model.offset = self.sum()
+        if self.peek() is not END:
+            raise self.unexpected("+, - or 'Subject To'")
+        for column, value in terms:
+            self.model.cost[column] = self.model.cost.get(column, 0) + value
+
+    def read_rows(self, _: str) -> None:
+        while self.peek() is not END:
+            start = self.peek()
+            name = self.label() or unused_name(f"R{len(self.model.rows) + 1}", self.model.rows)
+            empty = self.peek().kind == "relation"  # a row without terms
+            terms, constant = self.left_side()
+            relation = self.relation()
+            low: Bound = -math.inf
+            high: Bound = math.inf
+            if terms or empty:
+                side = self.right_side() - constant
+            else:
+                # A number on the left, as in 1 <= x + y <= 2, reverses the relation.
+                side = constant
+                terms, constant = self.sum()
+                if not terms:
+                    raise self.error(f"row {quote(name)} has no variables", start)
+                side -= constant
+                relation = OPPOSITE[relation]
+                if self.peek().kind == "relation":
+                    second = self.relation()
+                    if {relation, second} != {"<", ">"}:
+                        raise self.error(f"row {quote(name)} mixes its relations", start)
+                    other = self.right_side() - constant
+                    low, high = (side, other) if second == "<" else (other, side)
+                    relation = "both"
+            if relation in (">", "="):
+                low = side
+            if relation in ("<", "="):
+                high = side
+            low, high = finite_or_infinite(low), finite_or_infinite(high)
+            if low == math.inf or high == -math.inf:
+                raise self.error(
+                    f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
+                )
+            row = self.model.row(name, low, high, start.line)
+            for column, value in terms:
+                self.model.entry(row, column, value, start.line)
+
+    def left_side(self) -> tuple[list[tuple[int, Number]], Bound]:
+        """Take the terms of a row, or a number, and return the terms and the sum of its numbers."""
+        if self.peek().kind == "relation":
+            return [], 0
+        first = self.peek(1 if self.peek().kind == "sign" else 0)
+        return ([], self.bound()) if first.text.lower() in INFINITY else self.sum()
+
+    def right_side(self) -> Bound:
+        """Take a right-hand side: one number, with nothing after it on its line."""
+        value = self.bound()
+        last = self.tokens[self.place - 1]
+        if self.peek().line == last.line and self.peek(1).text != ":":
+            raise self.unexpected("the end of the row (variables stand on the left)")
+        if self.peek().kind in ("relation", "arrow"):
+            raise self.unexpected("the next row")
+        return value
+
+    def read_bounds(self, _: str) -> None:
+        model = self.model
+        while (token := self.peek()) is not END:
+            low: Bound | None = None
+            relation = ""
+            if token.kind != "name" or token.text.lower() in INFINITY:
+                low, relation = self.bound(), self.relation()
+            name = self.take()
+            if name.kind != "name":
+                raise self.error(f"found {quote(name.text)}, not a variable", name)
+            column = model.column(name.text, name.line)
+            if low is not None:
+                self.apply(column, OPPOSITE[relation], low)
+            if self.peek().kind == "relation":
+                self.apply(column, self.relation(), self.bound())
+            elif low is None:
+                if self.take().text.lower() != "free":
+                    self.place -= 1
+                    raise self.unexpected("a relation or 'free'")
+                model.lower[column], model.upper[column] = -math.inf, math.inf
+
+    def apply(self, column: int, relation: str, value: Bound) -> None:
+        if relation in (">", "="):
+            self.model.lower[column] = value
+        if relation in ("<", "="):
+            self.model.upper[column] = value
+
+    def read_names(self, kind: str) -> None:
+        for token in self.tokens:
+            if token.kind != "name":
+                raise self.source.unexpected(token.text, "a variable", token.line)
+            column = self.model.column(token.text, token.line)
+            self.model.integer[column] = True
+            if kind == "binaries":
+                self.binaries.add(column)

@@ -1,0 +1,539 @@
+"""MPS files, fixed or free: written so that every solver reads them alike, and read strictly.
+
+Written files have marker pairs around the integer columns with the keyword in field 3, explicit
+bounds of every integer column, and a cost row even without a cost. They have no OBJSENSE section,
+and names of up to eight characters stand in their fixed columns. Some reader misreads each
+alternative.
+
+The reader refuses whatever a solver might skip. Names must not contain blanks, so one reader
+serves the fixed and the free form.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import cast
+
+from calmip._base.errors import InputError, join_words
+from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.text_source import TextFile, parse_number, quote
+from calmip.mip.model import Bound, Model, Number, unused_name
+
+__all__ = ["maximises_by_comment", "mps_text", "read_mps"]
+
+
+def mps_text(model: Model) -> str:
+    """Return the model as the text of an MPS file.
+
+    With names of up to eight characters the text is valid fixed and free MPS, otherwise free MPS.
+    """
+    objective = unused_name("OBJ", model.rows)
+    for name in (*model.columns, *model.rows):
+        if name.split() != [name]:
+            raise InputError(
+                f"an MPS file cannot have the name {quote(name)}; leave out its blanks"
+            )
+    marker = next((name for name in model.rows if _is_marker(name)), None)
+    if marker is not None:
+        raise InputError(f"an MPS file cannot have a row called {quote(marker)}; rename it")
+    model = _without_empty_rows(model)
+    senses, right, ranges = _senses(model)
+    bounds = _bounds(model)
+    # By convention the right-hand side of the objective is its constant, negated.
+    constant = model.constant if model.maximise else -model.constant
+    lines = [
+        *(f"* {line}" for line in model.comments),
+        f"NAME          {'_'.join(model.name.split())}",
+        "ROWS",
+        f" N  {objective}",
+        *(f" {sense}  {row}" for sense, row in zip(senses, model.rows, strict=True)),
+        "COLUMNS",
+        *_columns(model, objective),
+        "RHS",
+        *([f"    RHS       {objective:<8}  {number(constant)}"] if constant else []),
+        *(f"    RHS       {row:<8}  {number(value)}" for row, value in right),
+        *(["RANGES"] if ranges else []),
+        *(f"    RNG       {row:<8}  {number(value)}" for row, value in ranges),
+        *(["BOUNDS"] if bounds else []),
+        *bounds,
+        "ENDATA",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _is_marker(text: str) -> bool:
+    """Return whether a text in field 2 of COLUMNS begins or ends the integer columns."""
+    return text.strip("'").upper() == "MARKER"
+
+
+def number(value: Bound) -> str:
+    """Return the shortest text that reads back as exactly this number; refuse 1/3."""
+    if isinstance(value, int):
+        return str(value)
+    text = repr(float(value))
+    if isinstance(value, float) or Fraction(text) == value:
+        return text
+    # Numbers from files are decimal: their denominators divide a power of ten.
+    most = value.denominator.bit_length()
+    if 10**most % value.denominator:
+        raise InputError(f"{value} is not a decimal number; scale its row, so that all are")
+    digits = str(value * 10**most)
+    short = digits.rstrip("0")
+    return f"{short}E{len(digits) - len(short) - most}"
+
+
+def _without_empty_rows(model: Model) -> Model:
+    """Return the model with two rows for each whose bounds contradict each other.
+
+    The format has the distance of two bounds without its sign.
+    """
+    bounds = list(zip(model.values("lower"), model.values("upper"), strict=True))
+    for number, (low, high) in enumerate(bounds):
+        if low <= high:
+            continue
+        terms, _, most = model.exact_row(number)
+        columns = sorted(terms)
+        name = unused_name(f"{model.rows[number]}_", model.rows)
+        model = model.with_row(name, columns, -math.inf, most, [terms[c] for c in columns])
+        upper = model.values("upper")
+        upper[number] = math.inf
+        exact = {key: v for key, v in model.exact.items() if key != ("upper", number)}
+        model = model.changed(upper=array("d", upper), exact=exact)
+    return model
+
+
+def _columns(model: Model, objective: str) -> list[str]:
+    index = model.values("index")
+    sizes = (last - first for first, last in pairwise(model.values("start")))
+    owner = [row for row, size in enumerate(sizes) for _ in range(size)]
+    order = sorted(range(len(index)), key=index.__getitem__)  # by column, and there by row
+    heads = [f"    {column:<8}  " for column in model.columns]
+    tails = [f"{row:<8}  " for row in model.rows]
+    columns, rows = [index[place] for place in order], [owner[place] for place in order]
+    # A model of ones has no numbers to format.
+    ones = model.of_ones
+    values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
+    costed = list(model.costs)
+    lines = [
+        heads[column] + tails[row] + value
+        for column, row, value in zip(columns, rows, values, strict=True)
+    ]
+    unused = sorted(set(range(len(model.columns))) - set(columns) - set(costed))
+    # Entries of one column are adjacent; a column without entries is named as well.
+    extra = [
+        (c, f"{heads[c]}{objective:<8}  {number(model.costs.get(c, 0))}") for c in costed + unused
+    ]
+    merged = sorted([*zip(columns, lines, strict=True), *extra], key=lambda pair: pair[0])
+    whole = [False, *map(bool, model.values("integer")), False]
+    markers = [
+        (column, f"    MARKER    'MARKER'                 '{'INTORG' if now else 'INTEND'}'")
+        for column, (before, now) in enumerate(pairwise(whole))
+        if before != now
+    ]
+    merged = sorted([*markers, *merged], key=lambda pair: pair[0])
+    return [line for _, line in merged]
+
+
+def _bounds(model: Model) -> list[str]:
+    """Return the lines of the section BOUNDS; every integer column has one."""
+    lines = []
+    places = range(len(model.columns))
+    numbers = (model.numbers(side, places) for side in ("column_lower", "column_upper"))
+    whole = model.values("integer")
+    for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
+        column = f"BND       {name:<8}"
+        if low == high:
+            lines.append(f" FX {column}  {number(low)}")
+            continue
+        if low == -math.inf:
+            lines.append(f" {'FR' if high == math.inf else 'MI'} {column}")
+        elif low or high < 0:  # below a negative bound alone, solvers take minus infinity
+            lines.append(f" LO {column}  {number(low)}")
+        if high != math.inf:
+            lines.append(f" UP {column}  {number(high)}")
+        elif low == 0 and integer:
+            lines.append(f" PL {column}")
+    return lines
+
+
+Sides = list[tuple[str, Bound]]
+
+
+def _senses(model: Model) -> tuple[list[str], Sides, Sides]:
+    """Return the rows' senses, their right-hand sides other than 0, and their ranges."""
+    senses: list[str] = []
+    right: Sides = []
+    ranges: Sides = []
+    places = range(len(model.rows))
+    bounds = zip(model.numbers("lower", places), model.numbers("upper", places), strict=True)
+    for row, (low, high) in zip(model.rows, bounds, strict=True):
+        bounded = not isinstance(low, float), not isinstance(high, float)
+        sense, value = ("L", high) if bounded[1] else ("G", low) if bounded[0] else ("N", 0)
+        if low == high:
+            sense = "E"
+        elif all(bounded):
+            ranges.append((row, high - low))
+        senses.append(sense)
+        if value:
+            right.append((row, value))
+    return senses, right, ranges
+
+
+SENSES = {"MIN": False, "MINIMIZE": False, "MAX": True, "MAXIMIZE": True}
+SENSE_COMMENT = re.compile(r"\*SENSE:(Minimize|Maximize)\s*")
+"""PuLP's files have no OBJSENSE: this comment before the first section sets their sense."""
+
+PULP_4 = re.compile(r"\d\.\d{12}e(0|-?[1-9]\d*)\s*")
+"""The ends of PuLP 4's lines. Its comment has the sense of the original problem. PuLP 4 negates an
+objective to maximise, so the file is minimised whatever the comment says."""
+
+
+INFINITY = ("inf", "infinity")
+
+
+def _sense_in(text: str, source: TextFile) -> bool | None:
+    """Return whether a comment sets the sense to maximise; None for another comment."""
+    match = SENSE_COMMENT.fullmatch(text)
+    if match is None or any(PULP_4.search(line[20:]) for line in source.lines):
+        return None
+    return match[1] == "Maximize"
+
+
+REFUSED = {
+    **dict.fromkeys(("QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX"), "quadratic terms"),
+    **dict.fromkeys(("SOS", "SOS1", "SOS2", "SETS"), "special ordered sets (SOS)"),
+    **dict.fromkeys(("PWLOBJ", "PWLNAM", "PWLCON"), "piecewise-linear functions"),
+    **dict.fromkeys(("CSECTION", "CONES"), "cones"),
+    "INDICATORS": "indicator constraints",
+    "LAZYCONS": "lazy constraints",
+    "USERCUTS": "user cuts",
+    "GENCONS": "general constraints (MIN, MAX, ABS, ...)",
+    "MULTIOBJ": "several objectives",
+    "SCENARIOS": "scenarios",
+}
+"""What calmip does not read, by the section."""
+
+PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES")
+"""Sections in which nothing is beyond linear models."""
+
+REFUSED_BOUNDS = dict.fromkeys(("SC", "SI", "SB", "sc", "si", "sb"), "semi-continuous variables")
+
+BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
+BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
+
+
+def read_mps(source: TextFile) -> Model:
+    """Return the model in an MPS file; errors are those of `read_model`."""
+    return MpsReader(source).read()
+
+
+def maximises_by_comment(source: TextFile) -> bool:
+    """Return whether only a comment, as PuLP writes it, sets the sense to maximise."""
+    rows = (n for n, text in enumerate(source.lines) if text[:4].upper() == "ROWS")
+    head = source.lines[: next(rows, 0)]
+    return any(_sense_in(text, source) for text in head) and not any(
+        text.upper().startswith("OBJSENSE") for text in head
+    )
+
+
+class MpsReader:
+    """A reader of one file; ``line`` is the 1-based line being read."""
+
+    def __init__(self, source: TextFile) -> None:
+        self.source = source
+        self.model = ModelBuilder(source)
+        self.line = 0
+        self.objective = ""
+        self.free_rows: set[str] = set()
+        self.senses: dict[str, str] = {}
+        self.current: str | None = None
+        self.in_marker = False
+        self.commented: bool | None = None
+        self.sets: dict[str, str] = {}
+        self.right: dict[str, Bound] = {}
+        self.ranges: dict[str, Bound] = {}
+        self.seen: set[str] = set()
+        self.numbers: dict[str, Number] = {}
+        self.bounded: set[int] = set()
+        self.below: set[int] = set()
+
+    def read(self) -> Model:
+        sections: dict[str, Callable[[list[str]], None]] = {
+            "OBJSENSE": self.read_sense,
+            "OBJNAME": self.read_objective,
+            "ROWS": self.read_row,
+            "COLUMNS": self.read_column,
+            "RHS": self.read_right,
+            "RANGES": self.read_range,
+            "BOUNDS": self.read_bound,
+        }
+        self.refuse_others()
+        take: Callable[[list[str]], None] | None = None
+        ended = False
+        for text in self.source.lines:
+            self.line += 1
+            fields = text.split()
+            if take is None and (maximise := _sense_in(text, self.source)) is not None:
+                self.commented = self.model.maximise = maximise
+                continue
+            if not fields or text.startswith("*"):
+                continue
+            if text[0].isspace():
+                if take is None:
+                    raise self.error(f"found {quote(text)} before the first section")
+                take(self.uncommented(fields, take))
+                continue
+            section = fields[0].upper()
+            if section == "NAME":
+                self.read_name(fields)
+            elif section == "ENDATA":
+                ended = True
+                break  # Solvers ignore what follows.
+            elif section in sections:
+                take = sections[section]
+                if section in ("OBJSENSE", "OBJNAME") and len(fields) > 1:
+                    take(fields[1:])
+            else:
+                sense = "; write OBJSENSE" if section == "SENSE" else ""
+                raise self.error(
+                    f"found the section {quote(fields[0])}; a linear model has NAME, "
+                    f"{', '.join(sections)} and ENDATA{sense}"
+                )
+        if not ended:
+            raise self.source.cut("ENDATA is missing")
+        if self.in_marker:
+            raise self.source.error("has the marker 'INTORG' without 'INTEND' after it")
+        return self.finish()
+
+    def refuse_others(self) -> None:
+        """Refuse what is beyond linear models, before any other fault."""
+        section = ""
+        for line, text in enumerate(self.source.lines, start=1):
+            if text[:1].isspace() and section in PLAIN:
+                continue
+            fields = text.split(maxsplit=1)
+            if not fields or text.startswith("*"):
+                continue
+            if not text[0].isspace():
+                section = fields[0].upper()
+                if section == "ENDATA":
+                    return
+            what = REFUSED.get(section) or (section == "BOUNDS" and REFUSED_BOUNDS.get(fields[0]))
+            if what:
+                raise self.source.error(f"{what} are not read: found {quote(text.strip())}", line)
+
+    def error(self, message: str) -> Exception:
+        return self.source.error(message, self.line)
+
+    def unexpected(self, fields: list[str], wanted: str) -> Exception:
+        return self.source.unexpected(" ".join(fields), wanted, self.line)
+
+    def uncommented(self, fields: list[str], take: Callable[[list[str]], None]) -> list[str]:
+        """Return the fields before a comment, which a $ in field 3 or 5 begins."""
+        if "$" not in self.source.lines[self.line - 1]:
+            return fields
+        # Sections without a sense or a kind begin at field 2.
+        first = 2 if take in (self.read_row, self.read_bound) else 1
+        known = (self.senses, self.free_rows, self.model.columns)
+        for place in range(first, len(fields), 2):
+            if fields[place].startswith("$") and not any(fields[place] in names for names in known):
+                return fields[:place]
+        return fields
+
+    def bound(self, text: str) -> Bound:
+        if text.lower().lstrip("+-") in INFINITY:
+            return -math.inf if text.startswith("-") else math.inf
+        return finite_or_infinite(self.number(text))
+
+    def number(self, text: str) -> Number:
+        value = self.numbers.get(text)
+        if value is None:
+            value = self.numbers[text] = self.source.exact(text, self.line)
+        return value
+
+    def read_name(self, fields: list[str]) -> None:
+        if len(fields) > 1 and re.fullmatch(r"[!-~]{1,60}", fields[1]):
+            self.model.name = fields[1]
+
+    def read_sense(self, fields: list[str]) -> None:
+        if len(fields) != 1 or fields[0].upper() not in SENSES:
+            raise self.unexpected(fields, "MIN or MAX")
+        self.model.maximise = SENSES[fields[0].upper()]
+        if self.commented not in (None, self.model.maximise):
+            raise self.error(
+                f"found the sense {fields[0]}, but the comment *SENSE says the opposite; "
+                "remove one of them"
+            )
+
+    def read_objective(self, fields: list[str]) -> None:
+        if len(fields) != 1 or self.objective or self.senses:
+            raise self.unexpected(fields, "the name of one objective, before ROWS")
+        self.objective = fields[0]
+
+    def read_row(self, fields: list[str]) -> None:
+        if len(fields) != 2 or fields[0].upper() not in ("N", "E", "L", "G"):
+            raise self.unexpected(fields, "a sense (N, E, L, G) and a name without blanks")
+        sense, name = fields[0].upper(), fields[1]
+        if name in self.free_rows or name in self.model.rows:
+            raise self.error(f"a second row is called {quote(name)}")
+        if _is_marker(name):
+            raise self.error(f"a row is called {quote(name)}, as marks in COLUMNS are; rename it")
+        if sense == "N":
+            self.objective = self.objective or name
+            self.free_rows.add(name)
+        else:
+            self.model.row(name, -math.inf, math.inf, self.line)
+            self.senses[name] = sense
+
+    def read_column(self, fields: list[str]) -> None:
+        if len(fields) == 3 and fields[1] not in self.model.rows and _is_marker(fields[1]):
+            kind = fields[2].strip("'").upper()
+            if kind not in ("INTORG", "INTEND") or (kind == "INTORG") == self.in_marker:
+                raise self.error(f"found the marker {quote(fields[2])} out of place")
+            self.in_marker = kind == "INTORG"
+            self.current = None
+            return
+        if len(fields) not in (3, 5):
+            raise self.unexpected(
+                fields,
+                "a column and one or two pairs of a row and a number (names must not hold blanks)",
+            )
+        name, model = fields[0], self.model
+        if name != self.current:
+            if name in model.columns:
+                raise self.error(f"column {quote(name)} goes on after another column or a marker")
+            self.current = name
+            self.seen.clear()
+            model.integer[model.column(name, self.line)] = self.in_marker
+        column = model.columns[name]
+        for row, text in zip(fields[1::2], fields[2::2], strict=True):
+            value = self.number(text)
+            if row in self.seen:
+                raise self.error(f"column {quote(name)} has row {quote(row)} twice")
+            self.seen.add(row)
+            if row in model.rows:
+                model.entry(model.rows[row], column, value, self.line)
+            elif row == self.objective:
+                model.cost[column] = value
+            elif row not in self.free_rows:
+                raise self.error(f"there is no row {quote(row)}")
+
+    def pairs(self, section: str, fields: list[str]) -> Iterator[tuple[str, Bound]]:
+        """Yield rows and numbers, an optional set name before them; one set per file."""
+        if len(fields) % 2:
+            self.check_set(section, fields[0])
+            fields = fields[1:]
+        if len(fields) not in (2, 4):
+            raise self.error(f"found {len(fields)} fields, not one or two pairs of row and number")
+        for row, text in zip(fields[::2], fields[1::2], strict=True):
+            if row not in self.senses and row not in self.free_rows:
+                raise self.error(f"there is no row {quote(row)}")
+            if row == self.objective:
+                yield row, self.number(text)
+            else:
+                yield row, self.bound(text)
+
+    def check_set(self, section: str, name: str) -> None:
+        if self.sets.setdefault(section, name) != name:
+            raise self.error(f"found a second {section} set, {quote(name)}; keep one")
+
+    def read_right(self, fields: list[str]) -> None:
+        for row, value in self.pairs("RHS", fields):
+            if row in self.right:
+                raise self.error(f"row {quote(row)} has two right-hand sides")
+            self.right[row] = value
+
+    def read_range(self, fields: list[str]) -> None:
+        for row, value in self.pairs("RANGES", fields):
+            if row in self.ranges or row not in self.senses:
+                raise self.error(f"row {quote(row)} has two ranges or is an objective")
+            self.ranges[row] = value
+
+    def read_bound(self, fields: list[str]) -> None:
+        kind, names = fields[0].upper(), self.model.columns
+        value: Bound = 0
+        if kind in BOUNDS_WITH_VALUE and len(fields) in (3, 4):
+            set_name, name = (fields[1:3]) if len(fields) == 4 else ("", fields[1])
+            value = self.bound(fields[-1])
+        elif kind in BOUNDS_WITHOUT and len(fields) in (2, 3, 4):
+            # The set's name may be missing, and an unused number may follow.
+            number = parse_number(fields[-1]) is not None
+            bare = len(fields) == 3 and fields[2] not in names and number
+            place = 1 if len(fields) == 2 or bare else 2
+            set_name, name = ("" if place == 1 else fields[1]), fields[place]
+        else:
+            kinds = " ".join((*BOUNDS_WITH_VALUE, *BOUNDS_WITHOUT))
+            raise self.unexpected(fields, f"a bound: {kinds}, a set, a column, a number")
+        self.check_set("BOUNDS", set_name)
+        # A column without entries may stand here alone.
+        self.apply_bound(kind, self.model.column(name, self.line), value)
+
+    def apply_bound(self, kind: str, column: int, value: Bound) -> None:
+        model = self.model
+        self.bounded.add(column)
+        if kind in ("LO", "LI", "FX", "FR", "MI", "BV"):
+            self.below.add(column)
+        if kind in ("LO", "LI", "FX"):
+            model.lower[column] = value
+        if kind in ("UP", "UI", "FX"):
+            model.upper[column] = value
+        if kind in ("FR", "MI"):
+            model.lower[column] = -math.inf
+        if kind in ("FR", "PL"):
+            model.upper[column] = math.inf
+        if kind == "BV":
+            model.lower[column], model.upper[column] = 0, 1
+        if kind in ("BV", "LI", "UI"):
+            model.integer[column] = True
+
+    def check_bounds(self) -> None:
+        """Refuse bounds that solvers read differently."""
+        model = self.model
+        columns = enumerate(zip(model.columns, model.integer, strict=True))
+        unbounded = {c: quote(name) for c, (name, i) in columns if i and c not in self.bounded}
+        if unbounded and self.source.integer_default is None:
+            names = list(unbounded.values())
+            several = f"s {join_words(names, most=3)} are" if names[1:] else ""
+            raise self.source.error(
+                f"variable{several or f' {names[0]} is'} integer without an upper bound, which "
+                "solvers read differently; bound it by 1, declare it binary, or choose an integer "
+                "default of 1 or inf"
+            )
+        for column in unbounded:
+            model.upper[column] = cast(float, self.source.integer_default)
+        for name, column in model.columns.items():
+            if column not in self.below and model.upper[column] < 0:
+                raise self.source.error(
+                    f"variable {quote(name)} has a negative upper bound and no lower bound, which "
+                    "solvers read differently; give it a lower bound by LO or MI"
+                )
+
+    def finish(self) -> Model:
+        """Return the model once senses, right-hand sides and ranges are known."""
+        self.check_bounds()
+        if self.objective and self.objective not in self.free_rows:
+            raise self.source.error(f"OBJNAME: there is no row N {quote(self.objective)}")
+        # By convention the right-hand side of the objective is its constant, negated.
+        self.model.offset = -cast(Number, self.right.get(self.objective, 0))
+        for name, sense in self.senses.items():
+            row = self.model.rows[name]
+            side = self.right.get(name, 0)
+            low: Bound = side
+            high: Bound = side
+            width = self.ranges.get(name)
+            if sense == "G":
+                high = math.inf if width is None else side + max(width, -width)
+            elif sense == "L":
+                low = -math.inf if width is None else side - max(width, -width)
+            elif width is not None:
+                low, high = (side, side + width) if width >= 0 else (side + width, side)
+            self.model.row_lower[row] = finite_or_infinite(low)
+            self.model.row_upper[row] = finite_or_infinite(high)
+            if self.model.row_lower[row] == math.inf or self.model.row_upper[row] == -math.inf:
+                raise self.source.error(f"row {quote(name)} has an infinite right-hand side")
+        return self.model.build()

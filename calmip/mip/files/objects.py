@@ -1,0 +1,807 @@
+"""Models of PuLP, Pyomo, highspy, Gurobi and SCIP as Python objects, read without a file.
+
+`read_object` returns the model of such an object, with its names, and every number as the
+shortest decimal of its float. `PointValues` are the exact values of a point, looked up by the
+caller's own variables. No package is imported: an object's class says which one it is of, and
+that package is loaded already.
+
+PuLP and Pyomo write a variable to a file only if a constraint or the objective has it. The same
+variables are columns here.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, ClassVar, cast
+
+from calmip._base.errors import InputError, clip
+from calmip.mip.display import describe_number, shortest
+from calmip.mip.files.model_builder import INFINITE, finite_or_infinite
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import EXACT, Bound, Model, Number, Point, Row, inexact, unused_name
+from calmip.mip.status import Status
+
+__all__ = [
+    "Native",
+    "PointValues",
+    "given_values",
+    "not_a_variable",
+    "object_kinds",
+    "portable_names",
+    "read_object",
+    "refuse_open_ends",
+]
+
+EXACT_KINDS = (numbers.Integral, Fraction, Decimal)
+
+FIRST = re.compile(
+    r"(?!(?:e[0-9].*|inf|infinity|nan|free|st|s\.t\.?|such|subject|to|that|bounds?|bin|binary|"
+    r"binaries|gen|general|generals|int|integer|integers|semi|semis|sec|sos[12]?|sin|end|obj|rhs|"
+    r"minimi[sz]e|maximi[sz]e|min|max|minimum|maximum|range|ranges|marker)$)[A-Za-z_]",
+    re.IGNORECASE,
+)
+"""The beginning of a name that no reader takes for a number or a keyword."""
+
+
+def read_object(problem: object) -> Model | None:
+    """Return the model that an object of a modelling language holds, or None for another object.
+
+    The model's ``native`` is the object with its variables.
+
+    Raises
+    ------
+    InputError
+        If it is not a mixed-integer linear model; the message names the part.
+    """
+    bases = {(base.__module__.partition(".")[0], base.__name__) for base in type(problem).__mro__}
+    kind = next((kind for kind in KINDS if (kind.package, kind.base) in bases), None)
+    return None if kind is None else kind(problem).model()
+
+
+def object_kinds() -> tuple[str, ...]:
+    """Return the classes of the objects that are read, by their usual names."""
+    return tuple(kind.title for kind in KINDS)
+
+
+def refuse_open_ends(model: Model, point: Point | None = None) -> None:
+    """Refuse a point at an open end of a domain; without a point any model with such an end.
+
+    Raises
+    ------
+    InputError
+        If the best value of a variable is only approached, or might be.
+    """
+    for (column, side), where in (model.native.open_ends if model.native else {}).items():
+        remedy = "give the variable a bound in its domain, or another domain"
+        if point is None:
+            raise InputError(f"{where}; {remedy}")
+        value = PointValues(model, point)[model.columns[column]]
+        if value == model.bounds(column)[side == "greatest"]:
+            raise InputError(
+                f"{where}: the value found is the end {describe_number(value)}, an infimum or "
+                f"supremum that is not attained; {remedy}"
+            )
+
+
+def given_values(model: Model, answer: object) -> dict[str, float | Number]:
+    """Return values by the names of a model's columns; fractions and whole numbers stay exact.
+
+    Parameters
+    ----------
+    model
+        The model.
+    answer
+        Values by names or, if the model was read from an object, by its variables; or an
+        object of a modelling language, whose variables have values.
+
+    Raises
+    ------
+    InputError
+        If a name is not a column, a variable has no value or one that is not a number, or an
+        object has other variables.
+    TypeError
+        If it is neither.
+    """
+    if isinstance(answer, Mapping):
+        named: dict[str, float | Number] = {}
+        for variable, value in answer.items():
+            place = None if model.native is None else model.native.place(variable)
+            name = variable if place is None else model.columns[place]
+            if name not in model.places:
+                raise InputError(not_a_variable(name, model))
+            named[name] = _value(value, name)
+        return named
+    native, columns = model.native, model.columns
+    if native is None or native.problem is not answer:
+        other = read_object(answer)
+        if other is None:
+            kinds = ", ".join(object_kinds())
+            raise TypeError(
+                f"a path, a mapping or one of {kinds} is needed, not {type(answer).__name__}"
+            )
+        if other.places.keys() != model.places.keys():
+            raise InputError("the object has other variables than the model")
+        native, columns = cast(Native, other.native), other.columns
+    found = dict(zip(columns, native.current(), strict=False))
+    values = {name: _value(value, name) for name, value in found.items() if value is not None}
+    missing = [name for name in columns if name not in values]
+    if missing:
+        raise InputError(f"variable {quote(missing[0])} has no value; solve the object first")
+    return values
+
+
+def _value(given: Any, name: str) -> float | Number:
+    """Return the value of a variable: an exact number itself, and any other as a float."""
+    try:
+        rounded = float(given)
+        return cast(Number, _exact(given)) if isinstance(given, EXACT_KINDS) else rounded
+    except OverflowError:
+        raise InputError(f"variable {quote(name)} has too large a value") from None
+    except (TypeError, ValueError):
+        raise InputError(
+            f"variable {quote(name)} has the value {clip(given)}, which is not a number"
+        ) from None
+
+
+def not_a_variable(given: object, model: Model) -> str:
+    """Return the message that a name, or a variable of another object, is none of a model's."""
+    name = f"a variable of type {type(given).__name__}"
+    with suppress(Exception):  # of highspy without a name, of PuLP without a problem
+        name = str(getattr(given, "name", given))
+    return f"{clip(name)} is not a variable of the model {clip(model.name)}"
+
+
+def portable_names(names: Sequence[str], letter: str) -> list[str]:
+    """Return names that every format and solver reads, in the same order; none is a duplicate.
+
+    They have letters, digits, ``_`` and ``.``, and begin neither with a digit nor as a number does.
+
+    Parameters
+    ----------
+    names
+        The names as a modelling language gives them, such as ``x[1,a]``.
+    letter
+        What begins a name that cannot begin as it does.
+    """
+    plain = [re.sub(r"[^A-Za-z0-9_.]", "_", name) for name in names]
+    fit = [name if FIRST.match(name) else f"{letter}_{name}" for name in plain]
+    return list(_distinct(fit, letter))
+
+
+class PointValues(Mapping[str, Number]):
+    """The exact values of a point of a model.
+
+    A value is looked up by a variable's name or, if the model was read from an object of a
+    modelling language, by the variable itself. Iterating yields the names.
+
+    Parameters
+    ----------
+    model
+        The model.
+    point
+        The exact values by column, 0 where none is given; or the columns whose value is 1.
+    """
+
+    def __init__(self, model: Model, point: Point) -> None:
+        self._model = model
+        self._point = point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+    def __getitem__(self, variable: Any) -> Number:
+        column = self._model.places.get(variable) if isinstance(variable, str) else None
+        if column is None and self._model.native is not None:
+            column = self._model.native.place(variable)
+            if column is None and (fixed := self._model.native.constant(variable)) is not None:
+                return cast(Number, fixed)
+        if column is None:
+            raise KeyError(not_a_variable(variable, self._model))
+        return self._point.get(column, 0)
+
+    def __contains__(self, variable: object) -> bool:
+        try:
+            self[variable]
+        except KeyError:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._model.columns)
+
+    def __len__(self) -> int:
+        return len(self._model.columns)
+
+    def __repr__(self) -> str:
+        return repr({name: value for name, value in self.items() if value})
+
+    def apply_to(self, problem: object, status: Status | None = None) -> None:
+        """Set the variables of an object of a modelling language to these values.
+
+        Values that are no floats are rounded to the nearest one. PuLP and Pyomo variables get
+        the values, highspy its solution, Gurobi and SCIP a start.
+
+        Parameters
+        ----------
+        problem
+            The object that the model was read from, or another one with the same names.
+        status
+            For PuLP 3, the status to set, too.
+
+        Raises
+        ------
+        InputError
+            If the object's variables are not those of the model.
+        TypeError
+            If it is no object of a modelling language that calmip reads.
+        """
+        native, point = self._model.native, self._point
+        if native is None or native.problem is not problem:
+            other = read_object(problem)
+            if other is None:
+                kinds = ", ".join(object_kinds())
+                raise TypeError(f"one of {kinds} is needed, not {type(problem).__name__}")
+            if other.places.keys() != self._model.places.keys():
+                raise InputError("the object has other variables than the model of the solution")
+            native = cast(Native, other.native)
+            point = {other.places[self._model.columns[c]]: v for c, v in point.items()}
+        native.assign([point.get(column, 0) for column in range(len(self))])
+        if status is Status.FEASIBLE and not self._model.costs:
+            status = Status.OPTIMAL  # any solution is
+        if status is not None:
+            native.tell(status)
+
+
+@dataclass
+class Draft:
+    """The parts of a model as its language gives them.
+
+    Parameters
+    ----------
+    title
+        The kind of object, for messages.
+    name, maximise, offset
+        Those of the model; ``offset`` is the objective's constant.
+    """
+
+    title: str
+    name: str = ""
+    maximise: bool = False
+    offset: Number = 0
+    variables: list[Any] = field(default_factory=list)
+    columns: list[tuple[str, Bound, Bound, bool]] = field(default_factory=list)
+    rows: list[tuple[str, dict[int, float | Number], Bound, Bound]] = field(default_factory=list)
+    cost: dict[int, float | Number] = field(default_factory=dict)
+
+    def refuse(self, what: str) -> InputError:
+        """Return the error that the object has a part that is no part of a linear model."""
+        return InputError(f"{self.title}: {what}; only mixed-integer linear models are read")
+
+    def column(self, variable: Any, name: str, low: Any, high: Any, *, integer: bool) -> None:
+        """Add a variable; a bound of None is infinite."""
+        self.variables.append(variable)
+        self.columns.append((name, *self._sides(low, high, f"variable {quote(name)}"), integer))
+
+    def row(
+        self, name: str, terms: Iterable[tuple[int, Any]], low: Any, high: Any, constant: Any = 0
+    ) -> None:
+        """Add a row whose constant is moved to the bounds, without rounding."""
+        where = f"row {quote(name)}"
+        moved = cast(Number, _exact(self._number(constant, where)))
+        sides = self._sides(low, high, where, moved)
+        self.rows.append((name, self.terms(terms, where), *sides))
+
+    def objective(self, terms: Iterable[tuple[int, Any]], constant: Any) -> None:
+        """Set the objective."""
+        self.cost = self.terms(terms, "the objective")
+        self.offset = cast(Number, _exact(self._number(constant, "the objective")))
+
+    def terms(self, terms: Iterable[tuple[int, Any]], where: str) -> dict[int, float | Number]:
+        """Return coefficients by column, the exact sum where a column is repeated, without 0."""
+        found: dict[int, float | Number] = {}
+        for column, value in terms:
+            number = self._number(value, where)
+            if column in found:
+                number = _exact(found[column]) + _exact(number)
+            found[column] = number
+        return {column: found[column] for column in sorted(found) if found[column]}
+
+    def _sides(self, low: Any, high: Any, where: str, constant: Number = 0) -> tuple[Bound, Bound]:
+        """Return bounds minus a constant; those that solvers treat as infinite are."""
+        lower = _exact(-math.inf if low is None else low)
+        upper = _exact(math.inf if high is None else high)
+        if math.isnan(lower) or math.isnan(upper):
+            raise self.refuse(f"{where} has the bounds {low} and {high}")
+        return finite_or_infinite(lower - constant), finite_or_infinite(upper - constant)
+
+    def _number(self, value: Any, where: str) -> float | Number:
+        """Return a number of the model; one that solvers treat as infinite is refused.
+
+        A float stays one, as the model takes it as its shortest decimal.
+        """
+        found = value if type(value) is float else _exact(value)
+        if not -INFINITE < found < INFINITE:
+            raise self.refuse(
+                f"{where} has the number {value}, not a finite one below {INFINITE:g}"
+            )
+        return found
+
+    def model(self, native: Native) -> Model:
+        """Return the model; a name that is missing or a duplicate is changed."""
+        if not self.columns:
+            raise self.refuse("the model has no variables")
+        sign = -1 if self.maximise else 1
+        columns = list(_distinct([name for name, *_ in self.columns], "c"))
+        names = _distinct([name for name, *_ in self.rows], "r")
+        lower, upper = (
+            [low for _, low, *_ in self.columns],
+            [high for _, _, high, _ in self.columns],
+        )
+        cost = [sign * self.cost.get(column, 0) for column in range(len(columns))]
+        rows = [(name, *rest) for name, (_, *rest) in zip(names, self.rows, strict=True)]
+        exact = {
+            **inexact("value", (value for _, some, _, _ in self.rows for value in some.values())),
+            **inexact("lower", (low for *_, low, _ in self.rows)),
+            **inexact("upper", (high for *_, high in self.rows)),
+            **inexact("column_lower", lower),
+            **inexact("column_upper", upper),
+            **inexact("cost", cost),
+            **inexact("offset", [self.offset]),
+        }
+        return Model.from_rows(
+            columns,
+            cast("list[Row]", rows),
+            cast("list[float]", cost),
+            exact=exact,
+            column_lower=array("d", lower),
+            column_upper=array("d", upper),
+            integer=array("b", (whole for *_, whole in self.columns)),
+            name=re.sub(r"\s+", "_", self.name.strip()) or "model",
+            maximise=self.maximise,
+            offset=float(self.offset),
+            native=native,
+        )
+
+
+class Native(ABC):
+    """An object of a modelling language, with its variables in the order of the columns.
+
+    Attributes
+    ----------
+    package, base : str
+        The package of the object's class, and the name of this class or of one it extends.
+    title : str
+        The usual name of the class.
+    """
+
+    package: ClassVar[str]
+    base: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self, problem: Any) -> None:
+        self.problem = problem
+        self.variables: tuple[Any, ...] = ()
+        self.open_ends: dict[tuple[int, str], str] = {}
+        self._places: dict[Hashable, int] = {}
+
+    def model(self) -> Model:
+        """Return the model of the object as it is now."""
+        draft = Draft(self.title)
+        self.open_ends = {}
+        self.read(draft)
+        self.variables = tuple(draft.variables)
+        self._places = {self.key(one): place for place, one in enumerate(self.variables)}
+        return draft.model(self)
+
+    @abstractmethod
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+
+    @abstractmethod
+    def key(self, variable: Any) -> Hashable:
+        """Return what tells a variable from the others; an `AttributeError` if it is none."""
+
+    @abstractmethod
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the values of all variables."""
+
+    @abstractmethod
+    def current(self) -> Sequence[float | None]:
+        """Return the values that the variables have now; none at all without a solution."""
+
+    def tell(self, status: Status) -> None:  # noqa: B027 - most have none to set
+        """Set the status of the object, if it has one that can be set."""
+
+    def constant(self, _: Any) -> Number | None:
+        """Return the value of a variable that is fixed and so no column; None of another."""
+        return None
+
+    def place(self, variable: Any) -> int | None:
+        """Return the column of a variable, or None if the model has no such variable."""
+        try:
+            return self._places.get(self.key(variable))
+        except Exception:  # what a foreign object raises: highspy a bare Exception
+            return None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A model that is sent to another process loses its object, which need not be portable.
+        return type(None), ()
+
+
+class PulpObject(Native):
+    """A ``pulp.LpProblem`` of PuLP 3 or 4."""
+
+    package, base, title = "pulp", "LpProblem", "pulp.LpProblem"
+
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+        problem = self.problem
+        has_sos = getattr(problem, "has_sos", lambda: problem.sos1 or problem.sos2)
+        if has_sos():
+            raise draft.refuse("the problem has special ordered sets")
+        named = getattr(problem, "_constraints", None)  # in PuLP 3 only its key has the name _C1
+        rows = (
+            list(named.items())
+            if isinstance(named, dict)
+            else [(row.name, row) for row in problem.constraints()]
+        )
+        goal = [] if problem.objective is None else list(problem.objective.items())
+        used = {
+            hash(variable)
+            for terms in (goal, *(row.items() for _, row in rows))
+            for variable, _ in terms
+        }
+        places: dict[int, int] = {}
+        for variable in problem.variables():
+            # PuLP puts __dummy, which is 0, into an empty objective while it solves.
+            if hash(variable) in used and variable.name != "__dummy":
+                places[hash(variable)] = len(places)
+                integer = variable.cat != "Continuous"
+                low, high = variable.lowBound, variable.upBound
+                draft.column(variable, variable.name, low, high, integer=integer)
+
+        def terms(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[int, Any]]:
+            return [(places[hash(x)], value) for x, value in pairs if hash(x) in places]
+
+        for name, row in rows:
+            draft.row(name, terms(row.items()), row.getLb(), row.getUb())
+        draft.name, draft.maximise = problem.name, problem.sense == -1
+        if problem.objective is not None:
+            draft.objective(terms(goal), problem.objective.constant)
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the number that PuLP gives a variable, its name, and its problem in PuLP 4."""
+        # From PuLP 4.2 on the numbers of each problem begin at 0.
+        problem = getattr(getattr(variable, "_var", None), "model_identity", None)
+        return hash(variable), variable.name, problem and problem()
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the values of all variables."""
+        for variable, value in zip(self.variables, values, strict=True):
+            variable.varValue = float(value)
+
+    def current(self) -> Sequence[float | None]:
+        """Return the values that the variables have now."""
+        return [variable.varValue for variable in self.variables]
+
+    def tell(self, status: Status) -> None:
+        """Set the status in PuLP 3; PuLP 4 returns it from its ``solve``."""
+        words = {
+            Status.OPTIMAL: (1, 1),
+            Status.FEASIBLE: (1, 2),
+            Status.INFEASIBLE: (-1, -1),
+            Status.UNBOUNDED: (-2, -2),
+        }
+        if hasattr(self.problem, "assignStatus"):
+            self.problem.assignStatus(*words.get(status, (0, 0)))
+
+
+class PyomoObject(Native):
+    """A Pyomo ``ConcreteModel`` or block, with its active components."""
+
+    package, base, title = "pyomo", "BlockData", "pyomo.ConcreteModel"
+
+    ACCEPTED = frozenset(
+        (
+            "Block",
+            "BooleanVar",
+            "BuildAction",
+            "BuildCheck",
+            "Constraint",
+            "ContinuousSet",
+            "Expression",
+            "ExternalFunction",
+            "Objective",
+            "Param",
+            "RangeSet",
+            "Set",
+            "Suffix",
+            "Var",
+        )
+    )
+    """The kinds of components that a linear model may have."""
+
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+        import pyomo.environ as pyo
+        from pyomo.repn import generate_standard_repn
+
+        model = self.problem
+        if not model.is_constructed():
+            raise draft.refuse("the model has no data yet; call create_instance")
+        for part in model.component_objects(active=True):
+            if part.ctype.__name__ not in self.ACCEPTED:
+                kind = part.ctype.__name__
+                raise draft.refuse(f"{quote(part.name)} is a component of the kind {kind}")
+
+        def terms(what: str, expression: Any) -> tuple[list[tuple[Any, Any]], Any]:
+            try:
+                found = generate_standard_repn(expression, quadratic=False)
+            except (ValueError, TypeError) as error:
+                raise draft.refuse(f"{what} has no value: {clip(error, 200)}") from None
+            if not found.is_linear():
+                raise draft.refuse(f"{what} is not linear")
+            return list(zip(found.linear_vars, found.linear_coefs, strict=True)), found.constant
+
+        rows = [
+            (row.name, row.lb, row.ub, *terms(f"constraint {quote(row.name)}", row.body))
+            for row in model.component_data_objects(pyo.Constraint, active=True)
+            if row.lb is not None or row.ub is not None
+        ]
+        goals = list(model.component_data_objects(pyo.Objective, active=True))
+        if len(goals) > 1:
+            raise draft.refuse(f"the model has {len(goals)} active objectives")
+        goal, constant = terms("the objective", goals[0].expr) if goals else ([], 0)
+        used = {id(x): x for found in (*(row[3] for row in rows), goal) for x, _ in found}
+        declared = {id(x): x for x in model.component_data_objects(pyo.Var) if id(x) in used}
+        places = {key: place for place, key in enumerate({**declared, **used})}
+        for place, variable in enumerate({**declared, **used}.values()):
+            integer = self._domain(draft, variable, place)
+            draft.column(variable, variable.name, *variable.bounds, integer=integer)
+        for name, low, high, found, moved in rows:
+            draft.row(name, [(places[id(x)], value) for x, value in found], low, high, moved)
+        draft.name = model.name
+        draft.maximise = bool(goals) and goals[0].sense == pyo.maximize
+        draft.objective([(places[id(x)], value) for x, value in goal], constant)
+
+    def _domain(self, draft: Draft, variable: Any, place: int) -> bool:
+        """Return whether the domain of a variable is integers; note its open ends."""
+        import pyomo.environ as pyo
+
+        domain = variable.domain
+        where = f"variable {quote(variable.name)} has the domain {clip(domain.name)}"
+        try:
+            if not list(domain.ranges()):
+                raise draft.refuse(f"{where}, which is empty")
+            integer, continuous = variable.is_integer(), variable.is_continuous()
+        except (ValueError, TypeError) as error:  # of PositiveReals & Integers
+            raise draft.refuse(f"{where}, which Pyomo does not evaluate: {clip(error)}") from None
+        if domain is pyo.Any:
+            continuous = True
+        if not integer and not continuous:
+            raise draft.refuse(f"{where}, which is not an interval of numbers or of integers")
+        ends = domain.get_interval() if continuous else ()
+        for end, bound, side in zip(ends, variable.bounds, ("least", "greatest"), strict=False):
+            if end is not None and end == bound and end not in domain:
+                self.open_ends[place, side] = f"{where}, which has no {side} value"
+        return bool(integer)
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the identity of a variable."""
+        return id(variable)
+
+    def constant(self, variable: Any) -> Number | None:
+        """Return the value of a fixed variable of this model; None of another."""
+        here = getattr(variable, "fixed", False) and variable.model() is self.problem.model()
+        return cast(Number, _exact(variable.value)) if here else None
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the values of all variables that are not fixed."""
+        for variable, value in zip(self.variables, values, strict=True):
+            number = value if isinstance(value, int) else float(value)
+            variable.set_value(number, skip_validation=True)
+
+    def current(self) -> Sequence[float | None]:
+        """Return the values that the variables have now."""
+        return [variable.value for variable in self.variables]
+
+
+class HighsObject(Native):
+    """A ``highspy.Highs``."""
+
+    package, base, title = "highspy", "_Highs", "highspy.Highs"
+
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+        lp = self.problem.getLp()
+        if self.problem.getModel().hessian_.dim_:
+            raise draft.refuse("the objective is quadratic")
+        names, types = list(lp.col_names_), list(lp.integrality_)
+        lower, upper = list(map(float, lp.col_lower_)), list(map(float, lp.col_upper_))
+        for column in range(lp.num_col_):
+            name = names[column] if column < len(names) else ""
+            kind = types[column].name if types else "kContinuous"
+            if kind.startswith("kSemi"):
+                raise draft.refuse(f"variable {quote(name or f'c{column}')} is semi-continuous")
+            draft.column(column, name, lower[column], upper[column], integer="Integer" in kind)
+        matrix = lp.a_matrix_
+        start, index, value = (
+            list(matrix.start_),
+            list(matrix.index_),
+            list(map(float, matrix.value_)),
+        )
+        rows: list[list[tuple[int, float]]] = [[] for _ in range(lp.num_row_)]
+        by_column = matrix.format_.name == "kColwise"
+        for major in range(len(start) - 1):
+            for place in range(start[major], start[major + 1]):
+                row, column = (index[place], major) if by_column else (major, index[place])
+                rows[row].append((column, value[place]))
+        names = list(lp.row_names_)
+        lower, upper = list(map(float, lp.row_lower_)), list(map(float, lp.row_upper_))
+        for number, terms in enumerate(rows):
+            name = names[number] if number < len(names) else ""
+            draft.row(name, terms, lower[number], upper[number])
+        draft.name, draft.maximise = lp.model_name_, lp.sense_.name == "kMaximize"
+        draft.objective(enumerate(map(float, lp.col_cost_)), lp.offset_)
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the number of a variable, which may stand for it."""
+        if getattr(variable, "highs", self.problem) != self.problem:
+            return None
+        number: int = variable.__index__()
+        return number
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the solution, which starts the next run of HiGHS."""
+        import highspy
+
+        solution = highspy.HighsSolution()
+        solution.col_value = [float(value) for value in values]
+        self.problem.setSolution(solution)
+
+    def current(self) -> Sequence[float | None]:
+        """Return the solution of HiGHS, if it has one."""
+        solution = self.problem.getSolution()
+        return list(solution.col_value) if solution.value_valid else []
+
+
+class GurobiObject(Native):
+    """A ``gurobipy.Model``."""
+
+    package, base, title = "gurobipy", "Model", "gurobipy.Model"
+
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+        model = self.problem
+        model.update()  # its latest changes
+        for number, what in {
+            model.IsQP: "the objective is quadratic",
+            model.NumQConstrs: "a row is quadratic",
+            model.NumSOS: "the model has special ordered sets",
+            model.NumGenConstrs: "the model has general constraints",
+            model.NumPWLObjVars: "the objective is piecewise linear",
+            model.NumObj > 1: "the model has several objectives",
+        }.items():
+            if number:
+                raise draft.refuse(what)
+        variables = model.getVars()
+        for x in variables:
+            if x.VType in "SN":
+                raise draft.refuse(f"variable {quote(x.VarName)} is semi-continuous")
+            draft.column(x, x.VarName, x.LB, x.UB, integer=x.VType != "C")
+        for row in model.getConstrs():
+            found, side = model.getRow(row), row.RHS
+            terms = [(found.getVar(n).index, found.getCoeff(n)) for n in range(found.size())]
+            low, high = (
+                -math.inf if row.Sense == "<" else side,
+                math.inf if row.Sense == ">" else side,
+            )
+            draft.row(row.ConstrName, terms, low, high)
+        draft.name, draft.maximise = model.ModelName, model.ModelSense == -1
+        draft.objective(((x.index, x.Obj) for x in variables), model.ObjCon)
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the number of a variable, and its name."""
+        return variable.index, variable.VarName
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the start of all variables; Gurobi alone sets their values."""
+        for variable, value in zip(self.variables, values, strict=True):
+            variable.Start = float(value)
+        self.problem.update()
+
+    def current(self) -> Sequence[float | None]:
+        """Return the solution of Gurobi, if it has one."""
+        if not self.problem.SolCount:
+            return []
+        found: list[float | None] = self.problem.getAttr("X", list(self.variables))
+        return found
+
+
+class ScipObject(Native):
+    """A ``pyscipopt.Model``."""
+
+    package, base, title = "pyscipopt", "Model", "pyscipopt.Model"
+
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+        scip = self.problem
+        places: dict[int, int] = {}
+        # SCIP has them by their kind.
+        variables = sorted(scip.getVars(transformed=False), key=lambda x: x.getIndex())
+        for x in variables:
+            places[x.ptr()] = len(places)
+            integer = x.vtype() in ("BINARY", "INTEGER")
+            draft.column(x, x.name, x.getLbOriginal(), x.getUbOriginal(), integer=integer)
+        for row in scip.getConss(transformed=False):
+            if not row.isLinear():
+                kind = row.getConshdlrName()
+                raise draft.refuse(f"constraint {quote(row.name)} is of the kind {kind}")
+            # Older versions have the coefficients by the variables' names alone.
+            values = (
+                scip.getConsVals(row)
+                if hasattr(scip, "getConsVals")
+                else scip.getValsLinear(row).values()
+            )
+            pairs = zip(scip.getConsVars(row), values, strict=True)
+            terms = [(places[x.ptr()], value) for x, value in pairs]
+            draft.row(row.name, terms, scip.getLhs(row), scip.getRhs(row))
+        draft.name = scip.getProbName()
+        draft.maximise = scip.getObjectiveSense() == "maximize"
+        costs = ((places[x.ptr()], x.getObj()) for x in variables)
+        draft.objective(costs, scip.getObjoffset())
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the address of a variable."""
+        address: int = variable.ptr()
+        return address
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Add a solution, with which SCIP starts."""
+        start = self.problem.createSol()
+        for variable, value in zip(self.variables, values, strict=True):
+            self.problem.setSolVal(start, variable, float(value))
+        self.problem.addSol(start)
+
+    def current(self) -> Sequence[float | None]:
+        """Return the best solution of SCIP, if it has one."""
+        if not self.problem.getNSols():
+            return []
+        best = self.problem.getBestSol()
+        return [self.problem.getSolVal(best, variable) for variable in self.variables]
+
+
+KINDS: tuple[type[Native], ...] = (PulpObject, PyomoObject, HighsObject, GurobiObject, ScipObject)
+"""The kinds of objects that are read."""
+
+
+def _exact(value: Any) -> Bound:
+    """Return a number without rounding, that of a float as its shortest decimal; keep infinity."""
+    if type(value) is not float and isinstance(value, numbers.Integral):
+        return int(value)
+    if type(value) is float or not isinstance(value, (Fraction, Decimal)):
+        number = float(value)
+        if not math.isfinite(number):
+            return number
+        if number.is_integer() and abs(number) < EXACT:
+            return int(number)
+        value = repr(number)
+    return shortest(Fraction(value))
+
+
+def _distinct(names: Sequence[str], letter: str) -> Iterator[str]:
+    """Yield the names; one that is empty or a duplicate gets the number of its place."""
+    taken, seen = set(names), {""}
+    for number, name in enumerate(names):
+        new = name
+        if name in seen:
+            new = unused_name(f"{name}_{number}" if name else f"{letter}{number}", taken)
+            taken.add(new)
+        seen.add(new)
+        yield new

@@ -1,0 +1,202 @@
+"""Files of other programs as lines of text, read within bounds and unpacked."""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+from typing import Protocol, cast
+
+from calmip._base.errors import InputError
+from calmip._base.files import read_bytes
+from calmip.mip.display import shortest
+
+__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source", "unpack"]
+
+MAX_BYTES = 64 * 1024 * 1024
+"""Longer texts are refused, whether on the disk or after unpacking."""
+
+MAX_LINE = 100_000
+MAX_DIGITS = 400
+MAX_COUNT = 9
+MAX_MEMBERS = 100
+MAX_XZ = 256 * 1024 * 1024
+"""The most memory of an xz file's dictionary; that of the option -9 is a quarter of it."""
+
+# Only ASCII digits and no underscores, unlike float(); some MPS writers print Fortran's D
+# exponents.
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?", re.ASCII)
+
+RATIONAL = re.compile(r"[^/]*/[0-9]+", re.ASCII)
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """The lines of a text file without their ends, and its name for messages.
+
+    Readers of MPS files bound an integer column without bounds by ``integer_default``.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    integer_default: float | None = None
+
+    def error(self, message: str, line: int | None = None) -> InputError:
+        """Return an error at a 1-based line of the file."""
+        return InputError(message, path=self.name, line=line)
+
+    def unexpected(self, found: str, wanted: str, line: int) -> InputError:
+        """Return an error that quotes the text found, and states what is expected."""
+        return self.error(f"found {quote(found)}, not {wanted}", line)
+
+    def cut(self, missing: str) -> InputError:
+        """Return the error of a file that ends too early."""
+        return self.error(f"is cut: {missing}", len(self.lines))
+
+    def number(self, text: str, line: int, what: str = "a number") -> float:
+        """Return the finite number in a text; raise `InputError` for another text."""
+        value = parse_number(text)
+        if value is None:
+            raise self.error(f"found {quote(text)} where {what} should stand", line)
+        return value
+
+    def count(self, text: str, line: int) -> int:
+        """Return the integer in a text of digits; a count of 1e9 or more is refused."""
+        if len(text) > MAX_COUNT:
+            raise self.error(f"found the number {quote(text)}, which is too large", line)
+        return int(text)
+
+    def exact(self, text: str, line: int, what: str = "a number") -> int | Fraction:
+        """Return the number in a text without rounding; too small or long ones are refused.
+
+        A fraction such as 9/10 is a number too: SCIP writes it.
+        """
+        top, _, bottom = text.partition("/")
+        if RATIONAL.fullmatch(text) and bottom.strip("0"):
+            return shortest(Fraction(self.exact(top, line)) / self.exact(bottom, line))
+        value = self.number(text, line, what)
+        if len(text) > MAX_DIGITS:
+            raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
+        if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":
+            raise self.error(f"found {quote(text)}, too small a number; leave it out", line)
+        return _exact(text) if value else 0
+
+
+@lru_cache(maxsize=1024)
+def parse_number(text: str) -> float | None:
+    """Return the finite number that is the whole of a text, or None."""
+    if not NUMBER.fullmatch(text):
+        return None
+    value = float(text.replace("d", "e").replace("D", "e"))
+    return value if math.isfinite(value) else None
+
+
+@lru_cache(maxsize=1024)
+def _exact(text: str) -> int | Fraction:
+    return shortest(Fraction(text.replace("d", "e").replace("D", "e")))
+
+
+def quote(text: str) -> str:
+    """Quote a text for a message: shortened, with control characters escaped."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")
+
+
+def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:
+    """Return a text file of at most so many bytes, packed and unpacked, and characters per line.
+
+    A file that gzip, bzip2 or xz has packed is unpacked, whatever its name.
+    """
+    name = str(path) if str(path).isprintable() else repr(str(path))
+    data = read_bytes(path, most, name)
+    data = unpack(data, name, most)
+    if not data.strip():
+        raise InputError("is empty", path=name)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise InputError("is not UTF-8 text", path=name, line=line) from None
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise InputError("holds a NUL byte: not a text file", path=name, line=line)
+    # Not splitlines(), which ends a line at a form feed; editors do not.
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, content in enumerate(lines, start=1):
+        if len(content) > longest:
+            raise InputError(f"a line of over {longest:,} characters", path=name, line=number)
+    if not lines[-1]:
+        lines.pop()
+    return TextFile(name, tuple(lines))
+
+
+class _Unpacker(Protocol):
+    """What zlib, bz2 and lzma share."""
+
+    eof: bool
+    unused_data: bytes
+
+    def decompress(self, data: bytes, max_length: int, /) -> bytes: ...
+
+
+def _gzip() -> tuple[_Unpacker, type[Exception]]:
+    return cast("_Unpacker", zlib.decompressobj(wbits=31)), zlib.error
+
+
+def _bzip2() -> tuple[_Unpacker, type[Exception]]:
+    import bz2
+
+    return cast("_Unpacker", bz2.BZ2Decompressor()), OSError
+
+
+def _xz() -> tuple[_Unpacker, type[Exception]]:
+    import lzma
+
+    xz = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_XZ)
+    return cast("_Unpacker", xz), lzma.LZMAError
+
+
+UNPACKERS: dict[bytes, tuple[str, Callable[[], tuple[_Unpacker, type[Exception]]]]] = {
+    b"\x1f\x8b": ("gzip", _gzip),
+    b"BZh": ("bzip2", _bzip2),
+    b"\xfd7zXZ\0": ("xz", _xz),
+}
+"""The packers that are known, by the first bytes of their files."""
+
+
+def unpack(data: bytes, name: str, most: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a packed file unpacked, others as they are; ``most`` at the most.
+
+    Raises
+    ------
+    InputError
+        If the bytes are cut or damaged, or too many.
+    """
+    known = (one for mark, one in UNPACKERS.items() if data.startswith(mark))
+    packer, start = next(known, ("", None))
+    if start is None:
+        return data
+    parts: list[bytes] = []
+    size = 0
+    while data:
+        if len(parts) == MAX_MEMBERS:
+            raise InputError(f"is made of more than {MAX_MEMBERS} {packer} files", path=name)
+        unpacker, wrong = start()
+        try:
+            part = unpacker.decompress(data, most + 1 - size)
+        except wrong as error:
+            if parts:
+                break  # Padding after the last member, as gzip itself ignores it.
+            raise InputError(f"is not a valid {packer} file: {error}", path=name) from None
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise InputError(f"unpacks to more than {most:,} bytes", path=name)
+        if not unpacker.eof:
+            raise InputError("is cut: the compressed data end early", path=name)
+        data = unpacker.unused_data.lstrip(b"\0")
+    return b"".join(parts)

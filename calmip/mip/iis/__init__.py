@@ -1,0 +1,1 @@
+"""Irreducible infeasible subsystems (IIS) of a model, and its least changes."""

@@ -1,0 +1,1 @@
+"""Linear relaxations: in HiGHS, in rational numbers, and their cuts."""

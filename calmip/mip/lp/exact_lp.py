@@ -1,0 +1,752 @@
+"""Linear programs solved in rational numbers, from a basis that HiGHS finds.
+
+HiGHS proposes a basis in floating point. From there the simplex method goes on in whole numbers
+and fractions, mostly without a single pivot. It ends with an exactly optimal vertex, exact Farkas
+multipliers, or an exact ray. The dual steps are those of Dutertre and de Moura (2006,
+https://doi.org/10.1007/11817963_11) if no basis is dual feasible; Bland's rule ends both.
+Starting from the floating-point basis is due to Applegate, Cook, Dash and Espinoza (2007,
+https://doi.org/10.1016/j.orl.2006.12.010).
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, chain
+from types import MappingProxyType
+from typing import Any, cast
+
+from calmip._base.errors import SolverFailed
+from calmip._base.highs import HighsModel, linear_program
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.model import Bound, Model, Number, inexact
+from calmip.mip.status import Status
+
+__all__ = ["ExactLp", "Factors", "LinearAnswer", "exact_model", "refutes"]
+
+LATE = "the exact solution of the linear program was not finished"
+
+BASIC, UPPER = 1, 2
+"""HiGHS's numbers of these states in a basis."""
+
+GREEDY = 3
+"""So many pivots per row, the largest violation is chosen; later Bland's rule, which ends."""
+
+ZERO = 0, 1
+"""A number as whole numbers above and below the line."""
+
+BASES = 64
+"""The factors of so many bases are kept for later linear programs."""
+
+Numbers = dict[int, Number]
+
+Step = tuple[int, int, int, dict[int, int]]
+"""The row and the column of a pivot, its value, and the rest of its row."""
+
+
+@dataclass(frozen=True)
+class LinearAnswer:
+    """An exact answer to a linear program.
+
+    Parameters
+    ----------
+    status
+        Optimal, infeasible, unbounded, or unknown at the time limit.
+    point
+        The values of all columns that are not 0, if optimal or unbounded. Every row and every
+        bound holds exactly.
+    cost
+        The exact cost of the point, to be minimised, without the constant.
+    prices
+        By row: the dual values if optimal, Farkas multipliers if infeasible (see `refutes`).
+    ray
+        A direction in which the cost falls for ever, if unbounded: whole numbers without a common
+        divisor.
+    reason
+        Why the status is unknown, or what is infeasible without multipliers.
+    """
+
+    status: Status
+    point: Numbers = field(default_factory=dict)
+    cost: Number | None = None
+    prices: Numbers = field(default_factory=dict)
+    ray: Numbers = field(default_factory=dict)
+    reason: str = ""
+
+
+class ExactLp:
+    """A linear program over some columns of a model, for changing values of the others.
+
+    Integrality of the free columns is ignored.
+
+    Parameters
+    ----------
+    model
+        The model.
+    free
+        The columns that the linear program chooses; by default the continuous ones.
+
+    Raises
+    ------
+    SolverMissing
+        If highspy is not installed.
+    """
+
+    def __init__(self, model: Model, free: Iterable[int] | None = None) -> None:
+        self.model = model
+        if free is None:
+            free = (c for c, integer in enumerate(model.values("integer")) if not integer)
+        self.free = sorted(free)
+        place = {column: number for number, column in enumerate(self.free)}
+        self._rows: list[int] = []
+        """The rows with free columns."""
+        self._terms: list[dict[int, int]] = []
+        """Their coefficients on the free columns by place, whole."""
+        self._given: list[tuple[int, dict[int, int], Bound, Bound, int]] = []
+        """Every row: its place or -1, coefficients on the others, whole bounds, and the scale."""
+        for row, (terms, low, high, scale) in enumerate(map(_whole, _exact_rows(model))):
+            own = {place[c]: value for c, value in terms.items() if c in place and value}
+            others = {c: value for c, value in terms.items() if c not in place and value}
+            self._given.append((len(self._rows) if own else -1, others, low, high, scale))
+            if own:
+                self._rows.append(row)
+                self._terms.append(own)
+        self._bounds = [model.bounds(column) for column in range(len(model.columns))]
+        costs = [model.costs.get(column, 0) for column in self.free]
+        self._unit = math.lcm(*(cost.denominator for cost in costs))
+        self._cost = [int(cost * self._unit) for cost in costs]
+        self._highs: HighsModel | None = None
+        self._last: tuple[list[float], list[float]] = [], []
+        self._known: dict[frozenset[int], Factors] = {}
+
+    def solve(
+        self,
+        values: Mapping[int, Number] | None = None,
+        clock: Deadline = ENDLESS,
+        *,
+        bounds: Mapping[int, tuple[Bound, Bound]] | None = None,
+    ) -> LinearAnswer:
+        """Return the best values of the free columns, or the proof that there are none.
+
+        Parameters
+        ----------
+        values
+            The exact values of the other columns, 0 where none is given. Values of free columns
+            are ignored.
+        clock
+            The time limit.
+        bounds
+            Bounds of free columns instead of the model's.
+        """
+        values = values or {}
+        bounds = {c: (_exact(low), _exact(high)) for c, (low, high) in (bounds or {}).items()}
+        free = set(self.free)
+        given = {c: v for c, v in values.items() if v and c not in free}
+        for column, pair in enumerate(self._bounds):
+            low, high = bounds.get(column, pair) if column in free else pair
+            if not (low <= high if column in free else low <= given.get(column, 0) <= high):
+                name = self.model.columns[column]
+                return LinearAnswer(Status.INFEASIBLE, reason=f"no value of column {name}")
+        limits = [bounds.get(column, self._bounds[column]) for column in self.free]
+        for row, (place, others, low, high, _) in enumerate(self._given):
+            fixed = sum(value * given[c] for c, value in others.items() if c in given)
+            if low > high or (place < 0 and not low <= fixed <= high):
+                return LinearAnswer(Status.INFEASIBLE, prices={row: 1})
+            if place >= 0:
+                limits.append((low - fixed, high - fixed))
+        simplex = _Simplex(self._terms, limits, self._cost, clock, self._known)
+        try:
+            simplex.start(self._basis(limits, clock))
+            status = simplex.run()
+        except TimeoutError as error:
+            return LinearAnswer(Status.UNKNOWN, reason=str(error))
+        if status is Status.INFEASIBLE:
+            return LinearAnswer(status, prices=self._multipliers(simplex.prices, 1))
+        point = dict(given)
+        point.update((c, _over(v, 1)) for c, v in zip(self.free, simplex.values, strict=False) if v)
+        cost = sum(self.model.costs[c] * v for c, v in point.items() if c in self.model.costs)
+        if status is Status.UNBOUNDED:
+            steps = _whole_steps(simplex.ray)
+            ray = {self.free[place]: step for place, step in steps.items()}
+            return LinearAnswer(status, point, cost, ray=ray)
+        return LinearAnswer(status, point, cost, self._multipliers(simplex.prices, self._unit))
+
+    def _multipliers(self, prices: Sequence[Number], unit: int) -> Numbers:
+        """Return multipliers of scaled rows as those of the model's rows."""
+        return {
+            row: _over(price * self._given[row][-1], unit)
+            for row, price in zip(self._rows, prices, strict=True)
+            if price
+        }
+
+    def _basis(self, limits: list[tuple[Bound, Bound]], clock: Deadline) -> list[int]:
+        """Return HiGHS's states of the columns and rows, none if it has no basis."""
+        if not self.free:
+            return []
+        scales = [1] * len(self.free) + [self._given[row][-1] for row in self._rows]
+        try:
+            low, high = (
+                [float(pair[side] / scale) for pair, scale in zip(limits, scales, strict=True)]
+                for side in (0, 1)
+            )
+            if self._highs is None:
+                self._highs = self._new_highs(low, high)
+            else:
+                self._change(self._highs, low, high)
+        except (OverflowError, SolverFailed):
+            return []
+        self._last = low, high
+        seconds = clock.left()
+        self._highs.run(math.inf if seconds is None else seconds)
+        columns, rows = self._highs.basis()
+        return [*columns, *rows] if len(columns) + len(rows) == len(limits) else []
+
+    def _new_highs(self, low: list[float], high: list[float]) -> HighsModel:
+        width = len(self.free)
+        start: list[int] = [0]
+        index: list[int] = []
+        value: list[float] = []
+        for row, terms in zip(self._rows, self._terms, strict=True):
+            index += terms
+            value += [v / self._given[row][-1] for v in terms.values()]
+            start.append(len(index))
+        size = max(map(abs, self._cost), default=1) or 1
+        return linear_program(
+            "the exact linear program",
+            (low[width:], high[width:]),
+            (start, index, value),
+            cost=[cost / size for cost in self._cost],
+            columns=(low[:width], high[:width]),
+            primal_feasibility_tolerance=1e-9,
+            dual_feasibility_tolerance=1e-9,
+        )
+
+    def _change(self, highs: HighsModel, low: list[float], high: list[float]) -> None:
+        width = len(self.free)
+        pairs = zip(zip(low, high, strict=True), zip(*self._last, strict=True), strict=True)
+        changed = [place for place, (new, old) in enumerate(pairs) if new != old]
+        columns = [place for place in changed if place < width]
+        if columns:
+            highs.bound_columns(columns, [low[c] for c in columns], [high[c] for c in columns])
+        for place in changed[len(columns) :]:
+            highs.bound_row(place - width, low[place], high[place])
+
+
+def refutes(
+    model: Model, prices: Mapping[int, Number], values: Mapping[int, Number] | None = None
+) -> bool:
+    """Return whether Farkas multipliers prove a model infeasible, in exact arithmetic.
+
+    The rows, each times its multiplier, are added up. The sum over the bounds of the columns
+    cannot reach the sum over the bounds of the rows (Farkas 1902).
+
+    Parameters
+    ----------
+    model
+        The model; integrality is ignored.
+    prices
+        The multipliers by row.
+    values
+        The values of columns that are fixed.
+    """
+    fixed = values or {}
+    total: Numbers = {}
+    least, most = Fraction(), Fraction()
+    ends: list[tuple[Number, Bound, Bound]] = []
+    for row, price in prices.items():
+        terms, low, high = model.exact_row(row)
+        ends.append((-price, low, high))
+        for column, value in terms.items():
+            total[column] = total.get(column, 0) + price * value
+    for column, value in total.items():
+        pair = (fixed[column],) * 2 if column in fixed else model.bounds(column)
+        ends.append((value, *pair))
+    low_sum: Bound = least
+    high_sum: Bound = most
+    for factor, low, high in ends:
+        if factor:
+            first, last = (low, high) if factor > 0 else (high, low)
+            low_sum, high_sum = _plus(low_sum, factor, first), _plus(high_sum, factor, last)
+    return low_sum > 0 or high_sum < 0
+
+
+def _exact(side: Bound) -> Bound:
+    return Fraction(side) if isinstance(side, float) and math.isfinite(side) else side
+
+
+def _plus(total: Bound, factor: Number, end: Bound) -> Bound:
+    if isinstance(end, float):  # infinite; all ends of a sum have the same sign
+        return end if factor > 0 else -end
+    return total if isinstance(total, float) else total + factor * end
+
+
+def _exact_rows(model: Model) -> Iterable[tuple[dict[int, Number], Bound, Bound]]:
+    return map(model.exact_row, range(len(model.rows)))
+
+
+def _whole(
+    row: tuple[dict[int, Number], Bound, Bound],
+) -> tuple[dict[int, int], Bound, Bound, int]:
+    """Return a row in whole numbers, and its scale."""
+    terms, low, high = row
+    finite = [side for side in (low, high) if not isinstance(side, float)]
+    scale = math.lcm(*(number.denominator for number in (*terms.values(), *finite)))
+    low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
+    return {column: int(value * scale) for column, value in terms.items()}, low, high, scale
+
+
+def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
+    """Return the smallest whole multiple of a ray, without zeros."""
+    up = math.lcm(*(step.denominator for step in ray.values()))
+    steps = {place: int(step * up) for place, step in ray.items() if step}
+    divisor = math.gcd(*steps.values()) or 1
+    return {place: step // divisor for place, step in steps.items()}
+
+
+def _over(number: Number, divisor: Number) -> Number:
+    """Return the exact quotient, an int if it is whole."""
+    if type(number) is int and type(divisor) is int and not number % divisor:
+        return number // divisor
+    quotient = Fraction(number, divisor)
+    return quotient.numerator if quotient.denominator == 1 else quotient
+
+
+def _size(number: Number) -> Number:
+    return -number if number < 0 else number
+
+
+class _Simplex:
+    """The simplex method in exact numbers.
+
+    Column ``width + i`` is the sum of row i. It has the row's bounds, so that every row is an
+    equation with the right-hand side 0.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[dict[int, int]],
+        limits: Sequence[tuple[Bound, Bound]],
+        cost: Sequence[int],
+        clock: Deadline,
+        known: dict[frozenset[int], Factors],
+    ) -> None:
+        self.rows, self.limits, self.clock, self.known = rows, limits, clock, known
+        self.width = len(cost)
+        self.cost: list[Number] = [*cost, *[0] * len(rows)]
+        self.columns: list[dict[int, int]] = [{} for _ in cost]
+        for row, terms in enumerate(rows):
+            for column, value in terms.items():
+                self.columns[column][row] = value
+        self.values: list[Number] = [0] * len(limits)
+        self.basic: set[int] = set()
+        self.prices: list[Number] = []
+        self.ray: Numbers = {}
+        self.pivots = 0
+
+    def start(self, states: Sequence[int]) -> None:
+        """Begin at a basis with HiGHS's states, or with the rows as the basis."""
+        every = range(len(self.limits))
+        if states:
+            self.basic = {place for place in every if states[place] == BASIC}
+        else:
+            self.basic = set(every[self.width :])
+        for place in every:
+            self._rest(place, upper=bool(states) and states[place] == UPPER)
+        self._factorise()
+
+    def _rest(self, place: int, *, upper: bool = False) -> None:
+        """Put a column to a bound, to 0 if it has none."""
+        low, high = self.limits[place]
+        sides = (high, low) if upper else (low, high)
+        ends = (side for side in sides if not isinstance(side, float))
+        self.values[place] = next(ends, 0)
+
+    def _factorise(self) -> None:
+        """Factorise the basis, repair it if it is singular, and compute the basic values."""
+        while True:
+            key = frozenset(self.basic)
+            found = self.known.get(key)
+            if found is None:
+                tight = [i for i in range(len(self.rows)) if self.width + i not in key]
+                own = {column for column in key if column < self.width}
+                found = Factors(self.rows, tight, own, self.clock)
+                if len(self.known) >= BASES:
+                    self.known.clear()
+                self.known[key] = found
+            self.factors = found
+            if not self.factors.left_rows and not self.factors.left_columns:
+                break
+            for column in self.factors.left_columns:
+                self.basic.discard(column)
+                self._rest(column)
+            self.basic.update(self.width + row for row in self.factors.left_rows)
+        self._update()
+
+    def _update(self) -> None:
+        """Compute the values of the basic columns."""
+        values, width = self.values, self.width
+        for column in self.basic:
+            values[column] = 0
+        right: Numbers = {}
+        for row in self.factors.rows:
+            total = sum(v * values[c] for c, v in self.rows[row].items() if values[c])
+            right[row] = values[width + row] - total
+        for column, value in self.factors.solve(right).items():
+            values[column] = value
+        # Sums of whole numbers over one denominator are faster than sums of fractions.
+        by = math.lcm(*(value.denominator for value in values[:width]))
+        whole = [value.numerator * (by // value.denominator) for value in values[:width]]
+        for row, terms in enumerate(self.rows):
+            if width + row in self.basic:
+                values[width + row] = _over(sum(v * whole[c] for c, v in terms.items()), by)
+
+    def _dual(self, cost: Mapping[int, Number]) -> list[Number]:
+        """Return the prices of all rows for these costs of basic columns."""
+        prices: list[Number] = [0] * len(self.rows)
+        own = {column: cost.get(column, 0) for column in self.factors.columns}
+        for row, terms in enumerate(self.rows):
+            price = cost.get(self.width + row, 0)
+            if price and self.width + row in self.basic:
+                prices[row] = -price
+                for column, value in terms.items():
+                    if column in own:
+                        own[column] += price * value
+        for row, price in self.factors.solve_transposed(own).items():
+            prices[row] = price
+        return prices
+
+    def _reduced(self, cost: Sequence[Number] | None, prices: Sequence[Number]) -> Numbers:
+        """Return the reduced costs of the nonbasic columns that are not 0, times a number above 0.
+
+        The number is the common denominator of the prices: sums of whole numbers are faster.
+        """
+        by = math.lcm(*(price.denominator for price in prices))
+        reduced: dict[int, Number] = {}
+        if cost is not None:
+            reduced = {c: v * by for c, v in enumerate(cost) if v and c not in self.basic}
+        for row, price in enumerate(prices):
+            if not price:
+                continue
+            whole = price.numerator * (by // price.denominator)
+            for column, value in self.rows[row].items():
+                if column not in self.basic:
+                    reduced[column] = reduced.get(column, 0) - whole * value
+            if self.width + row not in self.basic:
+                reduced[self.width + row] = reduced.get(self.width + row, 0) + whole
+        return {column: value for column, value in reduced.items() if value}
+
+    def _can_move(self, column: int, step: Number) -> bool:
+        """Whether a nonbasic column can rise (step above 0) or fall."""
+        low, high = self.limits[column]
+        return self.values[column] < high if step > 0 else self.values[column] > low
+
+    def _excess(self, column: int) -> Number:
+        """Return how far a column is above (positive) or below its bounds."""
+        (low, high), value = self.limits[column], self.values[column]
+        if value < low:
+            return value - cast(Number, low)
+        return value - cast(Number, high) if value > high else 0
+
+    def _pivot(self, leaving: int, entering: int, value: Number) -> None:
+        self.basic.discard(leaving)
+        self.basic.add(entering)
+        self.values[leaving] = value
+        self.pivots += 1
+        self._factorise()
+
+    @property
+    def _by_index(self) -> bool:
+        """Whether it is time for Bland's rule."""
+        return self.pivots > GREEDY * (len(self.rows) + 10)
+
+    def run(self) -> Status:
+        """Return optimal, infeasible or unbounded."""
+        if not self._make_feasible():
+            return Status.INFEASIBLE
+        self.pivots = 0
+        return self._improve()
+
+    def _make_feasible(self) -> bool:
+        """Pivot until the basic values are within their bounds; return whether that succeeds."""
+        cost: list[Number] | None = self.cost
+        while True:
+            self.clock.check(LATE)
+            broken = {
+                column: excess for column in sorted(self.basic) if (excess := self._excess(column))
+            }
+            if not broken:
+                return True
+            leaving = min(broken)
+            if not self._by_index:
+                leaving = max(broken, key=lambda column: _size(broken[column]))
+            prices = self._dual({leaving: 1})
+            # The leaving column plus these multiples of the others is 0.
+            row = {column: -value for column, value in self._reduced(None, prices).items()}
+            rising = broken[leaving] < 0
+            eligible = [
+                column
+                for column, value in sorted(row.items())
+                if self._can_move(column, -value if rising else value)
+            ]
+            if not eligible:
+                self.prices = prices
+                return False
+            if cost is not None:
+                reduced = self._reduced(cost, self._dual(dict(enumerate(cost))))
+                if any(self._can_move(column, -value) for column, value in reduced.items()):
+                    cost = None  # not dual feasible: any feasible basis will do
+            if cost is None:
+                entering = eligible[0]
+                if not self._by_index:
+                    entering = max(eligible, key=lambda column: _size(row[column]))
+            else:
+                entering = min(eligible, key=lambda c: (_size(_over(reduced.get(c, 0), row[c])), c))
+            low, high = self.limits[leaving]
+            self._pivot(leaving, entering, cast(Number, low if rising else high))
+
+    def _improve(self) -> Status:
+        """Pivot from a feasible basis until the cost is least, or falls for ever."""
+        while True:
+            self.clock.check(LATE)
+            if self.factors.priced is None:
+                prices = self._dual(dict(enumerate(self.cost)))
+                self.factors.priced = prices, self._reduced(self.cost, prices)
+            self.prices, reduced = self.factors.priced
+            wrong = [c for c, value in sorted(reduced.items()) if self._can_move(c, -value)]
+            if not wrong:
+                return Status.OPTIMAL
+            entering = wrong[0]
+            if not self._by_index:
+                entering = max(wrong, key=lambda column: _size(reduced[column]))
+            rising = reduced[entering] < 0
+            steps = self._direction(entering, 1 if rising else -1)
+            low, high = self.limits[entering]
+            far: Bound = math.inf
+            if not isinstance(low, float) and not isinstance(high, float):
+                far = high - low
+            leaving, side = entering, cast(Number, high if rising else low)
+            for column, step in sorted(steps.items()):
+                end = self.limits[column][1 if step > 0 else 0]
+                if column != entering and not isinstance(end, float):
+                    reach = _over(end - self.values[column], step)
+                    if reach < far:
+                        far, leaving, side = reach, column, end
+            if isinstance(far, float):
+                self.ray = {c: step for c, step in steps.items() if c < self.width}
+                return Status.UNBOUNDED
+            for column, step in steps.items():
+                self.values[column] += far * step
+            if leaving != entering:
+                self._pivot(leaving, entering, side)
+
+    def _direction(self, entering: int, step: int) -> Numbers:
+        """Return how the entering column and the basic ones move together, without zeros."""
+        width = self.width
+        column = self.columns[entering] if entering < width else {entering - width: -1}
+        right: Numbers = {row: -step * v for row, v in column.items() if row in self.factors.rows}
+        moves = {c: v for c, v in self.factors.solve(right).items() if v}
+        if entering < width:
+            moves[entering] = step
+        sums: Numbers = {}
+        for place, move in moves.items():
+            for row, value in self.columns[place].items():
+                if width + row in self.basic:
+                    sums[width + row] = sums.get(width + row, 0) + value * move
+        moves.update((place, move) for place, move in sums.items() if move)
+        moves[entering] = step
+        return moves
+
+
+class Factors:
+    """The factors of a sparse square matrix, by elimination with few new entries.
+
+    Pivots are chosen by the rule of Markowitz (1957). If the matrix is singular or not square,
+    ``left_rows`` and ``left_columns`` are those without a pivot.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Mapping[int, int]] | Mapping[int, Mapping[int, int]],
+        tight: Iterable[int],
+        columns: set[int],
+        clock: Deadline,
+    ) -> None:
+        left: dict[int, dict[int, int]] = {
+            row: {c: v for c, v in rows[row].items() if c in columns} for row in tight
+        }
+        holders: dict[int, set[int]] = {column: set() for column in columns}
+        for row, terms in left.items():
+            for column in terms:
+                holders[column].add(row)
+        self.rows, self.columns = set(left), set(columns)
+        self.priced: tuple[list[Number], Numbers] | None = None
+        """The prices and the reduced costs of this basis, once they are known."""
+        self._steps: list[Step] = []
+        self._moves: list[tuple[int, int, int, int, int]] = []
+        """A row becomes ``a`` times itself minus ``b`` times another one, over a number."""
+        # Entries whose number of holders has changed since are passed over.
+        queue = [(len(held), column) for column, held in holders.items() if held]
+        heapify(queue)
+        while queue:
+            count, column = heappop(queue)
+            if len(holders.get(column, ())) != count:
+                continue
+            clock.check(LATE)
+            row = min(holders[column], key=lambda r: (len(left[r]), r))
+            terms = left.pop(row)
+            pivot = terms.pop(column)
+            for other in terms:
+                holders[other].discard(row)
+            step = row, column, pivot, terms
+            for target in holders.pop(column) - {row}:
+                self._moves.append((target, row, *_eliminate(left[target], target, step, holders)))
+            for other in terms:  # the holders of no others have changed
+                if held := holders[other]:
+                    heappush(queue, (len(held), other))
+            self._steps.append(step)
+        self.left_rows, self.left_columns = list(left), list(holders)
+
+    # Whole numbers above and below the line are many times faster than fractions.
+
+    def solve(self, right: Mapping[int, Number]) -> Numbers:
+        """Return the values by column for a right-hand side by row; columns left are 0."""
+        own = {row: (value.numerator, value.denominator) for row, value in right.items() if value}
+        for target, row, a, b, over in self._moves:
+            n, d = own.get(target, ZERO)
+            if row in own:
+                m, e = own[row]
+                if d == e:
+                    n = a * n - b * m
+                else:
+                    n, d = a * n * e - b * m * d, d * e
+            elif n and (a != 1 or over != 1):
+                n *= a
+            else:
+                continue
+            own[target] = _reduced(n, d * over)
+        found: dict[int, tuple[int, int]] = {}
+        for row, column, pivot, terms in reversed(self._steps):
+            n, d = own.get(row, ZERO)
+            for other, value in terms.items():
+                if other in found:
+                    m, e = found[other]
+                    if d == e:
+                        n -= value * m
+                    else:
+                        by = math.lcm(d, e)
+                        n, d = n * (by // d) - value * m * (by // e), by
+            if n:
+                found[column] = _reduced(n, d * pivot)
+        return {column: _number(*found.get(column, ZERO)) for _, column, _, _ in self._steps}
+
+    def solve_transposed(self, right: Mapping[int, Number]) -> Numbers:
+        """Return the prices by row for costs by column."""
+        own = {c: (value.numerator, value.denominator) for c, value in right.items() if value}
+        found: dict[int, tuple[int, int]] = {}
+        for row, column, pivot, terms in self._steps:
+            n, d = own.get(column, ZERO)
+            if not n:
+                continue
+            n, d = found[row] = _reduced(n, d * pivot)
+            for other, value in terms.items():
+                m, e = own.get(other, ZERO)
+                if d == e:
+                    own[other] = _reduced(m - value * n, d)
+                else:
+                    own[other] = _reduced(m * d - value * n * e, d * e)
+        for target, row, a, b, over in reversed(self._moves):
+            if target not in found:
+                continue
+            n, d = found[target]
+            m, e = found.get(row, ZERO)
+            d *= over
+            found[row] = _reduced(m * d - b * n * e, d * e)
+            found[target] = _reduced(a * n, d)
+        return {row: _number(*found.get(row, ZERO)) for row, _, _, _ in self._steps}
+
+
+def _eliminate(
+    changed: dict[int, int], target: int, step: Step, holders: Mapping[int, set[int]]
+) -> tuple[int, int, int]:
+    """Add a multiple of the pivot's row to a row; return ``a``, ``b``, and the divisor."""
+    _, column, pivot, terms = step
+    b = changed.pop(column)
+    common = math.gcd(pivot, b)
+    a, b = pivot // common, b // common
+    if a != 1:
+        for other in changed:
+            changed[other] *= a
+    for other, value in terms.items():
+        new = changed.get(other, 0) - b * value
+        if new:
+            changed[other] = new
+            holders[other].add(target)
+        elif other in changed:
+            del changed[other]
+            holders[other].discard(target)
+    over = math.gcd(*changed.values()) or 1 if a != 1 else 1
+    if over != 1:
+        for other in changed:
+            changed[other] //= over
+    return a, b, over
+
+
+def _reduced(above: int, below: int) -> tuple[int, int]:
+    """Return a quotient in lowest terms; the divisor is not 0."""
+    if below == 1:
+        return above, 1
+    common = math.gcd(above, below)
+    if below < 0:
+        common = -common
+    return above // common, below // common
+
+
+def _number(above: int, below: int) -> Number:
+    return above if below == 1 else Fraction(above, below)
+
+
+def exact_model(
+    names: Sequence[str],
+    bounds: Sequence[tuple[Bound, Bound]],
+    integer: Sequence[bool],
+    rows: Sequence[tuple[str, Mapping[int, int] | Mapping[int, Number], Bound, Bound]],
+    cost: Mapping[int, Number] = MappingProxyType({}),
+) -> Model:
+    """Return a model with exact numbers.
+
+    Parameters
+    ----------
+    names, bounds, integer
+        Those of the columns.
+    rows
+        The name, coefficients by column and bounds of each row.
+    cost
+        The objective by column.
+    """
+    terms = [some for _, some, _, _ in rows]
+    values = [value for some in terms for value in some.values()]
+    costs = [cost.get(column, 0) for column in range(len(names))]
+    numbers: dict[str, list[Any]] = {
+        "value": values,
+        "cost": costs,
+        "lower": [low for *_, low, _ in rows],
+        "upper": [high for *_, high in rows],
+        "column_lower": [low for low, _ in bounds],
+        "column_upper": [high for _, high in bounds],
+    }
+    arrays: dict[str, Any] = {key: array("d", map(float, some)) for key, some in numbers.items()}
+    exact = {key: one for name, some in numbers.items() for key, one in inexact(name, some).items()}
+    start = array("i", accumulate(map(len, terms), initial=0))
+    return Model(
+        tuple(names),
+        tuple(name for name, *_ in rows),
+        start=start,
+        index=array("i", chain.from_iterable(terms)),
+        integer=array("b", integer),
+        exact=exact,
+        **arrays,
+    )

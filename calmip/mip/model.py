@@ -1,0 +1,726 @@
+"""A mixed-integer linear model, as plain arrays with exact numbers beside them."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, chain, pairwise
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+
+from calmip._base.errors import InputError, clip, join_words
+from calmip.mip.display import Bound, Number, describe_number, shortest
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    IntArray = npt.NDArray[np.int32]
+    FloatArray = npt.NDArray[np.float64]
+
+__all__ = [
+    "UNNAMED",
+    "Bound",
+    "Cover",
+    "CoverItem",
+    "Model",
+    "Number",
+    "Point",
+    "Row",
+    "Violation",
+    "WholeRow",
+    "inexact",
+    "unused_name",
+    "whole_row",
+]
+
+UNNAMED = "model"
+"""The name of a model whose file has none."""
+
+PLACEHOLDER = "unused"
+"""The column of a model without any other column."""
+
+Point = Mapping[int, Number] | Iterable[int]
+"""Exact values by column, 0 where none is given; or the columns whose value is 1."""
+
+Exact = Mapping[tuple[str, int], Number]
+
+Row = tuple[str, Mapping[int, float], float, float]
+"""A name, coefficients by column, and the bounds."""
+
+ExactRow = tuple[dict[int, Number], Bound, Bound]
+"""Coefficients by column, and the bounds."""
+
+WholeRow = tuple[dict[int, int], float, float]
+"""Whole coefficients by column, none of them 0, and the bounds: whole numbers, or infinite."""
+
+
+class CoverItem(Protocol):
+    """An item of an exact cover."""
+
+    @property
+    def name(self) -> str:
+        """The name of its row."""
+
+    @property
+    def demand(self) -> int:
+        """How often it must be covered."""
+
+
+class Cover(Protocol):
+    """An exact cover: items, and options that cover them; a model has a column for each option."""
+
+    @property
+    def items(self) -> Sequence[CoverItem]:
+        """The items."""
+
+    @property
+    def demand(self) -> Sequence[int]:
+        """How often each item must be covered."""
+
+    @property
+    def option_names(self) -> Sequence[str]:
+        """The options' column names."""
+
+    @property
+    def covered(self) -> Sequence[Sequence[int]]:
+        """The items that each option covers, ascending."""
+
+    @property
+    def columns(self) -> int:
+        """The number of options."""
+
+    @property
+    def rows(self) -> int:
+        """The number of items."""
+
+    def items_of(self, number: int, /) -> Sequence[int]:
+        """Return the items that an option covers, ascending."""
+
+    def options_of(self) -> Sequence[Sequence[int]]:
+        """Return the options that cover each item, ascending."""
+
+
+class Violation(NamedTuple):
+    """A row or a column of a model that a point violates.
+
+    Parameters
+    ----------
+    kind
+        ``row``, ``bound`` (of a column) or ``integrality``.
+    number
+        The number of the row or the column.
+    value
+        The exact value of the row or the column.
+    allowed
+        The nearest value that is allowed.
+    """
+
+    kind: str
+    number: int
+    value: Number
+    allowed: Number
+
+    @property
+    def amount(self) -> Number:
+        """The distance to the nearest value that is allowed."""
+        return max(self.value - self.allowed, self.allowed - self.value)
+
+
+EXACT = 2**53
+"""Whole numbers up to this size are exact in floating point."""
+
+
+class _Field:
+    """A field of numbers: an `array.array` that becomes a numpy array on first use.
+
+    Most commands do not need numpy, and importing it takes as long as such a command.
+
+    Parameters
+    ----------
+    usual
+        The number that every column has if none are given; None if they must be given.
+    """
+
+    def __init__(self, usual: float | None = None) -> None:
+        self._usual = usual
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, model: Model | None, owner: type) -> npt.NDArray[Any]:
+        if model is None:
+            if self._usual is None:
+                raise AttributeError(self._name)  # a field without a default
+            return cast("npt.NDArray[Any]", ())
+        numbers = vars(model)[self._name]
+        if isinstance(numbers, array):
+            import numpy as np
+
+            numbers = vars(model)[self._name] = np.array(numbers)
+        return cast("npt.NDArray[Any]", numbers)
+
+    def __set__(self, model: Model, numbers: array[Any] | npt.NDArray[Any]) -> None:
+        if isinstance(numbers, tuple):
+            usual = self._usual or 0.0
+            numbers = array("b" if self._usual is True else "d", [usual]) * len(model.columns)
+        vars(model)[self._name] = numbers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """Minimise ``cost @ x`` with ``lower <= A x <= upper``, over binary x if not given otherwise.
+
+    Parameters
+    ----------
+    columns, rows
+        The names of the variables and of the constraints.
+    start, index, value
+        The matrix by rows: row i has the coefficients ``value[start[i]:start[i + 1]]``
+        on the columns ``index[start[i]:start[i + 1]]``.
+    lower, upper
+        The bounds of every row, or infinite.
+    cost
+        The objective, one number per column.
+    name
+        One word for the file's NAME line.
+    comments
+        Lines for the head of a written file.
+    maximise, offset
+        Whether the file that was read maximises its objective, and the constant in it;
+        ``cost`` is minimised all the same, without the constant.
+    source
+        The file that the model was read from, or an empty text.
+    exact
+        The exact values of numbers that the arrays round, by the array's name and the place.
+        Any other number is the shortest decimal with its value: 0.1 is one tenth.
+    column_lower, column_upper
+        The bounds of every variable, or infinite; by default 0 and 1.
+    integer
+        Whether each variable is integer; by default all are. Others are continuous.
+    native
+        The object of a modelling language that the model was read from, or None; see
+        `calmip.mip.files.objects.Native`.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+    start: _Field = _Field()
+    index: _Field = _Field()
+    value: _Field = _Field()
+    lower: _Field = _Field()
+    upper: _Field = _Field()
+    cost: _Field = _Field()
+    name: str = "calmip"
+    comments: tuple[str, ...] = field(default=(), repr=False)
+    maximise: bool = False
+    offset: float = 0.0
+    source: str = field(default="", repr=False)
+    exact: Exact = field(default_factory=dict, repr=False)
+    column_lower: _Field = _Field(0.0)
+    column_upper: _Field = _Field(1.0)
+    integer: _Field = _Field(True)
+    native: Any = field(default=None, repr=False)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the file, the name and the size of the model as plain data."""
+        return {
+            "file": self.source,
+            "name": self.name,
+            "columns": len(self.columns),
+            "rows": len(self.rows),
+        }
+
+    def describe_point(self, point: Point) -> dict[str, Any]:
+        """Return a point: the names of the columns that are one, or the values that are not 0."""
+        if isinstance(point, Mapping):
+            return {"values": {self.columns[c]: describe_number(x) for c, x in point.items()}}
+        return {"ones": [self.columns[column] for column in point]}
+
+    @classmethod
+    def from_cover(cls, cover: Cover, *, comments: Iterable[str] = ()) -> Model:
+        """Return the placement model of an exact cover: one equality row per item, no cost.
+
+        Without options it has one column in no row, as many programs refuse a model without
+        columns, and call this one infeasible.
+        """
+        members = zip(cover.items, cover.options_of(), strict=True)
+        rows = [(i.name, dict.fromkeys(some, 1.0), i.demand, i.demand) for i, some in members]
+        return cls.from_rows(cover.option_names or (PLACEHOLDER,), rows, comments=tuple(comments))
+
+    @classmethod
+    def from_rows(
+        cls, columns: Sequence[str], rows: Sequence[Row], cost: Iterable[float] = (), **others: Any
+    ) -> Model:
+        """Return the model with these rows; without a cost it is 0 everywhere."""
+        terms = [some for _, some, _, _ in rows]
+        return cls(
+            columns=tuple(columns),
+            rows=tuple(name for name, *_ in rows),
+            start=array("i", accumulate(map(len, terms), initial=0)),
+            index=array("i", chain.from_iterable(terms)),
+            value=array("d", chain.from_iterable(some.values() for some in terms)),
+            lower=array("d", (low for *_, low, _ in rows)),
+            upper=array("d", (high for *_, high in rows)),
+            cost=array("d", cost) or array("d", bytes(8 * len(columns))),
+            **others,
+        )
+
+    @property
+    def title(self) -> str:
+        """The name, or that of its file for a model whose file has no name."""
+        return self.name if self.name != UNNAMED else PurePath(self.source).name or self.name
+
+    @property
+    def nonzeros(self) -> int:
+        """The number of coefficients in the rows."""
+        return len(vars(self)["index"])
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.columns)} columns, {len(self.rows)} rows, {self.nonzeros} nonzeros"
+        return f"<Model {clip(self.title, 100)}: {sizes}>"
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The number of every column, by its name."""
+        return {name: number for number, name in enumerate(self.columns)}
+
+    @cached_property
+    def binary(self) -> bool:
+        """Whether every variable is an integer from 0 to 1."""
+        bounds = zip(self.values("column_lower"), self.values("column_upper"), strict=True)
+        return all(self.values("integer")) and all(low > -1 and high < 2 for low, high in bounds)
+
+    def as_binary(self, work: str = "this") -> Model:
+        """Return the model with 0 and 1 as the bounds of all variables.
+
+        A variable that its bounds fix gets a row ``fix_NAME``.
+
+        Parameters
+        ----------
+        work
+            What needs a binary model, for the error.
+
+        Raises
+        ------
+        InputError
+            If a variable can take another value. The error names it.
+        """
+        whole = self.values("integer")
+        bounds = list(zip(self.values("column_lower"), self.values("column_upper"), strict=True))
+        if not self.binary:
+            wrong = [ascii(clip(n, 60)) for n, i in zip(self.columns, whole, strict=True) if not i]
+            kind = "continuous"
+            if not wrong:
+                column = next(c for c, pair in enumerate(bounds) if pair[0] <= -1 or pair[1] >= 2)
+                wrong = [ascii(clip(self.columns[column], 60))]
+                kind = "an integer from {:g} to {:g}".format(*bounds[column])
+            some = f"variables {join_words(wrong, most=3)} are"
+            if len(wrong) == 1:
+                some = f"variable {wrong[0]} is"
+            raise InputError(
+                f"{work} needs binary variables, and {some} {kind}", path=self.source or None
+            )
+        if all(pair == (0, 1) for pair in bounds):
+            return self
+        inside = [(max(0, math.ceil(low)), min(1, math.floor(high))) for low, high in bounds]
+        # A variable without any value gets an infeasible row.
+        fixed = {column: pair for column, pair in enumerate(inside) if pair[0] >= pair[1]}
+        names = dict.fromkeys(self.rows)
+        for column in fixed:
+            names[unused_name(f"fix_{self.columns[column]}", names)] = None
+        first = self.nonzeros + 1
+        return self.changed(
+            rows=tuple(names),
+            start=array("i", [*self.values("start"), *range(first, first + len(fixed))]),
+            index=array("i", [*self.values("index"), *fixed]),
+            value=array("d", self.values("value") + [1.0] * len(fixed)),
+            lower=array("d", [*self.values("lower"), *(low for low, _ in fixed.values())]),
+            upper=array("d", [*self.values("upper"), *(high for _, high in fixed.values())]),
+            column_lower=array("d", bytes(8 * len(bounds))),
+            column_upper=array("d", [1.0]) * len(bounds),
+            exact={key: v for key, v in self.exact.items() if not key[0].startswith("column_")},
+        )
+
+    def changed(self, **others: Any) -> Model:
+        """Return the model with other fields, as `dataclasses.replace` but without numpy."""
+        kept = {each.name: vars(self)[each.name] for each in fields(self)}
+        return Model(**{**kept, **others})
+
+    def values(self, name: str) -> list[Any]:
+        """Return the numbers of an array such as ``value`` as a list."""
+        numbers: list[Any] = vars(self)[name].tolist()
+        return numbers
+
+    def with_row(
+        self,
+        name: str,
+        columns: Iterable[int],
+        lower: Bound,
+        upper: Bound,
+        values: Sequence[Bound] | FloatArray | None = None,
+    ) -> Model:
+        """Return the model with one more row; its coefficients are ``values`` or 1.
+
+        They are in the order of ascending columns.
+        """
+        added = sorted(columns)
+        values = [1] * len(added) if values is None else values
+        exact = {
+            **self.exact,
+            **inexact("value", values, first=self.nonzeros),
+            **inexact("lower", [lower], first=len(self.rows)),
+            **inexact("upper", [upper], first=len(self.rows)),
+        }
+        return self.changed(
+            rows=(*self.rows, name),
+            start=self._extended("start", "i", [self.nonzeros + len(added)]),
+            index=self._extended("index", "i", added),
+            value=self._extended("value", "d", map(float, values)),
+            lower=self._extended("lower", "d", [float(lower)]),
+            upper=self._extended("upper", "d", [float(upper)]),
+            exact=exact,
+        )
+
+    def with_costs(self, cost: Mapping[int, Number]) -> Model:
+        """Return the model that minimises other costs, without a constant."""
+        costs: list[Number] = [cost.get(column, 0) for column in range(len(self.columns))]
+        others = {k: value for k, value in self.exact.items() if k[0] not in ("cost", "offset")}
+        exact = {**others, **inexact("cost", costs)}
+        return self.changed(
+            cost=array("d", map(float, costs)), exact=exact, maximise=False, offset=0.0
+        )
+
+    def without_sides(self, row: int) -> Model:
+        """Return the model in which a row demands nothing."""
+        lower, upper = (array("d", self.values(name)) for name in ("lower", "upper"))
+        lower[row], upper[row] = -math.inf, math.inf
+        gone = (("lower", row), ("upper", row))
+        exact = {key: value for key, value in self.exact.items() if key not in gone}
+        return self.changed(lower=lower, upper=upper, exact=exact)
+
+    def _extended(self, name: str, code: str, more: Iterable[float]) -> array[Any]:
+        """Return the numbers of a field with more after them."""
+        numbers = vars(self)[name]
+        if not isinstance(numbers, array):
+            numbers = numbers.tolist()
+        return array(code, numbers) + array(code, more)
+
+    def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
+        """Return the exact numbers at places of an array such as ``value``."""
+        found, exact = vars(self)[name], self.exact
+        if isinstance(places, range):
+            given = list(map(float, found[places.start : places.stop : places.step].tolist()))
+        else:
+            places = list(places)
+            given = [float(found[place]) for place in places]
+        # Most numbers are small and whole.
+        numbers: list[Bound] = [
+            int(value) if value.is_integer() and -EXACT < value < EXACT else _decimal(value)
+            for value in given
+        ]
+        if exact:
+            pairs = enumerate(places)
+            numbers = [exact.get((name, place), numbers[number]) for number, place in pairs]
+        return numbers
+
+    @cached_property
+    def of_ones(self) -> bool:
+        """Whether all coefficients are 1 and no number is rounded, as in placement models."""
+        return not self.exact and all(value == 1.0 for value in self.values("value"))
+
+    @cached_property
+    def costs(self) -> dict[int, Number]:
+        """The exact objective to minimise, by column, without zeros."""
+        places = {place for place, cost in enumerate(self.values("cost")) if cost}
+        places.update(place for name, place in self.exact if name == "cost")
+        pairs = zip(sorted(places), self.numbers("cost", sorted(places)), strict=True)
+        return {column: cost for column, cost in pairs if not isinstance(cost, float)}
+
+    @property
+    def constant(self) -> Number:
+        """The exact constant of the objective, in the file's sense."""
+        return self.exact.get(("offset", 0), cast(Number, _decimal(self.offset)))
+
+    def objective(self, point: Point) -> float:
+        """Return the objective of a point, with its constant, in the file's sense."""
+        return float(self.exact_objective(point))
+
+    def exact_objective(self, point: Point) -> Number:
+        """Return the exact objective of a point, with its constant, in the file's sense."""
+        values = _values(point)
+        value = sum(cost * values[c] for c, cost in self.costs.items() if c in values)
+        return shortest((-value if self.maximise else value) + self.constant)
+
+    def is_integer(self, column: int) -> bool:
+        """Return whether a column takes whole numbers only."""
+        return bool(vars(self)["integer"][column])
+
+    def bounds(self, column: int) -> tuple[Bound, Bound]:
+        """Return the exact bounds of a column, as floats if they are infinite."""
+        (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
+        return low, high
+
+    def without_value(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns and the rows whose own bounds no value satisfies: kind and name."""
+        for name, (low, high, integer) in zip(self.columns, self._bounds, strict=True):
+            ends = isinstance(low, float), isinstance(high, float)
+            window = integer and not any(ends) and math.ceil(low) > math.floor(high)
+            if low > high or window:
+                yield "column", name
+        sides = (self.numbers(side, range(len(self.rows))) for side in ("lower", "upper"))
+        for name, low, high in zip(self.rows, *sides, strict=True):
+            if low > high:
+                yield "row", name
+
+    def exact_row(self, number: int) -> ExactRow:
+        """Return a row in the numbers of the file: coefficients by column, and the bounds."""
+        return self.exact_rows(range(number, number + 1))[0]
+
+    def exact_rows(self, chosen: range | None = None) -> list[ExactRow]:
+        """Return all rows, or those of a range, as `exact_row` does."""
+        chosen = range(len(self.rows)) if chosen is None else chosen
+        start, index = vars(self)["start"], vars(self)["index"]
+        starts = start[chosen.start : chosen.stop + 1].tolist()
+        first, last = starts[0], starts[-1]
+        columns = index[first:last].tolist()
+        values = cast(list[Number], self.numbers("value", range(first, last)))
+        sides = (self.numbers(side, chosen) for side in ("lower", "upper"))
+        found = []
+        for (begin, end), low, high in zip(pairwise(starts), *sides, strict=True):
+            own, parts = columns[begin - first : end - first], values[begin - first : end - first]
+            terms = dict(zip(own, parts, strict=True))
+            if len(terms) < len(own):  # a column stands there several times
+                terms = dict.fromkeys(own, 0)
+                for column, value in zip(own, parts, strict=True):
+                    terms[column] += value
+            found.append((terms, low, high))
+        return found
+
+    def row(self, number: int) -> WholeRow:
+        """Return a row in the smallest whole numbers with the same solutions.
+
+        The bounds are rounded inwards if every variable of the row is an integer.
+        """
+        terms, low, high = self.exact_row(number)
+        if self.binary:
+            return whole_row(terms, low, high)
+        integer = vars(self)["integer"]
+        whole = all(integer[column] for column, value in terms.items() if value)
+        scale = _scale(terms.values(), () if whole else (low, high))
+        low, high = (side if isinstance(side, float) else side * scale for side in (low, high))
+        low = low if isinstance(low, float) else math.ceil(low)
+        high = high if isinstance(high, float) else math.floor(high)
+        return {c: int(value * scale) for c, value in terms.items() if value}, low, high
+
+    @cached_property
+    def plain(self) -> npt.NDArray[np.bool_]:
+        """Whether each row adds up in floating point without rounding; shape (rows,)."""
+        import numpy as np
+
+        owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
+        size = np.bincount(owner, np.abs(self.value), minlength=len(self.rows))
+        broken = np.bincount(owner, self.value != np.floor(self.value), minlength=len(self.rows))
+        plain: npt.NDArray[np.bool_] = (broken == 0) & (size < EXACT)
+        for name, place in self.exact:
+            if name in ("value", "lower", "upper"):
+                plain[owner[place] if name == "value" else place] = False
+        return plain
+
+    @cached_property
+    def _whole(self) -> list[tuple[list[int], list[int], Bound, Bound]]:
+        """The columns, coefficients and bounds of every row, times a number that makes all whole.
+
+        No bound is rounded.
+        """
+        rows: list[tuple[list[int], list[int], Bound, Bound]] = []
+        names = ("start", "index", "value", "lower", "upper")
+        start, index, value, lower, upper = map(self.values, names)
+        others = {
+            bisect(start, place) - 1 if name == "value" else place
+            for name, place in self.exact
+            if name in names
+        }
+        for number, (first, end) in enumerate(pairwise(start)):
+            numbers, sides = value[first:end], [lower[number], upper[number]]
+            ends = [side for side in sides if not math.isinf(side)]
+            if number not in others and all(map(_is_whole, (*numbers, *ends))):
+                low, high = (side if math.isinf(side) else int(side) for side in sides)
+                rows.append((index[first:end], list(map(int, numbers)), low, high))
+                continue
+            terms, low, high = self.exact_row(number)
+            scale = _scale(terms.values(), (low, high), divide=False)
+            values = [int(value * scale) for value in terms.values()]
+            low, high = (
+                side if isinstance(side, float) else int(side * scale) for side in (low, high)
+            )
+            rows.append((list(terms), values, low, high))
+        return rows
+
+    @cached_property
+    def _entries(self) -> list[list[tuple[int, int]]]:
+        """The rows of every column, with its whole coefficients."""
+        entries: list[list[tuple[int, int]]] = [[] for _ in self.columns]
+        for number, (columns, values, _, _) in enumerate(self._whole):
+            for column, value in zip(columns, values, strict=True):
+                entries[column].append((number, value))
+        return entries
+
+    @cached_property
+    def _without(self) -> list[int]:
+        """The rows that the point of zeros violates."""
+        return [
+            number for number, (*_, low, high) in enumerate(self._whole) if not low <= 0 <= high
+        ]
+
+    @cached_property
+    def _bounds(self) -> list[tuple[Bound, Bound, bool]]:
+        """The exact bounds of every column, and whether it is integer."""
+        every = range(len(self.columns))
+        lower, upper = self.numbers("column_lower", every), self.numbers("column_upper", every)
+        return list(zip(lower, upper, map(bool, self.values("integer")), strict=True))
+
+    @cached_property
+    def _narrow(self) -> list[tuple[int, Bound, Bound]]:
+        """The columns whose bounds exclude 0 or 1."""
+        bounds = enumerate(self._bounds)
+        return [(c, low, high) for c, (low, high, _) in bounds if low > 0 or high < 1]
+
+    def violated(self, point: Point) -> int | None:
+        """Return the first row that a point violates, or None if the point is feasible.
+
+        If it satisfies every row but violates the bounds or the integrality of a column, the
+        number of that column plus the number of rows is returned. Sums are exact, without a
+        tolerance.
+        """
+        if isinstance(point, Mapping):
+            found = next(self.violations(point), None)
+            if found is None or found.kind == "row":
+                return found and found.number
+            return len(self.rows) + found.number
+        ones = set(point)
+        row = self._violated_by_ones(ones)
+        if row is not None:
+            return row
+        outside = (c for c, low, high in self._narrow if not low <= (c in ones) <= high)
+        column = next(outside, None)
+        return None if column is None else len(self.rows) + column
+
+    def violations(self, point: Point) -> Iterator[Violation]:
+        """Yield the rows, then the bounds and the integrality that a point violates; exact.
+
+        A column that violates its bounds by a fraction is yielded twice.
+        """
+        values = _values(point)
+        unknown = [column for column in values if not 0 <= column < len(self.columns)]
+        if unknown:
+            raise IndexError(f"the model has no column {unknown[0]}")
+        # Sums of whole numbers over one denominator are faster than sums of fractions.
+        by = math.lcm(*(value.denominator for value in values.values()))
+        whole = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
+        for number, (columns, factors, low, high) in enumerate(self._whole):
+            pairs = zip(columns, factors, strict=True)
+            total = sum(factor * whole[column] for column, factor in pairs if column in whole)
+            if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
+                yield self._violation(number, values)
+        for number, (low, high, integer) in enumerate(self._bounds):
+            value = shortest(values.get(number, 0))
+            if not low <= value <= high:
+                yield Violation("bound", number, value, _nearest(value, low, high))
+            if integer and value.denominator != 1:
+                yield Violation("integrality", number, value, round(value))
+
+    def _violation(self, number: int, values: Mapping[int, Number]) -> Violation:
+        """Return the violation of a row, in the numbers of the file."""
+        terms, low, high = self.exact_row(number)
+        total = sum(factor * values[column] for column, factor in terms.items() if column in values)
+        return Violation("row", number, shortest(total), _nearest(total, low, high))
+
+    def _violated_by_ones(self, ones: set[int]) -> int | None:
+        """Return the first row that the 0/1 point violates, by the columns that are 1."""
+        sums = dict.fromkeys(self._without, 0)
+        for column in ones:
+            for number, value in self._entries[column]:
+                sums[number] = sums.get(number, 0) + value
+        whole = self._whole
+        return min(
+            (n for n, s in sums.items() if not whole[n][2] <= s <= whole[n][3]), default=None
+        )
+
+
+def _values(point: Point) -> Mapping[int, Number]:
+    return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+
+def _is_whole(number: float) -> bool:
+    return number.is_integer() and abs(number) <= EXACT
+
+
+def _nearest(value: Number, low: Bound, high: Bound) -> Number:
+    """Return the end of the range that is nearer to a value outside it; low if it is empty."""
+    return cast(Number, low if value < low or isinstance(high, float) else high)
+
+
+def _scale(terms: Iterable[Number], bounds: Iterable[Bound], *, divide: bool = True) -> Fraction:
+    """Return the number by which a row becomes whole, and with ``divide`` as small as possible."""
+    finite = [number for number in bounds if not isinstance(number, float)]
+    numbers = [number for number in (*terms, *finite) if number]
+    up = math.lcm(*(number.denominator for number in numbers))
+    down = math.gcd(*(number.numerator * up // number.denominator for number in numbers)) or 1
+    return Fraction(up, down if divide else 1)
+
+
+def _decimal(value: float) -> Bound:
+    """Return the shortest decimal number that reads as this float; keep infinity."""
+    if not math.isfinite(value):
+        return value
+    if value.is_integer() and abs(value) < EXACT:
+        return int(value)
+    text = repr(value)
+    whole, point, part = text.partition(".")
+    if point and "e" not in part:  # many times faster than to parse a text
+        return shortest(Fraction(int(whole + part), 10 ** len(part)))
+    return shortest(Fraction(text))
+
+
+def unused_name(name: str, taken: Container[str]) -> str:
+    """Return a name that is not taken, by adding underscores."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
+    """Return the numbers that an array rounds, from a first place on, as in ``exact``."""
+    return {
+        (name, place): number
+        for place, number in enumerate(numbers, start=first)
+        # Most numbers are small, and isinstance of Fraction is slow.
+        if not (type(number) is int and -EXACT < number < EXACT)
+        and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
+        and _decimal(float(number)) != number
+    }
+
+
+def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> WholeRow:
+    """Return a row in the smallest whole numbers that have the same binary solutions.
+
+    Its coefficients by column are scaled to whole numbers without a common factor. Its
+    bounds, floats if infinite, are rounded inwards, and may leave no solution.
+    """
+    parts = {column: (v.numerator, v.denominator) for column, v in terms.items() if v}
+    up = math.lcm(*(denominator for _, denominator in parts.values()))
+    down = math.gcd(*(numerator for numerator, _ in parts.values())) or 1
+    whole = {c: top * (up // bottom) // down for c, (top, bottom) in parts.items()}
+    # Bounds out of reach are moved to the nearest one.
+    reach = 1 + sum(map(abs, whole.values()))
+    if not isinstance(low, float):
+        low = max(-reach, min(-((-low * up) // down), reach))
+    if not isinstance(high, float):
+        high = max(-reach, min(high * up // down, reach))
+    return whole, low, high

@@ -1,0 +1,529 @@
+"""All solutions of a mixed-integer model, all optimal ones, those within a gap, or the K best.
+
+A tree is searched to its end (Danna, Fenelon, Gu and Wunderling 2007,
+https://doi.org/10.1007/978-3-540-72792-7_22), first for the optimum. From the optimum follows the
+cutoff of the next one, plus the gap; or it is that of the K-th best solution. A solution is the
+values of the integer columns, or of those that are named; each is completed in the best way.
+
+What closes a node is exact: bounds that rows in whole numbers imply, the cutoff among them, and
+bounds from multipliers of the linear relaxation (`calmip.mip.pool.safe_bounds`), with cuts that are
+derived in fractions (`calmip.mip.pool.cuts`). HiGHS and a compiled simplex method propose
+multipliers, incumbents and branchings, and nothing rests on them. So the optimum is proved, too.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import asdict, replace
+from fractions import Fraction
+from hashlib import sha256
+from time import perf_counter
+from typing import Any, NamedTuple, Self
+
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import ENDLESS, Deadline, Progress
+from calmip.mip.display import shortest, tell
+from calmip.mip.face import other_point
+from calmip.mip.model import Bound, Model, Number
+from calmip.mip.pool.counting import Ways, components, merged
+from calmip.mip.pool.integer_model import (
+    INFINITE,
+    WholeModel,
+    activity,
+    copy_of,
+    program_of,
+    tighten,
+)
+from calmip.mip.pool.open_nodes import Part, Share, closed_share, shared
+from calmip.mip.pool.relaxation import NodeRelaxation
+from calmip.mip.pool.tree_search import EVERY, OPTIMUM, Found, Goal, PoolRun, PoolStatistics
+
+__all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
+
+
+WINDOWS = 12
+"""The most runs for the K best; each allows an objective ten times as far from the optimum."""
+
+
+MOST_FACES = 1000
+"""Of so many solutions it is found out whether their continuous columns are unique."""
+
+SECONDS = 1.0
+"""The least seconds between two entries about the open parts of the tree."""
+
+RATE = 20
+"""So many times as long as the search has taken is the time between two entries, at most."""
+
+GLANCE = 0.2
+"""Seconds between two calls of ``progress``."""
+
+
+def _history_of(program: WholeModel) -> tuple[Any, ...]:
+    """Return room for what branchings on each side of the columns gained."""
+    return tuple(array("d", bytes(8 * (2 * program.integers + 2))) for _ in "12")
+
+
+class _State(NamedTuple):
+    """What is left of an earlier search: the number of its run, and the open parts of its tree."""
+
+    run: int
+    optimum: Number | None
+    counted: int
+    undecided: int
+    asks: bool
+    open: list[Part]
+
+
+class PoolSolution(NamedTuple):
+    """A solution: its exact objective, and its exact values by column, without zeros."""
+
+    objective: Fraction
+    point: dict[int, Number]
+
+
+class PoolSearch:
+    """The solutions of a mixed-integer model that a goal wants.
+
+    Iterating yields each `PoolSolution` once: with a goal at the end, from the best to the worst;
+    otherwise as they are found. With a goal the optimum is proved before others are searched. An
+    interrupt with a goal yields none: ``counted`` is the number of those found.
+
+    Parameters
+    ----------
+    model
+        The model. Integer columns need bounds, of their own or by the rows.
+    goal
+        The solutions that are wanted.
+    distinct
+        The integer columns that distinguish solutions; by default all.
+    clock
+        Stop at its time limit.
+    node_limit
+        Stop after this many nodes.
+    limited
+        Whether only some of the solutions are wanted. Then they are yielded as they are found.
+    tally
+        Count the solutions and yield none.
+    memory
+        Stop when the process has so many bytes.
+    relaxation
+        The class of the linear relaxations.
+
+    Attributes
+    ----------
+    record : callable or None
+        Called with plain data, from which `recall` continues: each solution when it is found, and
+        now and then what is left of the tree.
+    progress : callable or None
+        Called now and then with a `Progress`.
+    share : callable or None
+        Runs jobs in ``workers`` processes; see `calmip.mip.pool.open_nodes.Share`.
+    complete : bool
+        Whether it is proved that there are no further solutions.
+    stopped : str
+        Why it ended early: ``"time"``, ``"nodes"``, ``"memory"``, ``"undecided"``; or empty.
+    best : Fraction or None
+        The best objective found so far.
+    proved : bool
+        Whether that is proved to be the optimum.
+    counted : int
+        The number of solutions so far.
+    cutoff : Fraction or None
+        The worst objective that belongs to the pool.
+    unique : bool or None
+        Whether the continuous columns of each solution are; None if that is not known.
+    second : tuple or None
+        The number of the first solution whose continuous columns are not unique, from 1 on, and
+        another point with the same integers and objective.
+    tied : bool or None
+        Whether there are others as good as the last of the K best; None if unknown.
+
+    Raises
+    ------
+    InputError
+        While iterating, if an integer column has no bound.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        goal: Goal = EVERY,
+        *,
+        distinct: Iterable[int] = (),
+        clock: Deadline = ENDLESS,
+        node_limit: int | None = None,
+        limited: bool = False,
+        tally: bool = False,
+        memory: float = INFINITE,
+        relaxation: type[NodeRelaxation] = NodeRelaxation,
+    ) -> None:
+        self.model, self.goal = model, goal
+        self.complete, self.stopped = False, ""
+        self.statistics = PoolStatistics()
+        self._distinct = tuple(distinct)
+        self._clock, self._node_limit, self._relaxation = clock, node_limit, relaxation
+        self.tally, self._memory = tally, memory
+        self._program, self._ways = program_of(model, self._distinct), dict[int, Ways]()
+        self._limited = limited and not goal.plain and goal.best is None
+        if self._sums:
+            self._program, self._ways = merged(self._program)
+        self.counted, self.proved = 0, False
+        self.tied: bool | None = None
+        self.unique: bool | None = True
+        self.second: tuple[int, dict[int, Number]] | None = None
+        self._optimum: Number | None = None
+        self._worst: Number | None = None
+        self.record: Callable[[Mapping[str, Any]], None] | None = None
+        self.progress: Callable[[Progress], None] | None = None
+        self.share: Share | None = None
+        self.workers = 1
+        self._recalled: dict[tuple[int, ...], Found] = {}
+        self._known: dict[tuple[int, ...], Found] = {}
+        self._state: _State | None = None
+        self._run = self._written = 0
+        self._shown = self._saved = 0.0
+        self._cutless = False
+        self._history = _history_of(self._program)
+
+    @property
+    def best(self) -> Fraction | None:
+        """The best objective found so far."""
+        return None if self._optimum is None else self._program.objective(self._optimum)
+
+    @property
+    def cutoff(self) -> Fraction | None:
+        """The worst objective that belongs to the pool, once the optimum is proved."""
+        return None if self._worst is None else self._program.objective(self._worst)
+
+    def __iter__(self) -> Iterator[PoolSolution]:
+        self.unique, self.second = True, None
+        for number, solution in enumerate(self._pool(), start=1):
+            yield solution
+            self._look_around(number, solution.point)
+
+    def _look_around(self, number: int, point: Mapping[int, Number]) -> None:
+        """Look for another point with the integers and the objective of a solution."""
+        if not self.unique or self._program.pure:
+            return
+        try:
+            another = None if number > MOST_FACES else other_point(self.model, point, self._clock)
+        except TimeoutError:
+            self.unique = None
+            return
+        if another is not None:
+            self.unique, self.second = False, (number, another)
+        elif number > MOST_FACES:
+            self.unique = None
+
+    def _pool(self) -> Iterator[PoolSolution]:
+        """Yield the solutions."""
+        self.complete, self.stopped, self.counted = False, "", 0
+        self.proved, self.tied = False, None
+        self.statistics = PoolStatistics()
+        self._optimum = self._worst = None
+        state, self._saved = self._state, perf_counter()
+        kept: dict[tuple[int, ...], Found] = {}
+        self._known = {}
+        (self._known if self.streams else kept).update(self._recalled)
+        values = [value for value, _ in self._recalled.values()]
+        if state is not None:
+            self.counted = state.counted if self.tally else 0
+            values += [] if state.optimum is None else [state.optimum]
+        self._optimum = min(values, default=None)
+        for found in self._known.values():
+            self.counted += 1
+            yield self._solution(*found)
+        interrupted = False
+        try:
+            parts = self._components() if state is None else []
+            if len(parts) > 1:
+                self._count(parts)
+                return
+            yield from self._runs(kept, state)
+        except KeyboardInterrupt:
+            if self.streams:
+                raise
+            interrupted = True
+        if not self.streams:
+            inside = self._inside(kept.values())
+            self.counted = min(len(inside), self.goal.best or len(inside))
+            if interrupted:  # to sort and to check them may take longer than the search
+                raise KeyboardInterrupt
+            for found in () if self.tally else self._sorted(inside):
+                yield self._solution(*found)
+
+    def _runs(
+        self, kept: dict[tuple[int, ...], Found], state: _State | None
+    ) -> Iterator[PoolSolution]:
+        """Search the tree with one cutoff after the other, from a state on."""
+        for number, ceiling in enumerate(self._ceilings(kept)):
+            if state is not None and number < state.run:
+                self.proved = True
+                continue
+            self._run = number
+            run = PoolRun(self, kept, ceiling)
+            if state is not None and number == state.run:
+                run.parts, run.asks, run.undecided = state.open, state.asks, state.undecided
+            try:
+                for found in self._solutions(run):
+                    if self._known and self._key(found[1]) in self._known:
+                        continue
+                    self.counted += 1
+                    if not self.tally:
+                        self.write(found[1])
+                        yield self._solution(*found)
+                    elif self.unique and not self._program.pure:  # each is a leaf, not a box
+                        self._look_around(self.counted, self._solution(*found).point)
+                self._save(run)
+            finally:
+                self._optimum = run.optimum
+                if run.finished and not run.undecided:
+                    self._worst = run.cutoff
+                self.complete = run.finished and not run.undecided
+                self.proved |= self.complete
+                told = self.complete and self.goal.best is not None and self.goal.ties
+                self.tied = run.tied if told else None
+            if not self.complete:
+                self.stopped = "undecided" if run.finished else self.stopped
+                return
+
+    @property
+    def _sums(self) -> bool:
+        """Whether boxes of values are counted, and nothing but their number matters."""
+        program = self._program
+        return self.tally and self.streams and program.pure and program.distinct == program.integers
+
+    def _components(self) -> list[Self]:
+        """Return searches whose counts multiply to that of this one."""
+        alone = self.share is None and self.record is None
+        if not (self._sums and alone and (self.goal.plain or self.goal.optimal)):
+            return []
+        found = []
+        for program, ways in components(self._program, self._ways):
+            part = copy(self)
+            part._program, part._ways, part.progress = program, ways, None
+            part._history = _history_of(program)
+            found.append(part)
+        return found
+
+    def _count(self, parts: list[Self]) -> None:
+        """Multiply the counts of independent parts."""
+        seen = self.statistics
+        optimum: Number = 0
+        for part in parts:
+            if self._node_limit is not None:
+                part._node_limit = max(0, self._node_limit - seen.nodes)
+            list(part)
+            for name, effort in asdict(part.statistics).items():
+                setattr(seen, name, getattr(seen, name) + effort)
+            if part.complete and not part.counted:  # nothing can complete the others
+                self.complete, self.proved, self.counted = True, True, 0
+                return
+            self.stopped = self.stopped or part.stopped
+            if part._optimum is not None:
+                optimum += part._optimum
+        known = all(part._optimum is not None for part in parts)
+        self._optimum = optimum if known else None
+        self.complete = all(part.complete for part in parts)
+        self.proved = all(part.proved for part in parts)
+        self._worst = self._optimum if self.proved and self.goal.optimal else None
+        self.counted = math.prod(part.counted for part in parts)
+
+    def _solutions(self, run: PoolRun) -> Iterator[Found]:
+        """Yield the solutions of a plain search by one process or several."""
+        if self.share is None:
+            return run.solutions()
+        return shared(run, self.share, self.workers)
+
+    def _key(self, point: Sequence[Number]) -> tuple[int, ...]:
+        """Return the values that distinguish a solution."""
+        return tuple(map(int, point[: self._program.distinct]))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process needs to search parts of the tree."""
+        bare = self._program.model.changed(native=None)
+        program = replace(self._program, model=bare)
+        gone: dict[str, Any] = dict.fromkeys(("record", "progress", "share", "_state"))
+        return {
+            **vars(self),
+            **gone,
+            "model": bare,
+            "_program": program,
+            "_recalled": {},
+            "_known": {},
+        }
+
+    # What is kept of a search, and continued.
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that the search depends on."""
+        whole, model = self._program, self.model
+        parts = (
+            model.columns,
+            model.maximise,
+            whole.order,
+            whole.distinct,
+            whole.integers,
+            whole.rows,
+            whole.low,
+            whole.high,
+            whole.cost,
+            whole.unit,
+            whole.constant,
+            self.goal,
+            self._limited,
+            self.tally,
+        )
+        return sha256(repr(parts).encode()).hexdigest()
+
+    def write(self, point: Sequence[Number]) -> None:
+        """Record a solution; see ``record``."""
+        if self.record is not None and not self.tally:
+            order = self._program.order
+            pairs = sorted((order[c], x) for c, x in enumerate(point) if x)
+            self._written += 1
+            self.record({"solution": [[column, str(x)] for column, x in pairs]})
+
+    def note(self, run: PoolRun) -> None:
+        """Record now and then what is left, and report the progress."""
+        now = perf_counter()
+        if self.progress is not None and now >= self._shown:
+            self.progress(self._progress(run))
+            self._shown = now + GLANCE
+        if self.record is not None and now >= self._saved + SECONDS:
+            self._save(run)
+            passed = perf_counter() - now
+            self._saved = max(now, now + RATE * passed - SECONDS)
+
+    def _save(self, run: PoolRun) -> None:
+        if self.record is not None:
+            optimum = None if run.optimum is None else str(run.optimum)
+            self.record(
+                {
+                    "run": self._run,
+                    "optimum": optimum,
+                    "counted": self.counted,
+                    "undecided": run.undecided,
+                    "asks": bool(run.asks),
+                    "found": self._written,
+                    "open": run.open,
+                }
+            )
+
+    def recall(self, entry: Mapping[str, Any]) -> None:
+        """Take an entry of an earlier search; raise `ValueError` or `TypeError` if it is wrong."""
+        program = self._program
+        if "solution" in entry:
+            values = {column: Fraction(str(x)) for column, x in entry["solution"]}
+            if not all(0 <= column < len(program.order) for column in values):
+                raise ValueError("this is not a solution of the model")
+            binary = self.model.binary and set(values.values()) <= {1}
+            if self.model.violated(list(values) if binary else values) is not None:
+                raise ValueError("this is not a solution of the model")
+            point = tuple(shortest(values.get(column, Fraction(0))) for column in program.order)
+            self._recalled[self._key(point)] = program.value_of(point), point
+            self._written += 1
+            return
+        if entry["found"] != self._written:
+            # What is closed rests on the solutions before: one of them is missing.
+            raise ValueError("these are not all solutions")
+        run, counted, undecided = (int(entry[key]) for key in ("run", "counted", "undecided"))
+        optimum = entry["optimum"]
+        parts = [tuple((int(side), int(bound)) for side, bound in part) for part in entry["open"]]
+        sides = {side for part in parts for side, _ in part}
+        if not 0 <= run < WINDOWS + 3 or not all(
+            0 <= side < 2 * program.integers for side in sides
+        ):
+            raise ValueError("these are not parts of the tree")
+        self._state = _State(
+            run,
+            None if optimum is None else shortest(Fraction(optimum)),
+            counted,
+            undecided,
+            bool(entry["asks"]),
+            parts,
+        )
+
+    def _progress(self, run: PoolRun) -> Progress:
+        """Return the progress of a run: what is found, what is proved, and the effort."""
+        found = len(run.found) if not self.streams else self.counted
+        words = [
+            f"{self.statistics.nodes:,} nodes",
+            f"{closed_share(run.open):.0%} of the tree closed",
+        ]
+        best, bound = run.optimum, run.bound
+        if best is not None and not self.goal.plain:
+            objective = float(self._program.objective(best))
+            exact = tell(self._program.objective(best))
+            reached = f"optimum {exact}" if self.proved else f"best objective {exact}"
+            if bound is not None and not self.proved:
+                limit = self._program.objective(min(bound, best))
+                gap = abs(objective - float(limit)) / max(abs(objective), 1e-9)
+                reached += f", root bound {tell(limit)} (gap {gap:.2%})"
+            words.insert(0, reached)
+        return Progress(found, None, "solutions", detail=", ".join(words))
+
+    @property
+    def streams(self) -> bool:
+        """Whether solutions are yielded as they are found."""
+        return self.goal.plain or self._limited or self.goal.most is not None
+
+    def _ceilings(self, kept: Mapping[tuple[int, ...], Found]) -> Iterator[Bound | None]:
+        """Yield the cutoffs of the runs that reach the goal."""
+        goal, program = self.goal, self._program
+        if goal.plain:
+            yield None
+            return
+        if goal.most is not None:
+            yield Fraction(goal.most) / program.unit
+            return
+        # First the optimum is proved, by one solution.
+        yield None
+        if self._optimum is None:
+            return
+        if goal.best is None:
+            yield goal.worst(program, self._optimum)
+            return
+        if goal.best == 1:
+            return
+        bounds = copy_of(program)
+        tighten(bounds, [])
+        most = activity(program.cost, bounds.low, bounds.high)[1]
+        size: Any = abs(self._optimum)
+        window: Any = max(Fraction(1), Fraction(size) / 50)
+        for _ in range(WINDOWS):
+            ceiling = self._optimum + window
+            if ceiling >= most:
+                break
+            yield ceiling
+            if sum(value <= ceiling for value, _ in kept.values()) >= goal.best:
+                return
+            window *= 10
+        yield INFINITE
+
+    def _inside(self, found: Iterable[Found]) -> list[Found]:
+        """Return the solutions that belong to the pool, as far as its cutoff is known."""
+        if self.goal.best is not None or self._optimum is None:
+            return list(found)
+        worst = self.goal.worst(self._program, self._optimum)
+        return [one for one in found if one[0] <= worst]
+
+    def _sorted(self, inside: list[Found]) -> list[Found]:
+        """Return the pool so far, from the best to the worst."""
+        order = self._program.order
+        back = sorted(range(len(order)), key=order.__getitem__)
+        inside.sort(key=lambda one: (one[0], [-one[1][place] for place in back]))
+        return inside[: self.goal.best]
+
+    def _solution(self, value: Number, point: Sequence[Number]) -> PoolSolution:
+        order = self._program.order
+        found = {order[column]: x for column, x in enumerate(point) if x}
+        values = dict(sorted(found.items()))
+        # A binary model checks the columns that are one by all rows at once.
+        if self.model.violated(list(values) if self.model.binary else values) is not None:
+            raise SolverFailed("the pool found a point that violates the model; report this")
+        return PoolSolution(self._program.objective(value), values)

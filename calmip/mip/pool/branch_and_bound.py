@@ -1,0 +1,495 @@
+"""The branch-and-bound tree of the pool in plain Python: whole bounds, rows, branching.
+
+All numbers are whole and of any size, so nothing is rounded. The state of a search is one tuple of
+arrays. `calmip/mip/kernel/pool.c` is its compiled twin for numbers of 64 bits.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from calmip.mip import kernel
+from calmip.mip.pool.integer_model import FullRow
+
+__all__ = [
+    "PoolTree",
+    "addresses",
+    "advance",
+    "grow",
+    "is_compiled",
+    "leave",
+    "loops",
+    "new_tree",
+    "prune",
+    "request",
+    "wish",
+]
+
+
+class PoolTree(NamedTuple):
+    """All arrays of a tree over integer columns.
+
+    A row's sum can still lie anywhere from ``least`` to ``most``. The trail has every change
+    of a bound in order. Row 0 is the objective, whose upper bound is the cutoff.
+    """
+
+    # The rows, and the same matrix by columns.
+    row_start: Any
+    row_column: Any
+    row_value: Any
+    column_start: Any
+    column_row: Any
+    column_value: Any
+    # By row: the bounds, the greatest |coefficient| times range, whether it has only the
+    # coefficient 1 on 0/1 columns.
+    lower: Any
+    upper: Any
+    largest: Any
+    unit: Any
+    # By column: the bounds.
+    low: Any
+    high: Any
+    # By row: the least and the greatest sum, and the number of columns that are not fixed.
+    least: Any
+    most: Any
+    free: Any
+    # Changes of bounds: twice the column, plus 1 for an upper bound; the old bound.
+    trail_side: Any
+    trail_old: Any
+    # Rows that may tighten a bound, and by row whether it is among them.
+    queue: Any
+    queued: Any
+    # By open node: the column, the bound that ends the part below, whether the part above
+    # comes first, whether the second part was entered, the length of the trail.
+    branch: Any
+    split: Any
+    above: Any
+    second: Any
+    mark: Any
+    # Bounds that the caller wishes to tighten at the current node: side and bound.
+    wish_side: Any
+    wish_bound: Any
+    # Single numbers, by the places that are named below.
+    numbers: Any
+
+
+# What `advance` stopped for.
+DONE, LEAF, NODE, PAUSE, LEFT, GROW = range(6)
+
+# What the tree does next, kept between calls.
+ENTER, CHOOSE, BRANCH, BACKTRACK = range(4)
+
+# The places of the numbers in PoolTree.numbers. PATTERN is the depth at which all distinct columns
+# are fixed, or -1; FREE counts the columns that are not fixed; CUBES says whether a
+# node at which no row can be violated is a leaf. With ASK, the relaxations of nodes are solved;
+# with 2, those of leaves too. FAR is the bound of a row without one, beyond all sums.
+MODE, WORK, NODES, FREE, PATTERN, DISTINCT, CUBES, ASK, COLUMN, SPLIT, ABOVE, FAR = range(12)
+TRAIL, DEPTH, QUEUE, WISHES, PLACES = range(12, 17)
+COUNTS = 17
+
+COMPILED = 2**60
+"""Sums below this are those of the compiled loops; greater ones need integers of any size."""
+
+PATIENCE = 10
+"""Tightenings at a node stop after this number times the columns, and 100."""
+
+
+def new_tree(
+    rows: Sequence[FullRow], low: Sequence[int], high: Sequence[int], *, distinct: int, cubes: bool
+) -> PoolTree:
+    """Return the tree at its root; row 0 is the objective."""
+    by_column: list[list[tuple[int, int]]] = [[] for _ in low]
+    row_start, row_column, row_value = [0], [], []
+    least, most, largest, unit, free = [], [], [], [], []
+    for number, (terms, _, _) in enumerate(rows):
+        down = up = top = loose = 0
+        for column, a in terms.items():
+            row_column.append(column)
+            row_value.append(a)
+            by_column[column].append((number, a))
+            span = abs(a) * (high[column] - low[column])
+            down += a * (low[column] if a > 0 else high[column])
+            up += a * (high[column] if a > 0 else low[column])
+            top, loose = max(top, span), loose + (span > 0)
+        row_start.append(len(row_column))
+        least.append(down)
+        most.append(up)
+        largest.append(top)
+        free.append(loose)
+        unit.append(all(a == 1 and low[c] >= 0 and high[c] <= 1 for c, a in terms.items()))
+    column_start = [0]
+    for some in by_column:
+        column_start.append(column_start[-1] + len(some))
+    far = 1 + max(map(abs, [*least, *most]))
+    count = [0] * COUNTS
+    count[FAR] = far
+    count[FREE] = sum(a < b for a, b in zip(low, high, strict=True))
+    count[PATTERN] = -1
+    count[DISTINCT], count[CUBES] = distinct, cubes
+    places = 2 * (PATIENCE + 4) * len(low) + 400
+    count[PLACES] = places
+    count[QUEUE] = len(rows)
+    lists: tuple[Any, ...] = (
+        row_start, row_column, row_value, column_start,
+        [row for some in by_column for row, _ in some], [a for some in by_column for _, a in some],
+        [-far if isinstance(bound, float) else bound for _, bound, _ in rows],
+        [far if isinstance(bound, float) else bound for _, _, bound in rows],
+        largest, unit, low, high, least, most, free, [0] * places, [0] * places,
+        range(len(rows)), [1] * len(rows), *([0] * places for _ in range(5)),
+        [0] * len(low), [0] * len(low), count,
+    )  # fmt: skip
+    tree = PoolTree(*(list(one) for one in lists))
+    # Far-off sides that bind nothing, and coefficients of fixed columns, count as well.
+    large = any(
+        abs(number) >= COMPILED for some in (row_value, tree.lower, tree.upper) for number in some
+    )
+    if far >= COMPILED or large or kernel.library() is None:
+        return tree
+    return PoolTree(*(array("q", one) for one in tree))
+
+
+def grow(tree: PoolTree) -> PoolTree:
+    """Return the tree with twice the room for open nodes and changes of bounds."""
+    tree.numbers[PLACES] *= 2
+    names = ("trail_side", "trail_old", "branch", "split", "above", "second", "mark")
+    longer = {name: 2 * getattr(tree, name) for name in names}
+    return tree._replace(**longer)
+
+
+class _Tree(ctypes.Structure):  # as pool.c has it
+    _fields_ = [(name, ctypes.c_void_p) for name in PoolTree._fields]
+    _fields_ += [("rows", ctypes.c_int64), ("columns", ctypes.c_int64)]
+
+
+def is_compiled(tree: PoolTree) -> bool:
+    """Return whether the compiled loops search a tree."""
+    return isinstance(tree.low, array)
+
+
+def loops(tree: PoolTree) -> Callable[[int], int]:
+    """Return the function that searches on as `advance` does, compiled if 64 bits suffice."""
+    library = kernel.library()
+    if library is None or not is_compiled(tree):
+        return partial(advance, tree)
+    return partial(library.calmip_pool, addresses(tree))
+
+
+def addresses(tree: PoolTree) -> Any:
+    """Return the structure of a compiled tree's addresses; the tree must live as long."""
+    return ctypes.byref(_Tree(*map(kernel.address, tree), len(tree.lower), len(tree.low)))
+
+
+def wish(tree: PoolTree, bounds: Sequence[tuple[int, int]]) -> None:
+    """Ask for tighter bounds at the current node: twice the column plus 1 for an upper one."""
+    for place, (side, bound) in enumerate(bounds):
+        tree.wish_side[place], tree.wish_bound[place] = side, bound
+    tree.numbers[WISHES] = len(bounds)
+
+
+def leave(tree: PoolTree) -> None:
+    """Close the subtree of the current pattern."""
+    tree.numbers[DEPTH] = tree.numbers[PATTERN]
+    prune(tree)
+
+
+def _move(tree: PoolTree, column: int, bound: int, *, upper: bool) -> bool:
+    """Tighten a bound of a column and the sums of its rows; False if nothing is left."""
+    low, high, least, most = tree.low, tree.high, tree.least, tree.most
+    was_free = low[column] < high[column]
+    top = tree.numbers[TRAIL]
+    tree.numbers[TRAIL] = top + 1
+    tree.trail_side[top] = 2 * column + upper
+    if upper:
+        tree.trail_old[top] = high[column]
+        step = high[column] - bound
+        high[column] = bound
+    else:
+        tree.trail_old[top] = low[column]
+        step = bound - low[column]
+        low[column] = bound
+    fine: bool = low[column] <= high[column]
+    fixed = was_free and low[column] >= high[column]
+    tree.numbers[FREE] -= fixed
+    first, last = tree.column_start[column], tree.column_start[column + 1]
+    tree.numbers[WORK] += last - first
+    for k in range(first, last):
+        row, a = tree.column_row[k], tree.column_value[k]
+        if (a > 0) != upper:
+            least[row] += abs(a) * step
+        else:
+            most[row] -= abs(a) * step
+        tree.free[row] -= fixed
+        rise, fall = tree.upper[row] - least[row], most[row] - tree.lower[row]
+        if rise < 0 or fall < 0:
+            fine = False
+        elif not tree.queued[row] and min(rise, fall) < tree.largest[row]:
+            tree.queued[row] = True
+            tree.queue[tree.numbers[QUEUE]] = row
+            tree.numbers[QUEUE] += 1
+    return fine
+
+
+def _undo(tree: PoolTree, height: int) -> None:
+    """Restore the bounds that changed after the trail had a length."""
+    low, high, least, most = tree.low, tree.high, tree.least, tree.most
+    for top in range(tree.numbers[TRAIL] - 1, height - 1, -1):
+        side, old = tree.trail_side[top], tree.trail_old[top]
+        column, upper = side >> 1, side & 1
+        was_free = low[column] < high[column]
+        if upper:
+            step = old - high[column]
+            high[column] = old
+        else:
+            step = low[column] - old
+            low[column] = old
+        freed = not was_free and low[column] < high[column]
+        tree.numbers[FREE] += freed
+        for k in range(tree.column_start[column], tree.column_start[column + 1]):
+            row, a = tree.column_row[k], tree.column_value[k]
+            if (a > 0) != upper:
+                least[row] -= abs(a) * step
+            else:
+                most[row] += abs(a) * step
+            tree.free[row] += freed
+    tree.numbers[TRAIL] = height
+
+
+def _push(tree: PoolTree, row: int) -> bool:
+    """Tighten the bounds of a row's columns; False if nothing is left."""
+    low, high = tree.low, tree.high
+    tree.numbers[WORK] += tree.row_start[row + 1] - tree.row_start[row]
+    for k in range(tree.row_start[row], tree.row_start[row + 1]):
+        column, a = tree.row_column[k], tree.row_value[k]
+        span = high[column] - low[column]
+        if span == 0:
+            continue
+        size = abs(a)
+        rise, fall = tree.upper[row] - tree.least[row], tree.most[row] - tree.lower[row]
+        if size * span > rise:
+            steps = rise // size
+            bound = low[column] + steps if a > 0 else high[column] - steps
+            if not _move(tree, column, bound, upper=a > 0):
+                return False
+            span = high[column] - low[column]
+            fall = tree.most[row] - tree.lower[row]
+        if size * span > fall:
+            steps = fall // size
+            bound = high[column] - steps if a > 0 else low[column] + steps
+            if not _move(tree, column, bound, upper=a < 0):
+                return False
+    return True
+
+
+def _propagate(tree: PoolTree) -> bool:
+    """Tighten bounds until nothing changes; False if a row cannot hold."""
+    queue, queued, count = tree.queue, tree.queued, tree.numbers
+    fine = True
+    if tree.least[0] > tree.upper[0]:  # the cutoff may have fallen since
+        fine = False
+    elif not queued[0]:
+        queued[0] = True
+        queue[count[QUEUE]] = 0
+        count[QUEUE] += 1
+    end = count[TRAIL] + PATIENCE * len(tree.low) + 100
+    while fine and count[QUEUE] > 0:
+        count[QUEUE] -= 1
+        row = queue[count[QUEUE]]
+        queued[row] = False
+        rise, fall = tree.upper[row] - tree.least[row], tree.most[row] - tree.lower[row]
+        if rise < 0 or fall < 0:
+            fine = False
+        # Bounds of wide columns may creep; to stop early is always valid.
+        elif min(rise, fall) < tree.most[row] - tree.least[row] and count[TRAIL] < end:
+            fine = _push(tree, row)
+    for place in range(count[QUEUE]):
+        queued[queue[place]] = False
+    count[QUEUE] = 0
+    return fine
+
+
+def _patterns(free: int, low: int, high: int) -> float:
+    """Return in how many ways ``free`` 0/1 columns can have ``low`` to ``high`` ones, at most."""
+    fewest, most = max(0, low), min(free, high)
+    if fewest == most:
+        ways = 1.0
+        for k in range(min(fewest, free - fewest, 60)):
+            ways *= (free - k) / (k + 1.0)
+        return ways
+    if most == 1 or fewest == free - 1:
+        return free + 1.0
+    return float(2.0 ** min(free, 60))
+
+
+def _tightest(tree: PoolTree) -> int:
+    """Return the row with the fewest remaining patterns, -1 if no row can be violated."""
+    best, fewest = -1, 1e300
+    tree.numbers[WORK] += len(tree.least)
+    for row in range(len(tree.least)):
+        free = tree.free[row]
+        if free > 0 and (tree.least[row] < tree.lower[row] or tree.most[row] > tree.upper[row]):
+            base = tree.least[row]
+            if row == 0:
+                ways = 1e200
+            elif tree.unit[row]:
+                ways = _patterns(free, tree.lower[row] - base, tree.upper[row] - base)
+            else:
+                ways = 2.0 ** min(free, 60)
+            if ways < fewest:
+                best, fewest = row, ways
+    return best
+
+
+def _choose(tree: PoolTree) -> int:
+    """Return the column to branch on, or -1 if the node is a leaf.
+
+    It is the first free column of the row with the fewest remaining patterns; the objective
+    counts only if it is alone.
+    """
+    low, high = tree.low, tree.high
+    distinct = tree.numbers[DISTINCT]
+    if distinct < len(low):
+        for column in range(distinct):
+            if low[column] < high[column]:
+                return column
+        if tree.numbers[PATTERN] < 0:
+            tree.numbers[PATTERN] = tree.numbers[DEPTH]
+    if tree.numbers[FREE] == 0:
+        return -1
+    best = _tightest(tree)
+    if best < 0:
+        if tree.numbers[CUBES]:
+            return -1
+        return next(column for column in range(len(low)) if low[column] < high[column])
+    for k in range(tree.row_start[best], tree.row_start[best + 1]):
+        column = tree.row_column[k]
+        if low[column] < high[column]:
+            return int(column)
+    raise AssertionError("a row with free columns has one")
+
+
+def _open(tree: PoolTree, column: int, split: int, *, above: bool) -> None:
+    """Put the current node on the stack."""
+    top = tree.numbers[DEPTH]
+    tree.branch[top] = column
+    tree.split[top] = split
+    tree.above[top] = above
+    tree.second[top] = False
+    tree.mark[top] = tree.numbers[TRAIL]
+    tree.numbers[DEPTH] = top + 1
+
+
+def _child(tree: PoolTree, *, above: bool) -> bool:
+    """Enter a part of the node on top of the stack."""
+    top = tree.numbers[DEPTH] - 1
+    column, split = tree.branch[top], tree.split[top]
+    if above:
+        return _move(tree, column, split + 1, upper=False)
+    return _move(tree, column, split, upper=True)
+
+
+def _backtrack(tree: PoolTree) -> int:
+    """Go to the second part of the deepest node that has one left: NODE; or LEFT, DONE."""
+    while tree.numbers[DEPTH] > 0:
+        if tree.numbers[DEPTH] <= tree.numbers[PATTERN]:
+            return LEFT
+        top = tree.numbers[DEPTH] - 1
+        _undo(tree, tree.mark[top])
+        if not tree.second[top]:
+            tree.second[top] = True
+            return NODE
+        tree.numbers[DEPTH] = top
+    return LEFT if tree.numbers[PATTERN] == 0 else DONE
+
+
+def _divide(tree: PoolTree) -> bool:
+    """Tighten the current node as wished and put it on the stack; False if it is a leaf."""
+    count = tree.numbers
+    if count[WISHES] > 0:
+        fine = True
+        for place in range(count[WISHES]):
+            side, bound = tree.wish_side[place], tree.wish_bound[place]
+            fine = _move(tree, side >> 1, bound, upper=bool(side & 1)) and fine
+        count[WISHES] = 0
+        if not (fine and _propagate(tree)):
+            count[MODE] = BACKTRACK
+            return True
+    column, split, above = count[COLUMN], count[SPLIT], bool(count[ABOVE])
+    if column < 0 or not tree.low[column] <= split < tree.high[column]:
+        column = _choose(tree)
+        if column < 0:
+            count[MODE] = BACKTRACK
+            return False
+        split = (tree.low[column] + tree.high[column]) >> 1
+        above = tree.high[column] - tree.low[column] == 1
+    _open(tree, column, split, above=above)
+    count[MODE] = BRANCH
+    return True
+
+
+def advance(tree: PoolTree, work: int) -> int:
+    """Search on until something happens.
+
+    Parameters
+    ----------
+    tree
+        The tree; its arrays are changed.
+    work
+        Stop with PAUSE after so many touched coefficients.
+
+    Returns
+    -------
+    int
+        LEAF: every column is fixed, or no row can be violated any more. NODE: the
+        relaxation of a node may be solved; answer with `prune` or `request`, or go on.
+        LEFT: the subtree of a pattern is finished. GROW: `grow` must be called. PAUSE: the work
+        limit is reached. DONE: no node is left.
+    """
+    count = tree.numbers
+    end = count[WORK] + work
+    room = (PATIENCE + 4) * len(tree.low) + 200
+    while count[WORK] < end:
+        if count[TRAIL] + room > count[PLACES] or count[DEPTH] + 2 > count[PLACES]:
+            return GROW
+        if count[MODE] == BACKTRACK:
+            event = _backtrack(tree)
+            if event != NODE:
+                return event
+            if not _child(tree, above=not tree.above[count[DEPTH] - 1]):
+                continue
+            count[MODE] = ENTER
+        elif count[MODE] == BRANCH:
+            count[MODE] = ENTER
+            if not _child(tree, above=bool(tree.above[count[DEPTH] - 1])):
+                count[MODE] = BACKTRACK
+                continue
+        if count[MODE] == ENTER:
+            count[NODES] += 1
+            count[WORK] += 1
+            if not _propagate(tree):
+                count[MODE] = BACKTRACK
+                continue
+            column = _choose(tree)
+            if column < 0 and count[ASK] < 2:
+                count[MODE] = BACKTRACK
+                return LEAF
+            count[MODE] = CHOOSE
+            count[COLUMN] = -1
+            if count[ASK]:
+                return NODE
+        if count[MODE] == CHOOSE and not _divide(tree):
+            return LEAF
+    return PAUSE
+
+
+def prune(tree: PoolTree) -> None:
+    """Close the current node."""
+    tree.numbers[MODE] = BACKTRACK
+
+
+def request(tree: PoolTree, column: int, split: int, *, above: bool) -> None:
+    """Branch the current node on a column: up to a bound, or above it."""
+    tree.numbers[COLUMN], tree.numbers[SPLIT], tree.numbers[ABOVE] = column, split, above

@@ -1,0 +1,369 @@
+"""A mixed-integer model in whole numbers: scaled rows, tightened bounds, the objective's grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from operator import mul
+from typing import Any
+
+from calmip._base.errors import InputError
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import Bound, Model, Number
+
+__all__ = [
+    "FAR",
+    "INFINITE",
+    "FullRow",
+    "WholeModel",
+    "activity",
+    "coarse",
+    "copy_of",
+    "program_of",
+    "strengthen",
+    "tighten",
+]
+
+INFINITE = math.inf
+
+Whole = int | float
+"""A whole number, or an infinite float."""
+
+FullRow = tuple[dict[int, int], Whole, Whole]
+"""Whole coefficients by column, none of them 0, and the bounds."""
+
+GRID = 1 << 20
+"""Bounds of continuous variables are moved outwards to multiples of 1/GRID."""
+
+ROUNDS = 30
+"""The most passes over all rows that tighten the bounds at the root."""
+
+HUGE = 1 << 1000
+"""Greater whole numbers, or their sums, have no place in floating point."""
+
+SIZES = 1 << 50
+"""Greater sums of costs are rounded, for the bounds: they would exceed 64 bits."""
+
+FAR = 1 << 60
+"""Bounds beyond this are not derived: they would only grow from pass to pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeModel:
+    """Minimise ``unit * (cost @ x)`` over whole rows; the counted columns come first.
+
+    A column has its number here, and that of the model in ``order``. The columns up to
+    ``distinct`` distinguish solutions, those up to ``integers`` are integer, the others continuous.
+    """
+
+    model: Model
+    order: tuple[int, ...]
+    distinct: int
+    integers: int
+    rows: list[FullRow]
+    low: list[Bound]
+    high: list[Bound]
+    cost: dict[int, int]
+    unit: Fraction
+    """The objective of the model is this times the sum of the costs, without the constant."""
+    constant: Fraction
+
+    @cached_property
+    def pure(self) -> bool:
+        """Whether all columns are integer."""
+        return self.integers == len(self.order)
+
+    @cached_property
+    def graded(self) -> bool:
+        """Whether the objective of every solution is a whole multiple of the unit."""
+        return all(column < self.integers for column in self.cost)
+
+    @cached_property
+    def _costs(self) -> list[int]:
+        """The costs of all columns."""
+        return [self.cost.get(column, 0) for column in range(len(self.order))]
+
+    def value_of(self, point: Sequence[Number]) -> Number:
+        """Return the sum of the costs at a point, which has a value for each column."""
+        value: Number = sum(map(mul, self._costs, point))
+        return value
+
+    def objective(self, value: Number) -> Fraction:
+        """Return the objective in the sense of the model, with its constant."""
+        plain = self.unit * value
+        return (-plain if self.model.maximise else plain) + self.constant
+
+    def shadows(self, rows: Iterable[tuple[dict[int, int], Bound, Bound]]) -> list[FullRow]:
+        """Return what rows imply for the integer columns alone, as rows in whole numbers.
+
+        The continuous part of a row is replaced by its least and its greatest value. Rows that
+        every point within the bounds satisfies are left out.
+        """
+        found = []
+        for terms, low, high in rows:
+            part = {column: a for column, a in terms.items() if column < self.integers}
+            if len(part) < len(terms):
+                rest = {column: a for column, a in terms.items() if column >= self.integers}
+                least, most = activity(rest, self.low, self.high)
+                found.append(reduced_row(part, low - most, high - least))
+            else:
+                found.append(reduced_row(part, low, high))
+        return found
+
+
+def copy_of(program: WholeModel) -> WholeModel:
+    """Return a program whose rows and bounds may be tightened alone."""
+    return replace(program, rows=list(program.rows), low=list(program.low), high=list(program.high))
+
+
+def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
+    """Return a program with small costs, a step and a constant that bound the true ones.
+
+    Within the bounds of the program, the sum of the true costs is at least the constant plus the
+    step times the sum of the small ones. The step is 1 where the costs are small already.
+    """
+    ends = list(zip(program.low, program.high, strict=True))
+    sizes = [
+        abs(cost) * max((abs(math.ceil(end)) for end in ends[c] if math.isfinite(end)), default=1)
+        for c, cost in program.cost.items()
+    ]
+    bits = max(0, sum(sizes).bit_length() - SIZES.bit_length())
+    if not bits:
+        return program, 1, Fraction(0)
+    small, constant = dict[int, int](), Fraction(0)
+    for column, cost in program.cost.items():
+        low, high = ends[column]
+        # What is left of a cost after division has a bound of the column to bound it.
+        end, quotient = (low, cost >> bits) if math.isfinite(low) else (high, -(-cost >> bits))
+        rest = cost - (quotient << bits)
+        if rest and math.isinf(end):
+            return program, 1, Fraction(0)
+        constant += rest * Fraction(end) if rest else 0
+        if quotient:
+            small[column] = quotient
+    return replace(program, cost=small), 1 << bits, constant
+
+
+def floor_of(value: Bound) -> Whole:
+    """Return the greatest whole number up to a value; keep infinity."""
+    return value if isinstance(value, float) else math.floor(value)
+
+
+def ceil_of(value: Bound) -> Whole:
+    """Return the least whole number from a value on; keep infinity."""
+    return value if isinstance(value, float) else math.ceil(value)
+
+
+def reduced_row(terms: Mapping[int, int], low: Bound, high: Bound) -> FullRow:
+    """Return a row over integer columns without a common factor, its bounds rounded inwards."""
+    factor = math.gcd(*terms.values()) or 1
+    return (
+        {column: a // factor for column, a in terms.items()},
+        low if isinstance(low, float) else ceil_of(Fraction(low) / factor),
+        high if isinstance(high, float) else floor_of(Fraction(high) / factor),
+    )
+
+
+def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
+    """Return a model in whole numbers, with its bounds as they are.
+
+    Parameters
+    ----------
+    model
+        The model.
+    distinct
+        The integer columns that distinguish solutions; by default all.
+
+    Raises
+    ------
+    InputError
+        If whole numbers for a row or the objective are too large.
+    """
+    integer = model.values("integer")
+    wanted = set(distinct) or {column for column, one in enumerate(integer) if one}
+    columns = range(len(model.columns))
+    order = sorted(columns, key=lambda column: (column not in wanted, not integer[column], column))
+    place = {column: number for number, column in enumerate(order)}
+    integers = sum(map(bool, integer))
+    low: list[Bound] = model.numbers("column_lower", order)
+    high: list[Bound] = model.numbers("column_upper", order)
+    low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
+    costs = {place[column]: Fraction(cost) for column, cost in model.costs.items() if cost}
+    unit = Fraction(1)
+    if costs:
+        unit = Fraction(
+            math.gcd(*(cost.numerator for cost in costs.values())),
+            math.lcm(*(cost.denominator for cost in costs.values())),
+        )
+    rows: list[FullRow] = []
+    for number in range(len(model.rows)):
+        terms, lower, upper = model.row(number)
+        _check_size(f"row {quote(model.rows[number])}", [*terms.values(), lower, upper])
+        rows.append(({place[column]: a for column, a in terms.items()}, lower, upper))
+    _check_size("the objective", [cost / unit for cost in costs.values()])
+    constant = model.exact.get(("offset", 0))
+    if constant is None:
+        constant = Fraction(repr(float(model.offset)))
+    return WholeModel(
+        model,
+        tuple(order),
+        len(wanted),
+        integers,
+        rows,
+        low,
+        high,
+        {column: int(cost / unit) for column, cost in sorted(costs.items())},
+        unit,
+        Fraction(constant),
+    )
+
+
+def _check_size(what: str, numbers: Iterable[Bound]) -> None:
+    """Refuse whole numbers beyond those of floating point."""
+    if any(not -HUGE < one < HUGE for one in numbers if not isinstance(one, float)):
+        raise InputError(
+            f"{what} has numbers of too different sizes: scaled to whole numbers, they exceed "
+            "1e300; leave out the smallest, or round them"
+        )
+
+
+def activity(
+    terms: Mapping[int, int], low: Sequence[Bound], high: Sequence[Bound]
+) -> tuple[Bound, Bound]:
+    """Return the least and the greatest sum of a row within the bounds of its columns."""
+    least: Any = 0
+    most: Any = 0
+    for column, a in terms.items():
+        least += a * (low[column] if a > 0 else high[column])
+        most += a * (high[column] if a > 0 else low[column])
+    return least, most
+
+
+def tighten(program: WholeModel, rows: Iterable[tuple[dict[int, int], Bound, Bound]]) -> bool:
+    """Tighten the bounds of a program by its rows and others; False if it has no solution.
+
+    Every point that satisfies the rows stays within the bounds.
+    """
+    every = [*program.rows, *rows]
+    integers = program.integers
+    step = 0
+    # When each column was changed, and each row looked at, for the last time.
+    moved = [0] * len(program.order)
+    seen = [-1] * len(every)
+    low: list[Any] = program.low
+    high: list[Any] = program.high
+    for _ in range(ROUNDS):
+        changed = False
+        for number, (terms, lower, upper) in enumerate(every):
+            if all(moved[column] <= seen[number] for column in terms) and seen[number] >= 0:
+                continue
+            seen[number] = step
+            parts = [_part(a, low[column], high[column]) for column, a in terms.items()]
+            least = _Sum(part[0] for part in parts)
+            most = _Sum(part[1] for part in parts)
+            if least.value > upper or most.value < lower:
+                return False
+            for (column, a), (down, up) in zip(terms.items(), parts, strict=True):
+                # The bounds of a times the column that the other columns leave.
+                greatest, smallest = upper - least.without(down), lower - most.without(up)
+                if a < 0:
+                    greatest, smallest = smallest, greatest
+                below = _quotient(greatest, a, column < integers, up=False)
+                above = _quotient(smallest, a, column < integers, up=True)
+                whole = column < integers
+                if below < high[column] and (whole or _gains(low[column], high[column], below)):
+                    high[column], changed = below, True
+                    moved[column] = step = step + 1
+                if above > low[column] and (whole or _gains(low[column], high[column], above)):
+                    low[column], changed = above, True
+                    moved[column] = step = step + 1
+                if low[column] > high[column]:
+                    return False
+        if not changed:
+            break
+    return True
+
+
+def strengthen(program: WholeModel) -> None:
+    """Reduce coefficients of 0/1 columns in rows with one side, as far as bounds allow.
+
+    If a row holds in any case for one of the two values, it is made as tight as possible there.
+    Its points with integer columns stay the same, the linear relaxation becomes tighter
+    (Savelsbergh 1994, https://doi.org/10.1287/ijoc.6.4.445).
+    """
+    for number, (terms, low, high) in enumerate(program.rows):
+        if math.isfinite(low) == math.isfinite(high):
+            continue
+        # As a row with an upper bound.
+        sign = 1 if math.isfinite(high) else -1
+        upper = int(high if sign > 0 else -low)
+        own = {column: sign * a for column, a in terms.items()}
+        for column, a in own.items():
+            if column >= program.integers or (program.low[column], program.high[column]) != (0, 1):
+                continue
+            most = activity(
+                {c: one for c, one in own.items() if c != column}, program.low, program.high
+            )[1]
+            if isinstance(most, float) or not min(upper, upper - a) < most:
+                continue
+            most = math.ceil(most)
+            if a < 0 and most < upper - a:
+                own[column] = upper - most
+            elif a > 0 and most < upper:
+                own[column], upper = a - (upper - most), most
+        found = {column: sign * a for column, a in own.items() if a}
+        program.rows[number] = (found, low, upper) if sign > 0 else (found, -upper, high)
+
+
+def _gains(low: Any, high: Any, bound: Any) -> bool:
+    """Return whether a bound of a continuous column is worth its time."""
+    if abs(bound) >= FAR:
+        return False
+    if math.isinf(low) or math.isinf(high):
+        return True
+    nearest = min(abs(bound - low), abs(high - bound))
+    return bool(nearest * 100 > high - low)
+
+
+def _part(a: int, low: Bound, high: Bound) -> tuple[Bound, Bound]:
+    return (a * low, a * high) if a > 0 else (a * high, a * low)
+
+
+class _Sum:
+    """A sum of numbers, some of them infinite, from which one can be left out."""
+
+    def __init__(self, parts: Iterable[Bound]) -> None:
+        self.finite: Number = 0
+        self.infinite = 0
+        self.sign: float = 0.0
+        for part in parts:
+            if isinstance(part, float) and math.isinf(part):
+                self.infinite += 1
+                self.sign = part
+            else:
+                self.finite += part  # type: ignore[assignment]
+
+    @property
+    def value(self) -> Any:
+        return self.sign if self.infinite else self.finite
+
+    def without(self, part: Bound) -> Any:
+        if isinstance(part, float) and math.isinf(part):
+            return self.sign if self.infinite > 1 else self.finite
+        return self.sign if self.infinite else self.finite - part
+
+
+def _quotient(value: Any, a: int, integer: bool, *, up: bool) -> Any:
+    """Return a bound divided by a coefficient, rounded to whole numbers or the grid."""
+    if isinstance(value, float):
+        return value if a > 0 else -value
+    grid = 1 if integer else GRID
+    over, under = value.numerator * grid, value.denominator * a
+    # An integer column is rounded inwards, a continuous one outwards.
+    rounded = -(-over // under) if integer == up else over // under
+    if rounded % grid:
+        return Fraction(rounded, grid)
+    return rounded // grid  # sums of whole numbers are much faster than those of fractions

@@ -1,0 +1,844 @@
+"""One search of the tree for a pool: its cutoff, its leaves, the relaxations of its nodes."""
+
+from __future__ import annotations
+
+import math
+import os
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from time import perf_counter
+from typing import Any
+
+import calmip.mip.pool.branch_and_bound as plain
+from calmip._base.errors import InputError, clip
+from calmip._base.highs import Setting
+from calmip.mip.lp.exact_lp import ExactLp, exact_model
+from calmip.mip.model import Bound, Model, Number
+from calmip.mip.pool.counting import points_of_box
+from calmip.mip.pool.cuts import cuts_of
+from calmip.mip.pool.integer_model import (
+    SIZES,
+    FullRow,
+    WholeModel,
+    coarse,
+    copy_of,
+    strengthen,
+    tighten,
+)
+from calmip.mip.pool.open_nodes import Part, enter, open_parts
+from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
+from calmip.mip.status import Status
+from calmip.processes import resident
+
+__all__ = ["EVERY", "Found", "Goal", "PoolRun", "PoolStatistics"]
+
+BREATH = 1_000_000
+"""The coefficients touched between two readings of the clock: some milliseconds."""
+
+BUDGET = 10_000_000
+"""The coefficients touched before linear relaxations are solved."""
+
+UNEQUAL = 10
+"""The budget is divided by this where half of the coefficients are in rows of unequal ones, which
+imply less."""
+
+PLAIN = 100
+"""Without compiled loops, both numbers are divided by this."""
+
+LOOK = 1024
+"""The number of solutions between two checks of the memory."""
+
+STEPS = 3
+"""The fewest steps before a pause: then a node is branched or closed."""
+
+PIECE = 1 << 14
+"""Larger boxes are divided, where a search pauses."""
+
+GOALS = ("gap", "within", "best", "most")
+
+LEAF = 20_000
+"""By so much the budget rises with each solution, and falls with each better incumbent."""
+
+PATIENCE = 20_000, 3000
+"""The relaxations that are solved before HiGHS looks for a better incumbent: those of pure integer
+models, and those of others."""
+
+START = 10.0
+"""The most seconds for HiGHS to find an incumbent."""
+
+FIRST, BETTER = {"mip_max_improving_sols": 1}, {"mip_max_nodes": 100}
+"""HiGHS's effort for its first feasible point, and for one that is near the optimum."""
+
+WHOLE = 1e-6
+"""Values of a relaxation so near to a whole number count as whole, for branching alone."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The solutions that are wanted; all if nothing is given, else at most one is given.
+
+    Parameters
+    ----------
+    optimal
+        All with the best objective.
+    gap
+        All within this share of the absolute value of the optimum: 1/100 is one per cent.
+    within
+        All whose objective is worse than the optimum by at most this number.
+    best
+        This many with the best objectives.
+    most
+        All whose sum of the costs, without the constant, is at most this.
+    ties
+        Whether to find out if others are as good as the last of the best.
+    """
+
+    optimal: bool = False
+    gap: Fraction | None = None
+    within: Fraction | None = None
+    best: int | None = None
+    most: Number | None = None
+    ties: bool = True
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether the objective plays no part."""
+        return not self.name
+
+    @cached_property
+    def name(self) -> str:
+        """The name of the goal; empty for all solutions."""
+        given = {"optimal": self.optimal or None, **{n: getattr(self, n) for n in GOALS}}
+        return next((name for name, one in given.items() if one is not None), "")
+
+    def worst(self, program: WholeModel, value: Number) -> Fraction:
+        """Return the worst sum of costs that belongs to an optimal one."""
+        extra = Fraction(0)
+        if self.gap is not None:
+            extra = self.gap * abs(program.objective(value))
+        elif self.within is not None:
+            extra = self.within
+        return value + extra / program.unit
+
+
+EVERY = Goal()
+"""The goal of all solutions."""
+OPTIMUM = Goal(best=1, ties=False)
+"""The goal of one optimal solution."""
+
+
+@dataclass
+class PoolStatistics:
+    """The effort of the search of a pool."""
+
+    nodes: int = 0
+    """Nodes that were entered."""
+    relaxations: int = 0
+    """Linear relaxations solved."""
+    pruned: int = 0
+    """Nodes that exact bounds from multipliers pruned."""
+    unproved: int = 0
+    """Nodes that HiGHS calls infeasible or too costly without a proof; the search went on below."""
+    cuts: int = 0
+    """Cuts that were added at the root."""
+    undecided: int = 0
+    """Leaves whose continuous columns could not be completed in exact arithmetic."""
+
+
+Found = tuple[Number, tuple[Number, ...]]
+"""A sum of costs and a value for each column, as a program numbers them."""
+
+
+class PoolRun:
+    """One search of the tree for a pool.
+
+    Without a ceiling the optimum is not known yet. With one, it is the cutoff. ``search`` is the
+    `PoolSearch` to which it belongs.
+    """
+
+    rounded: Fraction | None = None
+    """The last cutoff by which the bounds were narrowed, where costs are rounded."""
+    refined = emptied = False
+    """Whether they allow finer costs; whether nothing is left."""
+
+    def __init__(
+        self, search: Any, kept: dict[tuple[int, ...], Found], ceiling: Bound | None
+    ) -> None:
+        self.search, self.program, self.goal = search, copy_of(search._program), search.goal
+        self.seen = search.statistics
+        self.fixed = ceiling is not None
+        self.streams = self.goal.plain or (self.fixed and search.streams)
+        if not self.fixed and not self.goal.plain and self.goal.best != 1:
+            self.goal = OPTIMUM  # which must be known before other solutions are searched
+        self.finished = False
+        self.undecided = 0
+        self.optimum: Number | None = search._optimum
+        self.cutoff: Fraction | None = None
+        if ceiling is not None and not isinstance(ceiling, float):
+            self.cutoff = Fraction(ceiling)
+        self.small, self.step, self.rest = self.program, 1, Fraction(0)
+        """The program with costs that fit into the tree, and how they bound the true ones."""
+        self.lp: ExactLp | None = None
+        self.strict = False
+        """Whether the cutoff itself is excluded."""
+        self._limit: tuple[Any, tuple[Fraction | None, bool]] = (None, False, None), (None, False)
+        self.found = kept
+        self.values: list[Number] = []
+        """The best objectives of the pool, ascending: as many as wanted, and one for a tie."""
+        self.room = (self.goal.best or 0) + self.goal.ties
+        if self.goal.best is not None:
+            self.values = sorted(value for value, _ in kept.values())[: self.room]
+            self.lower_to_last()
+        self.pattern: tuple[Number, tuple[Number, ...]] | None = None
+        self.within: Number | None = None
+        """The value that the best completion of the current pattern must improve on."""
+        self.nodes: Nodes | None = None
+        self.told: Any = None
+        """The cutoff that the tree knows."""
+        self.credit = 0
+        self.parts: list[Part] = [()]
+        """The open parts of the tree; the first is at work."""
+        equal = [len(terms) if _alike(terms) else -len(terms) for terms, _, _ in self.program.rows]
+        self.budget = BUDGET if sum(equal) > 0 else BUDGET // UNEQUAL
+        self.asks: bool | None = None
+        """Whether relaxations are solved from the start; None to decide."""
+        self.seconds = math.inf
+        """Pause after so long."""
+        self.began: float | None = None
+        self.steps = 0
+        self.bound: Fraction | None = None
+        """A bound of the sum of costs of all solutions, for the progress."""
+        self.entered = self.halfway = False
+        """Whether the tree is within the first part; whether it is within a leaf."""
+        if self.optimum is not None and not self.fixed and not self.goal.plain:
+            self.begin_at(self.optimum)  # of an earlier run
+
+    # The cutoff.
+
+    @property
+    def limit(self) -> tuple[Fraction | None, bool]:
+        """The cutoff at the current node, and whether it is excluded."""
+        of = self.cutoff, self.strict, self.within
+        if of != self._limit[0]:
+            self._limit = of, self._limit_of(*of)
+        return self._limit[1]
+
+    def _limit_of(
+        self, limit: Fraction | None, strict: bool, within: Number | None
+    ) -> tuple[Fraction | None, bool]:
+        if within is not None and (limit is None or within <= limit):
+            limit, strict = Fraction(within), True
+        if limit is not None and self.program.graded:
+            whole = math.ceil(limit) - 1 if strict else math.floor(limit)
+            return Fraction(whole), False
+        return limit, strict
+
+    @property
+    def small_limit(self) -> tuple[Fraction | None, bool]:
+        """The cutoff in the costs of the tree, which every solution satisfies."""
+        limit, strict = self.limit
+        if self.step == 1 or limit is None:
+            return limit, strict
+        limit = (limit - self.rest) / self.step
+        # What equals the cutoff may be better than it by what was rounded.
+        return Fraction(math.floor(limit)) if self.program.graded else limit, False
+
+    def beyond(self, value: Number) -> bool:
+        """Return whether a value is worse than the cutoff."""
+        limit, strict = self.limit
+        return limit is not None and (value > limit or (strict and value == limit))
+
+    def lower_optimum(self, value: Number) -> None:
+        """Take notice of a feasible value."""
+        if self.optimum is None or value < self.optimum:
+            self.optimum = value
+
+    def begin(self, value: Number, point: tuple[Number, ...]) -> None:
+        """Begin with a feasible point."""
+        if self.program.distinct == self.program.integers:
+            self.keep(value, point)
+        else:  # it may not be the best completion
+            self.begin_at(value)
+
+    def begin_at(self, value: Number) -> None:
+        """Begin with the value of a feasible point that is not in the pool."""
+        self.lower_optimum(value)
+        if self.goal.best == 1 and (self.cutoff is None or value < self.cutoff):
+            self.cutoff, self.strict = Fraction(value), False
+
+    def keep(self, value: Number, point: tuple[Number, ...]) -> None:
+        """Put a solution into the pool, unless it was found before the search started anew."""
+        if not self.streams:
+            key = tuple(map(int, point[: self.program.distinct]))
+            if key in self.found:
+                return
+            if not self.search._limited:
+                self.found[key] = value, point
+                self.search.write(point)
+                if len(self.found) % LOOK == 0 and resident(os.getpid()) > self.search._memory:
+                    self.search.stopped = "memory"
+        self.lower_optimum(value)
+        if self.goal.best is not None:
+            insort(self.values, value)
+            del self.values[self.room :]
+            self.lower_to_last()
+
+    @property
+    def tied(self) -> bool:
+        """Whether another solution is as good as the last of so many best ones."""
+        best = self.goal.best
+        known = best is not None and len(self.values) > best
+        return known and self.values[-1] == self.values[-2]
+
+    def lower_to_last(self) -> None:
+        """Exclude what is worse than the last of so many best solutions.
+
+        What equals it is excluded, too, once a tie is known or plays no part.
+        """
+        best = self.goal.best
+        if best is not None and len(self.values) >= best:
+            last = Fraction(self.values[best - 1])
+            if self.cutoff is None or last <= self.cutoff:
+                self.cutoff, self.strict = last, self.room == best or self.tied
+
+    # The search.
+
+    def solutions(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
+        """Search the tree; yield the solutions of a plain search as they are found."""
+        if self.prepare():
+            yield from self.search_parts()
+
+    def prepare(self) -> bool:
+        """Tighten the program at the root; return whether there is something to search."""
+        program = self.program
+        empty = any(low > high for low, high in zip(program.low, program.high, strict=True))
+        if empty or not self.parts or any(low > high for _, low, high in program.rows):
+            self.finished = True
+            return False
+        # Where rows do not bound columns, or leave them wide, a cutoff may.
+        far = self.far_sides() and tighten(program, []) and self.far_sides()
+        if far or not program.pure:
+            self.find_incumbent(BETTER if far and coarse(program)[1] > 1 else FIRST)
+        try:
+            self.finished = not self.narrow()
+        except TimeoutError:
+            self.search.stopped = "time"
+            return False
+        if not self.finished:
+            bound_rest(program, self.objective_row())
+            strengthen(program)
+        self.rounded = self.cutoff
+        return not self.finished
+
+    def narrow(self) -> bool:
+        """Tighten the bounds by the rows and the cutoff; False if there is no solution."""
+        return tighten(self.program, [self.objective_row()]) and self.find_bounds()
+
+    def find_incumbent(self, effort: Mapping[str, Setting] = FIRST) -> None:
+        """Begin with a feasible point of HiGHS, where an incumbent is of use."""
+        wanted = not self.fixed and not self.goal.plain and self.program.cost
+        if wanted and self.optimum is None:
+            self.improve(effort)
+
+    def search_parts(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
+        """Search the open parts; yield the solutions of a plain search as they are found."""
+        if self.asks is None:
+            # Rows without the continuous columns prune little, and each leaf costs an exact LP.
+            self.asks = not self.program.pure or bool(self.fixed and self.seen.relaxations)
+        fresh = True
+        self.began, self.steps = None, 0
+        while self.parts and not self.pauses:
+            if fresh and not self.start(ask=self.asks):
+                self.parts.clear()
+                break
+            asked, fresh, self.refined = self.asks, False, False
+            self.entered = enter(self.tree, self.parts[0])
+            if self.entered:
+                yield from self.events()
+                if self.asks and not asked and not self.streams:
+                    self.find_incumbent()
+                    fresh = True  # with relaxations
+                    continue
+                if self.refined:
+                    if self.emptied:
+                        self.parts.clear()
+                        break
+                    fresh = True  # with finer costs
+                    continue
+                if not self.closed:
+                    return
+            self.entered = False
+            del self.parts[0]
+        self.finished = not self.parts
+
+    def refine(self) -> bool:
+        """Return whether the cutoff has narrowed the bounds so that the costs are rounded less."""
+        cutoff = self.cutoff
+        within = self.tree.numbers[plain.PATTERN] >= 0  # whose limit is its own
+        if self.step == 1 or within or cutoff is None or cutoff == self.rounded:
+            return False
+        self.rounded = cutoff
+        try:
+            self.emptied = not self.narrow()
+        except TimeoutError:
+            self.search.stopped = "time"
+            return False
+        self.refined = self.emptied or coarse(self.program)[1] < self.step
+        return self.refined
+
+    @property
+    def pauses(self) -> bool:
+        """Whether it is time to pause; not before something is done, nor within a pattern."""
+        if self.began is None or self.steps < STEPS or self.tree.numbers[plain.PATTERN] >= 0:
+            return False
+        return perf_counter() >= self.began + self.seconds
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what another process needs to search parts of the tree."""
+        known, last = {}, self.cutoff
+        if self.goal.best is not None:  # none may count twice among the best
+            pairs = self.found.items()
+            known = {key: one for key, one in pairs if last is None or one[0] <= last}
+        gone = dict.fromkeys(("tree", "advance", "nodes", "lp"))
+        return {**vars(self), **gone, "found": known, "parts": [], "seconds": math.inf}
+
+    def merge(self, answer: Any) -> None:
+        """Take what another process has found in parts of the tree."""
+        search = self.search
+        for value, point in () if self.streams else answer.found:
+            self.keep(value, point)
+        better = self.optimum is None or (
+            answer.optimum is not None and answer.optimum < self.optimum
+        )
+        if answer.optimum is not None and better:  # of an incumbent that is no solution of its own
+            self.begin_at(answer.optimum)
+        search.counted += answer.counted
+        self.undecided += answer.undecided
+        self.asks = answer.asks or self.asks
+        search.stopped = search.stopped or answer.stopped
+        for name, number in answer.seen.items():
+            setattr(self.seen, name, getattr(self.seen, name) + number)
+
+    @property
+    def open(self) -> list[Part]:
+        """The parts that are not finished, as the search would enter them."""
+        if not self.entered:
+            return list(self.parts)
+        first, *rest = self.parts
+        return [(*first, *part) for part in open_parts(self.tree, leaf=self.halfway)] + rest
+
+    def objective_row(self) -> FullRow:
+        """Return the row of the objective: at most the cutoff."""
+        limit, _ = self.limit
+        return (
+            dict(self.program.cost),
+            -math.inf,
+            math.inf if limit is None else math.floor(limit) if self.program.graded else limit,
+        )  # type: ignore[return-value]
+
+    def far_sides(self) -> list[tuple[int, bool]]:
+        """Return the integer columns with a bound that is infinite or far off, and whether above.
+
+        Far off is also what makes the tree round the costs.
+        """
+        program = self.program
+        share = len(program.cost) if coarse(program)[1] > 1 else 0
+        sides: tuple[list[Any], list[Any]] = program.low, program.high
+        return [
+            (column, up)
+            for column in range(program.integers)
+            for up in (False, True)
+            if abs(end := sides[up][column]) > SIZES
+            or share * abs(program.cost.get(column, 0) * end) > SIZES
+        ]
+
+    def find_bounds(self) -> bool:
+        """Bound integer columns by exact linear programs; False if there is no solution.
+
+        Raises
+        ------
+        InputError
+            If an integer column is unbounded.
+        TimeoutError
+            If the time limit is reached.
+        """
+        sides = self.far_sides()
+        if not sides:
+            return True
+        program = self.program
+        names = [program.model.columns[column] for column in program.order]
+        limit, _ = self.limit
+        model = self.linear_model(names)
+        for column, up in sides:
+            lp = ExactLp(model.with_costs({column: -1 if up else 1}), range(len(names)))
+            answer = lp.solve({}, self.search._clock)
+            if answer.status is Status.UNKNOWN:
+                raise TimeoutError(answer.reason)
+            if answer.status is Status.INFEASIBLE:
+                return False
+            if answer.status is Status.OPTIMAL:
+                best = answer.point.get(column, 0)
+                if up:
+                    program.high[column] = min(program.high[column], math.floor(best))
+                else:
+                    program.low[column] = max(program.low[column], math.ceil(best))
+            if not math.isinf((program.high if up else program.low)[column]):
+                continue
+            ray = answer.ray
+            way = f" along {_direction(names, ray)}" if ray else ""
+            name, side = names[column], "upper" if up else "lower"
+            if limit is None and program.value_of([ray.get(c, 0) for c in range(len(names))]) < 0:
+                raise InputError(
+                    f"the relaxation is unbounded: the objective improves without end{way}; "
+                    f"give the integer column {name} {_article(side)} {side} bound"
+                )
+            raise InputError(
+                f"the integer column {name} is unbounded{way}, so there may be infinitely "
+                f"many solutions; give it {_article(side)} {side} bound"
+            )
+        return True
+
+    def linear_model(self, names: Sequence[str]) -> Model:
+        """Return the rows, the cutoff and the bounds of the program alone, which may be a part."""
+        program = self.program
+        rows = [*program.rows, *([self.objective_row()] if self.limit[0] is not None else [])]
+        return exact_model(
+            names,
+            list(zip(program.low, program.high, strict=True)),
+            [False] * len(names),
+            [("", dict(sorted(terms.items())), low, high) for terms, low, high in rows],
+        )
+
+    def start(self, *, ask: bool) -> bool:
+        """Prepare a tree; return False if it is empty."""
+        program = self.program
+        self.pattern = self.within = None  # an earlier tree may have ended within a pattern
+        self.told = None
+        self.small, self.step, self.rest = coarse(program)
+        limit, _ = self.small_limit
+        above = math.inf if limit is None else limit
+        objective = dict(self.small.cost), -math.inf, above
+        rows = program.shadows([objective, *program.rows])
+        if any(low > high for _, low, high in rows):
+            return False
+        self.tree = plain.new_tree(
+            rows,
+            program.low[: program.integers],  # type: ignore[arg-type]
+            program.high[: program.integers],  # type: ignore[arg-type]
+            distinct=program.distinct,
+            cubes=program.pure and self.goal.best is None and self.step == 1,
+        )
+        self.advance, self.nodes = plain.loops(self.tree), None
+        self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
+        patience = PATIENCE[not program.pure]
+        self.patience = patience if not self.fixed and program.cost and self.goal.name else math.inf
+        if ask:
+            self.ask()
+        return True
+
+    def ask(self) -> None:
+        """Solve linear relaxations from now on."""
+        cost = bool(self.program.cost) and not self.goal.plain
+        # A leaf with continuous columns costs an exact linear program.
+        self.tree.numbers[plain.ASK] = 1 if self.program.pure else 2
+        program, priced = self.small, cost or self.partial
+        relaxation = self.search._relaxation(program, cost=priced)
+        if cost:
+            cuts = self.cuts(relaxation)
+            if len(relaxation.scale) > len(program.rows):  # some cuts were of no use
+                program = replace(program, rows=[*program.rows, *cuts])
+                relaxation = self.search._relaxation(program, cost=priced)
+        self.nodes = Nodes(program, relaxation, self.tree, *self.search._history)
+        if self.search._node_limit is not None:
+            self.nodes.stop(self.search._node_limit - self.earlier)
+        self.advance = self.nodes.loops(self.tree)
+        self.renew()
+        if self.bound is None and self.search.progress is not None and cost:
+            # On a linear program of its own: the basis that it leaves would change the tree.
+            alone = self.search._relaxation(program, cost=priced)
+            bound = self.nodes.bound(self.tree, alone)
+            self.bound = None if bound is None else bound * self.step + self.rest
+
+    def cuts(self, relaxation: NodeRelaxation) -> list[FullRow]:
+        """Return cuts for the relaxations of this tree; none if they were of no use before."""
+        if self.search._cutless:
+            return []
+        limit, _ = self.small_limit
+        cutoff = cutoff_of(limit, graded=self.program.graded)
+        cuts = cuts_of(self.small, relaxation, cutoff, self.search._clock)
+        self.search._cutless = not cuts
+        self.seen.cuts += len(cuts)
+        return cuts
+
+    @property
+    def partial(self) -> bool:
+        """Whether a pattern has several completions, of which the best is wanted."""
+        return self.program.distinct < len(self.program.order) and bool(self.program.cost)
+
+    def events(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
+        """Yield the solutions of a plain search in a part.
+
+        It ends when the part is closed, at a limit, or to start anew with relaxations.
+        """
+        streams = self.streams
+        slower = 1 if plain.is_compiled(self.tree) else PLAIN
+        self.closed = self.halfway = False
+        event = plain.PAUSE
+        while not self.over() and not self.pauses:
+            if self.began is None:
+                self.began = perf_counter()
+            self.steps += 1
+            self.search.note(self)
+            nodes = self.nodes
+            if nodes is not None and nodes.direct and (event == plain.PAUSE or nodes.late):
+                nodes.prepare(self.search._clock.left())
+            event = self.advance(max(1, BREATH // slower))
+            self.count()
+            if event == plain.DONE:
+                self.closed = True
+                return
+            self.halfway = True
+            for found in self.answer(event):
+                if streams:
+                    yield found
+            self.halfway = bool(self.search.stopped)
+            if self.refine():
+                return
+            work = self.tree.numbers[plain.WORK]
+            if not self.asks and work > (self.budget + self.credit) // slower:
+                self.asks = True
+                if not streams:
+                    return
+                self.ask()
+
+    def answer(self, event: int) -> Iterator[Found]:
+        """Do what the tree stopped for; yield solutions."""
+        tree, nodes = self.tree, self.nodes
+        if event == plain.LEAF:
+            for value, point in self.leaf():
+                before = self.optimum
+                if self.take(value, point):
+                    # A better one is met again, as a solution of the new cutoff.
+                    self.credit += LEAF // 2 if before is not None and value >= before else -LEAF
+                    yield value, point
+        elif event == plain.NODE and nodes is not None:
+            nodes.relax(tree, self.search._clock.left())
+        elif event == plain.GROW:
+            self.tree = plain.grow(tree)
+            if nodes is not None:
+                nodes.grow(self.tree)
+            self.advance = (nodes or plain).loops(self.tree)
+        elif event == plain.LEFT:
+            found = self.end_pattern()
+            if found is not None:
+                yield found
+        if self.seen.relaxations - self.solved > self.patience:
+            # What the tree has cost, HiGHS may spend on a better incumbent.
+            self.patience = math.inf
+            if self.improve(BETTER):
+                self.renew()
+
+    def count(self) -> None:
+        """Count the effort so far."""
+        self.seen.nodes = self.earlier + int(self.tree.numbers[plain.NODES])
+        if self.nodes is not None:
+            relaxations, pruned, unproved = self.nodes.count()
+            self.seen.relaxations += relaxations
+            self.seen.pruned += pruned
+            self.seen.unproved += unproved
+
+    def over(self) -> bool:
+        """Return whether a limit is reached."""
+        self.count()
+        return self.stops()
+
+    def stops(self) -> bool:
+        """Return whether a limit is reached, by what is counted."""
+        search, seen = self.search, self.seen
+        if search._clock.over:
+            search.stopped = "time"
+        elif search._node_limit is not None and seen.nodes >= search._node_limit:
+            search.stopped = "nodes"
+        return bool(search.stopped)
+
+    def end_pattern(self) -> Found | None:
+        """Keep the best completion of the distinct columns' values, and return it."""
+        found = self.pattern
+        if found is not None:
+            self.keep(*found)
+        self.pattern = self.within = None
+        self.tree.numbers[plain.PATTERN] = -1
+        self.renew()
+        return found
+
+    def renew(self) -> None:
+        """Tell the tree the cutoff, unless it knows it."""
+        limit, strict = self.small_limit
+        program = self.small
+        told = id(self.nodes), limit, strict
+        if told == self.told:
+            return
+        self.told = told
+        if self.nodes is not None:
+            self.nodes.set_limit(limit, strict=strict, graded=program.graded)
+        if limit is None:
+            self.tree.upper[0] = self.tree.numbers[plain.FAR]
+            return
+        ((_, _, upper),) = program.shadows([(dict(program.cost), -math.inf, limit)])
+        far = self.tree.numbers[plain.FAR]
+        # Beyond all sums, a greater number says no more, and may be too large for 64 bits.
+        self.tree.upper[0] = far if isinstance(upper, float) else max(-far, min(far, upper))
+
+    def take(self, value: Number, point: tuple[Number, ...]) -> bool:
+        """Judge a feasible point; return whether it is a solution of its own."""
+        if self.beyond(value):
+            return False
+        if self.tree.numbers[plain.PATTERN] >= 0:
+            self.pattern = value, point
+            self.within = value
+            if not self.program.cost:  # any completion will do
+                self.leave()
+        else:
+            self.keep(value, point)
+        self.renew()
+        return bool(self.tree.numbers[plain.PATTERN] < 0)
+
+    def leave(self) -> None:
+        """Abandon the current pattern."""
+        plain.leave(self.tree)
+
+    def leaf(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
+        """Yield the feasible points of a leaf."""
+        program, tree = self.program, self.tree
+        low, high = list(tree.low), list(tree.high)
+        if not program.pure:
+            found = self.complete(tuple(low))
+            if found is not None:
+                yield found
+            return
+        if self.step > 1 and self.beyond(program.value_of(low)):  # a leaf is one point then
+            return
+        if low == high and not (self.search.tally and self.streams):
+            yield program.value_of(low), tuple(low)
+            return
+        # The best corner of a box in which no row can be violated.
+        corner = tuple(
+            top if program.cost.get(column, 0) < 0 else bottom
+            for column, (bottom, top) in enumerate(zip(low, high, strict=True))
+        )
+        value = program.value_of(corner)
+        if program.distinct < program.integers:
+            yield value, corner
+            return
+        if not self.streams and (self.optimum is None or value < self.optimum):
+            # Its value lowers the cutoff, which divides the box.
+            yield value, corner
+            tree.numbers[plain.MODE] = plain.ENTER
+            return
+        sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
+        if self.search.tally and self.streams:
+            self.search.counted += points_of_box(self.search._ways, low, high)
+        elif math.isfinite(self.seconds) and math.prod(sizes) > PIECE:
+            column = sizes.index(max(sizes))
+            plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)
+            tree.numbers[plain.MODE] = plain.CHOOSE
+        else:
+            # What is yielded may change the tree's cutoff, not the box.
+            points = product(*map(range, low, [top + 1 for top in high]))
+            for number, point in enumerate(points, start=1):
+                yield program.value_of(point), point
+                if number % LOOK == 0 and self.search._clock.over:
+                    self.search.stopped = "time"
+                    return
+
+    # Relaxations.
+
+    def improve(self, effort: Mapping[str, Setting]) -> bool:
+        """Begin with a feasible point that HiGHS finds with an effort; return whether it does."""
+        incumbent = self.incumbent(effort)
+        if incumbent is None:
+            return False
+        self.begin(self.program.value_of(incumbent), incumbent)
+        return True
+
+    def incumbent(self, effort: Mapping[str, Setting]) -> tuple[Number, ...] | None:
+        """Return a feasible point that HiGHS finds, checked in exact arithmetic."""
+        program, seconds = self.program, self.search._clock.left()
+        seconds = START if seconds is None else min(START, seconds / 2)
+        point = first_point(self.search._program, seconds, effort)
+        if point is None:
+            return None
+        values = tuple(map(round, point[: program.integers]))
+        bounds = zip(program.low, values, program.high, strict=False)
+        if not all(low <= x <= high for low, x, high in bounds):
+            return None
+        if program.pure:
+            inside = all(
+                low <= sum(a * values[column] for column, a in terms.items()) <= high
+                for terms, low, high in program.rows
+            )
+            return values if inside else None
+        found = self.complete(values)
+        self.undecided = self.seen.undecided = 0
+        return None if found is None else found[1]
+
+    def complete(self, values: tuple[int, ...]) -> Found | None:
+        """Return the best completion of integer values by continuous ones, exact; None if none.
+
+        Raises
+        ------
+        InputError
+            If the objective is unbounded.
+        """
+        program = self.program
+        order = program.order
+        if self.lp is None:
+            self.lp = ExactLp(program.model)
+        answer = self.lp.solve(dict(zip(order, values, strict=False)), self.search._clock)
+        if answer.status is Status.UNBOUNDED:
+            raise InputError(
+                f"the objective is unbounded: it improves without end along "
+                f"{_direction(program.model.columns, answer.ray)}"
+            )
+        if answer.status is Status.UNKNOWN:
+            self.undecided += 1
+            self.seen.undecided += 1
+        if answer.status is not Status.OPTIMAL:
+            return None
+        point = tuple(answer.point.get(column, 0) for column in order)
+        return program.value_of(point), point
+
+
+def first_point(
+    program: WholeModel, seconds: float, effort: Mapping[str, Setting]
+) -> list[float] | None:
+    """Return a point that HiGHS calls optimal or feasible, None if there is none in time."""
+    highs = scaled_program(program, cost=program.cost)
+    if highs is None:
+        return None
+    # The tree proves the optimum; HiGHS need not.
+    highs.set({"presolve": "choose", "solver": "choose", **effort})
+    highs.make_integer(range(program.integers))
+    highs.run(seconds)
+    if highs.info("primal_solution_status") != 2:
+        return None
+    return list(highs.solution()[0])
+
+
+def _direction(names: Sequence[str], ray: Mapping[int, Number]) -> str:
+    """Return a ray as text, with the names of its columns."""
+    steps = [f"{'+' if one > 0 else '-'}{abs(one)} {names[c]}" for c, one in sorted(ray.items())]
+    return clip(", ".join(steps), 200)
+
+
+def _alike(terms: Mapping[int, int]) -> bool:
+    """Return whether all coefficients of a row are equal, apart from their signs."""
+    return len(set(map(abs, terms.values()))) == 1
+
+
+def _article(word: str) -> str:
+    return "an" if word[0] in "aeiou" else "a"

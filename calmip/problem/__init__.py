@@ -1,1 +1,0 @@
-"""The problem as frozen data, from the lattice to the exact cover and the tiling."""

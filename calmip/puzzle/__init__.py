@@ -1,0 +1,1 @@
+"""Calendar puzzles, from board to tiling, and what is done with them."""

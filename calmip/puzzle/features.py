@@ -1,0 +1,322 @@
+"""The features of puzzles, their models and their solvers."""
+
+from calmip.features import Feature, Option, Steps
+
+__all__ = ["FEATURES"]
+
+FEATURES = (
+    Feature(
+        name="play",
+        line="Open a page to play on, with the model and a solver inside.",
+        group="Solve",
+        task="calmip.puzzle.tasks.play.play",
+        reports={"Page": "calmip.puzzle.render.reports.answers.PAGE"},
+        names=("play",),
+        files=("a page", "html", "htm"),
+        remembered=True,
+        examples=(
+            "calmip play",
+            "calmip play hex43-v1 --date tomorrow",
+            "calmip play heart-set1 -o heart.html",
+        ),
+    ),
+    Feature(
+        name="today",
+        line="Show today's tiling of your puzzle, and remember the puzzle.",
+        group="Solve",
+        task="calmip.puzzle.tasks.today.today",
+        reports={"Today": "calmip.puzzle.render.reports.answers.TODAY"},
+        names=("today",),
+        remembered=True,
+        remembers=True,
+        examples=(
+            "calmip today",
+            "calmip today praxis-rhombus",
+            "calmip today --date tomorrow -o tomorrow.svg",
+        ),
+        exits=(
+            "The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit "
+            "is reached."
+        ),
+    ),
+    Feature(
+        name="solve",
+        line="Find one tiling of an instance, or prove that there is none.",
+        group="Solve",
+        task="calmip.puzzle.tasks.solve.solve",
+        reports={"Solution": "calmip.puzzle.render.reports.answers.SOLUTION"},
+        names=("Solution", "solve"),
+        rival=True,
+        models=("solver", "time_limit", "seed", "threads"),
+        options={"warm_start": Option(words="calmip.puzzle.tasks.solve.STARTS")},
+        examples=(
+            "calmip solve a-puzzle-a-day --date today",
+            "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+            "calmip solve hex43-v1 --date +3 -o hexagons.svg",
+        ),
+    ),
+    Feature(
+        name="hint",
+        line="Check whether a position is solvable, and suggest the next piece.",
+        group="Solve",
+        task="calmip.puzzle.tasks.hint.hint",
+        reports={"Hint": "calmip.puzzle.render.reports.answers.HINT"},
+        names=("hint",),
+        remembered=True,
+        examples=(
+            "calmip hint",
+            'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
+            "calmip hint a-puzzle-a-day --date today -o hint.svg",
+            "calmip hint a-puzzle-a-day --date today --difficulty",
+        ),
+        exits=(
+            "Without an instance, the position is today's, on the puzzle that calmip today "
+            "remembers. The exit code is 0 if the position is solvable, 1 if not, 3 after a "
+            "limit."
+        ),
+    ),
+    Feature(
+        name="explain",
+        line="Explain why an instance has no tiling: name what conflicts.",
+        group="Solve",
+        task="calmip.puzzle.tasks.explain.explain",
+        reports={"Explanation": "calmip.puzzle.render.reports.conflicts.EXPLANATION"},
+        names=("explain",),
+        models=(
+            "tries",
+            "keep",
+            "group",
+            "smallest",
+            "disjoint",
+            "rows_only",
+            "repair",
+            "penalty",
+            "time_limit",
+        ),
+        options={"penalty": Option(value="ROW")},
+        examples=(
+            "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+            'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
+            "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+            "calmip explain model.mps --smallest --repair",
+            'calmip explain model.lp --keep "demand*" --time-limit 60',
+            'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
+        ),
+        exits=(
+            "The exit code is 0 if a proved conflict is named, 1 if there is a solution and "
+            "nothing to explain, 3 if no conflict is proved. At the time limit the conflict may "
+            "be reducible; the code is 0, as it is for a solution of solve that may not be "
+            "optimal."
+        ),
+    ),
+    Feature(
+        name="enumerate",
+        line="Find all tilings of an instance.",
+        group="All solutions",
+        task="calmip.puzzle.tasks.enumerate.enumerate",
+        reports={"SolutionPool": "calmip.puzzle.render.reports.enumerate.SOLUTION_POOL"},
+        names=("SolutionPool", "enumerate"),
+        streams=True,
+        settings="calmip.puzzle.tasks.enumeration.Enumeration",
+        hidden=("file", "keep", "resumable", "progress"),
+        models=(
+            "method",
+            "limit",
+            "time_limit",
+            "memory_limit",
+            "optimal",
+            "gap",
+            "within",
+            "best",
+            "distinct",
+            "node_limit",
+            "count",
+            "workers",
+            "resume",
+        ),
+        options={
+            "method": Option(words="calmip.puzzle.tasks.enumeration.METHODS"),
+            "no_good_cut": Option(words="calmip.puzzle.tasks.no_good.CUTS"),
+            "optimal": Option(excludes=("gap", "within", "best")),
+            "gap": Option(excludes=("within", "best")),
+            "within": Option(excludes=("best",)),
+            "best": Option(excludes=("limit", "count")),
+        },
+        examples=(
+            "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+            "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
+            "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
+            "calmip enumerate model.mps --gap 1% --format jsonl",
+        ),
+        exits=(
+            "The exit code is 0 if all were found, 1 if there is none, 3 if a limit is reached. "
+            "After Ctrl-C (130) the tilings found are kept."
+        ),
+    ),
+    Feature(
+        name="count",
+        line="Count the tilings of an instance, or of a whole year.",
+        group="All solutions",
+        task="calmip.puzzle.tasks.count.count",
+        reports={"Counts": "calmip.puzzle.render.reports.answers.COUNTS"},
+        names=("count",),
+        free=True,
+        steps=Steps(
+            counts="states", unfinished="not all tilings were counted, so nothing is written"
+        ),
+        models=("time_limit", "memory_limit"),
+        options={"any_cells": Option(excludes=("reveal", "date"))},
+        examples=(
+            "calmip count a-puzzle-a-day",
+            "calmip count praxis-rhombus --date today",
+            "calmip count a-puzzle-a-day --any-cells 2 --format csv",
+        ),
+        exits=(
+            "The exit code is 0 if there is a tiling, 1 if there is none, 3 if the time limit "
+            "is reached; then nothing is written."
+        ),
+    ),
+    Feature(
+        name="export",
+        line="Write the model of an instance for other solvers.",
+        group="Models, solvers and the course",
+        task="calmip.puzzle.tasks.export.export",
+        reports={"Export": "calmip.puzzle.render.reports.answers.EXPORT"},
+        names=("export", "export_dates"),
+        extended=True,
+        output="path",
+        models=("path", "output", "suffix"),
+        options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        examples=(
+            "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+            "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+        ),
+        commands=(
+            Feature(
+                name="dates",
+                task="calmip.puzzle.tasks.export.export_dates",
+                reports={"Library": "calmip.puzzle.render.reports.answers.LIBRARY"},
+                output="folder",
+                free=True,
+                steps=Steps(counts="files", left="in {output}; run it again to continue"),
+                options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+                examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
+            ),
+        ),
+    ),
+    Feature(
+        name="check",
+        line="Check a solution file of any solver against an instance.",
+        group="Models, solvers and the course",
+        task="calmip.puzzle.tasks.check.check",
+        reports={
+            "Verdict": "calmip.puzzle.render.reports.answers.VERDICT",
+            "ModelComparison": "calmip.puzzle.render.reports.comparison.MODEL_COMPARISON",
+        },
+        names=("check", "check_file", "check_folder"),
+        models=("all", "against", "answer", "match", "names", "time_limit"),
+        options={
+            "time_limit": Option(default=120.0),
+            "names": Option(value="FILE"),
+            "against": Option(excludes=("answer", "limit", "all")),
+            "match": Option(excludes=("answer", "limit", "all")),
+        },
+        examples=(
+            "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
+            "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
+            "calmip check a-puzzle-a-day today.sol --date today --format json",
+            "calmip check mine.lp --against reference.mps",
+            "calmip check mine.lp",
+        ),
+        exits=(
+            "The exit code is 0 if the file holds a tiling or a solution (or rightly says that "
+            "there is none) or the model is right, 1 if not, 2 if the file cannot be read. It "
+            "is 3 if the time limit is reached, or if a point satisfies a model within 1e-6 but "
+            "not exactly. Two models: 0 if they have the same solutions and rank them alike, 1 "
+            "if not, 3 if that was not decided."
+        ),
+        commands=(
+            Feature(
+                name="folder",
+                task="calmip.puzzle.tasks.check.check_folder",
+                reports={"FolderVerdict": "calmip.puzzle.render.reports.answers.FOLDER_VERDICT"},
+                steps=Steps(counts="files"),
+                options={"time_limit": Option(default=120.0)},
+                examples=("calmip check folder models answers",),
+                exits=(
+                    "The exit code is 0 if all answers are right, 1 if one is wrong, 3 if one is "
+                    "missing or was not decided."
+                ),
+            ),
+            Feature(
+                name="file",
+                task="calmip.puzzle.tasks.check.check_file",
+                reports={"FileVerdict": "calmip.puzzle.render.reports.answers.FILE_VERDICT"},
+                examples=("calmip check file mine.lp",),
+                exits=(
+                    "The exit code is 0 if nothing is found, 1 if something is, 2 if the file "
+                    "cannot be read."
+                ),
+            ),
+        ),
+    ),
+    Feature(
+        name="relax",
+        line="Solve the linear relaxation, with cuts and a picture.",
+        group="Models, solvers and the course",
+        task="calmip.puzzle.tasks.relax.relax",
+        reports={"Relaxation": "calmip.puzzle.render.reports.relaxations.RELAXATION"},
+        names=("relax",),
+        models=("cuts", "rounds", "fix", "weight", "time_limit"),
+        options={"rounds": Option(needs="cuts")},
+        examples=(
+            "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
+            "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
+            "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
+        ),
+        exits=(
+            "The exit code is 0 if the relaxation is feasible, 1 if it is proved infeasible, 3 "
+            "if no exact proof was found or the time limit is reached."
+        ),
+    ),
+    Feature(
+        name="tree",
+        line="Draw the branch-and-bound tree of a small instance.",
+        group="Models, solvers and the course",
+        task="calmip.puzzle.tasks.tree.tree",
+        reports={"Tree": "calmip.puzzle.render.reports.relaxations.TREE"},
+        names=("tree",),
+        models=("order", "branching", "every", "weight", "node_limit", "time_limit", "form"),
+        examples=(
+            "calmip tree a-puzzle-a-day --reveal Feb,29",
+            "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
+            "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
+        ),
+        exits=(
+            "The exit code is 0 if there is a tiling, 1 if it is verified that there is none, 3 "
+            "if the time limit is reached, or the node limit without a tiling."
+        ),
+    ),
+    Feature(
+        name="puzzles",
+        line="List the bundled puzzles, show one, or check your own.",
+        group="Puzzles and solvers",
+        task="calmip.puzzle.tasks.puzzles.puzzles",
+        reports={"Puzzles": "calmip.puzzle.render.reports.puzzles.PUZZLES"},
+        names=("puzzles",),
+        examples=(
+            "calmip puzzles",
+            "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+            "calmip puzzles heart-set1",
+        ),
+    ),
+    Feature(
+        name="solvers",
+        line="List the solvers and formulations, and how to get them.",
+        group="Puzzles and solvers",
+        task="calmip.puzzle.tasks.solvers.installed_solvers",
+        reports={"Installed": "calmip.puzzle.render.reports.answers.INSTALLED"},
+        names=("installed_solvers",),
+        examples=("calmip solvers",),
+    ),
+)

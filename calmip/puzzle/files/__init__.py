@@ -1,0 +1,1 @@
+"""Exact covers as model files."""

@@ -1,0 +1,55 @@
+"""What data show of themselves: pictures, a pool as a line and a sheet, a choice as text."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.reports.relaxations import shares, tree_picture
+from calmip.puzzle.render.svg import svg_of
+from calmip.puzzle.render.text import draw_choice
+from calmip.puzzle.render.tiles import (
+    board_picture,
+    piece_picture,
+    puzzle_picture,
+    sheet_picture,
+    tiling_picture,
+)
+from calmip.puzzle.tasks.enumerate import SolutionPool
+from calmip.puzzle.tasks.relax import Relaxation
+from calmip.puzzle.tasks.tree import Tree
+from calmip.puzzle.tiling import Tiling
+
+__all__ = ["MOST_SHOWN", "draw_choice", "html", "svg"]
+
+MOST_SHOWN = 12
+"""The most tilings of a pool that are drawn, so that a notebook stays small."""
+
+
+@singledispatch
+def svg(value: object) -> str:
+    """Return the picture of a board, a piece, a puzzle or a tiling as SVG."""
+    raise TypeError(f"there is no picture of a {type(value).__name__}")
+
+
+for kind, draw in (
+    (Board, board_picture),
+    (Piece, piece_picture),
+    (Puzzle, puzzle_picture),
+    (Tiling, tiling_picture),
+    (Tree, tree_picture),
+    (Relaxation, shares),
+):
+    svg.register(kind)(lambda value, draw=draw: svg_of(draw(value)))
+
+
+def html(pool: SolutionPool) -> str:
+    """Return a pool as an HTML element: how many solutions, whether all, and the first tilings."""
+    count = len(pool)
+    known = "proved complete" if pool.complete else "there may be more"
+    shown = f"; the first {MOST_SHOWN} are shown" if len(pool.tilings) > MOST_SHOWN else ""
+    line = f"<p>{count} {pool.what}{'' if count == 1 else 's'}, {known}{shown}</p>"
+    if not pool.tilings:
+        return f"<div>{line}</div>"
+    return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:MOST_SHOWN]))}</div>"

@@ -1,0 +1,237 @@
+"""A pool of solutions in every form: text, JSON, lines of JSON, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, cast
+
+from calmip._base.errors import clip
+from calmip.puzzle.documents.serialise import csv_text, describe_number, json_text, tiling_lines
+from calmip.puzzle.render.characters import PLAIN, Style
+from calmip.puzzle.render.report import Output, draw_tilings
+from calmip.puzzle.render.text import draw_tiling, point_text
+from calmip.puzzle.tasks.enumerate import SolutionPool
+from calmip.puzzle.tasks.enumeration import Enumeration
+
+if TYPE_CHECKING:
+    from calmip.mip.model import Number
+    from calmip.mip.one_tree import TreeStatistics
+    from calmip.mip.pool import PoolStatistics
+    from calmip.puzzle.puzzle import Puzzle
+    from calmip.puzzle.tasks.count import Counts
+    from calmip.puzzle.tiling import Packing
+
+__all__ = [
+    "SOLUTION_POOL",
+    "STOPPED",
+    "choices",
+    "entry",
+    "head",
+    "interrupted_json",
+    "json_parts",
+    "lines",
+    "piece_cells",
+    "row",
+    "statistics",
+    "text",
+    "verdict",
+]
+
+STOPPED = {
+    "limit": "solution limit reached",
+    "time": "time limit reached",
+    "memory": "memory limit reached",
+    "nodes": "node limit reached",
+    "undecided": "an exact linear program was not finished",
+    "interrupt": "interrupted",
+}
+"""Why an enumeration ended early."""
+
+SOON = 0.5
+"""The seconds after an interrupt in which JSON lists solutions."""
+
+
+def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
+    """Return the function that gives a solution as a line of JSON."""
+    if pool.of_instance:
+        return tiling_lines(pool.instance)
+    describe = SolutionPool.describe_solution
+    return lambda point: json_text(describe(cast(SolutionPool, pool), point))
+
+
+def json_parts(pool: SolutionPool) -> Iterator[str]:
+    """Yield a pool as one line of JSON, in parts: the whole text may be larger than the pool."""
+    yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
+    yield from _joined(map(lines(pool), pool))
+    yield "]}\n"
+
+
+def interrupted_json(search: Enumeration) -> Iterator[str]:
+    """Yield an interrupted search as `json_parts` does, with the first solutions as time allows.
+
+    ``unlisted`` of the search becomes the number of the others.
+    """
+    pool, end = SolutionPool.of(search, listed=False), perf_counter() + SOON
+    yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
+    in_time = takewhile(lambda _: perf_counter() < end, search.solutions)
+    search.unlisted = search.count
+    for part in _joined(map(lines(pool), in_time)):
+        search.unlisted -= 1
+        yield part
+    yield "]}\n"
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of JSON as the entries of an array."""
+    for number, line in enumerate(lines):
+        yield (", " if number else "") + line.removesuffix("\n")
+
+
+def text(pool: SolutionPool, style: Style = PLAIN) -> str:
+    """Return every solution with its number, and the status line."""
+    entries = [entry(pool, number, found, style) for number, found in enumerate(pool, start=1)]
+    return "".join([*entries, verdict(pool), "\n"])
+
+
+def entry(
+    pool: SolutionPool | Enumeration, number: int, solution: Any, style: Style = PLAIN
+) -> str:
+    """Return one tiling with its number and its labels, or the values of a point."""
+    if not pool.of_instance:
+        value = ""
+        if pool.goal:
+            value = f"objective {describe_number(pool.model.exact_objective(solution))}: "
+        return f"{number}. {value}{point_text(pool.model, solution)}\n"
+    return f"{number}. {' '.join(solution.labels)}\n{draw_tiling(solution, style)}\n\n"
+
+
+def verdict(pool: SolutionPool | Enumeration) -> str:
+    """Return one line: the number of solutions, and whether it is proved to be complete."""
+    count = pool.count
+    what, rest = choices(pool)
+    found = f"{count if pool.of_instance else format(count, ',')} {what}"
+    if pool.goal and pool.optimum is not None:
+        found += f" ({_objective(pool)})"
+    if pool.unlisted:
+        found += f", {pool.unlisted:,} of them not listed"
+    if pool.symmetries is not None:
+        word = "symmetry" if pool.symmetries == 1 else "symmetries"
+        found += f" up to symmetry ({pool.symmetries} {word})"
+    size = f"{pool.columns} columns x {pool.rows} rows"
+    if pool.reduced is not None:
+        size += f", {pool.reduced} columns after reduction"
+    size += f", {pool.seconds:.2f} s"
+    if pool.complete:
+        end = f"proved complete{rest}" if count else "proved that there is none"
+    else:
+        more = "more or better ones" if pool.goal else "more"
+        end = f"incomplete: {STOPPED.get(pool.stopped, 'stopped')}, there may be {more}"
+    return f"{found}, {end} ({pool.method}, {size})"
+
+
+def choices(pool: SolutionPool | Enumeration | Counts) -> tuple[str, str]:
+    """Return what is counted, in words, and what is to be said of continuous variables.
+
+    Solutions with continuous variables that are not unique are choices of the integers.
+    """
+    plural = "s" * (pool.count != 1)
+    if pool.unique or not pool.complete:
+        return f"{pool.what}{plural}", ""
+    what = f"choice{plural} of the integers"
+    if pool.second is None:
+        return what, "; it is not known whether the continuous variables are unique"
+    number, point = pool.second
+    which = "one of them" if pool.tally else f"choice {number}"
+    whose = "its" if pool.count == 1 else f"of {which} the"
+    words = clip(point_text(pool.model, point), 300)
+    return what, f"; {whose} continuous variables are not unique (here is a second point: {words})"
+
+
+def _objective(pool: SolutionPool | Enumeration) -> str:
+    """Return which objectives belong to a pool."""
+    best = describe_number(cast("Number", pool.optimum))
+    if pool.proved is False:
+        return f"best objective found {best}"
+    if pool.cutoff is None or not pool.complete:
+        return f"optimum {best}, proved"
+    last = describe_number(pool.cutoff)
+    if pool.goal == "best":
+        others = "others equal" if pool.tied else "no other equals"
+        return f"objectives {best} to {last}; {others} the last"
+    if pool.goal == "gap" and not pool.optimum:
+        return "optimum 0, proved; a relative gap of 0 is 0: use --within"
+    return f"optimum {best}, proved" + (f"; objectives {best} to {last}" if last != best else "")
+
+
+def statistics(seen: TreeStatistics | PoolStatistics) -> str:
+    """Return one line: the statistics of the one-tree search."""
+    if not hasattr(seen, "proved"):
+        return (
+            f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.pruned:,} nodes "
+            f"pruned by exact bounds, {seen.unproved:,} claims unverified"
+        )
+    return (
+        f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.proved:,} nodes pruned "
+        f"by a proof, {seen.unproved:,} claims unverified"
+    )
+
+
+def as_json(pool: SolutionPool) -> str:
+    """Return a pool as one line of JSON."""
+    return "".join(json_parts(pool))
+
+
+def as_lines(pool: SolutionPool) -> str:
+    """Return a line of JSON for each solution."""
+    return "".join(map(lines(pool), pool))
+
+
+def head(pool: SolutionPool | Enumeration) -> str:
+    """Return the line of CSV above the solutions: the names of their columns."""
+    if not pool.of_instance:
+        return csv_text(["objective", *pool.model.columns], ())
+    return csv_text(["labels", *(piece.name for piece in pool.instance.puzzle.pieces)], ())
+
+
+def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
+    """Return a solution as a line of CSV: the exact values of all variables after the objective.
+
+    A tiling has the uncovered labels, and the cells of each piece as ``--placed`` takes them.
+    """
+    if pool.of_instance:
+        return csv_text(
+            [" ".join(solution.labels), *piece_cells(pool.instance.puzzle, solution)], ()
+        )
+    values = solution if isinstance(solution, Mapping) else dict.fromkeys(solution, 1)
+    every = (values.get(column, 0) for column in range(len(pool.model.columns)))
+    numbers = [pool.model.exact_objective(solution), *every]
+    # Not the text of a fraction: a sign before it would look like a formula.
+    texts: list[Any] = [n if isinstance(d := describe_number(n), str) else d for n in numbers]
+    return csv_text(texts, ())
+
+
+def piece_cells(puzzle: Puzzle, tiling: Packing | None) -> list[str]:
+    """Return the cells of each piece of a puzzle as ``--placed`` takes them, or empty texts."""
+    cells = {
+        one.piece: "+".join(f"{row},{column}" for row, column in one.cells)
+        for one in (tiling.placements if tiling is not None else ())
+    }
+    return [cells.get(piece.name, "") for piece in puzzle.pieces]
+
+
+def as_csv(pool: SolutionPool) -> str:
+    """Return a line of CSV for each solution, below their names."""
+    return head(pool) + "".join(row(pool, one) for one in pool)
+
+
+SOLUTION_POOL = Output(
+    {
+        "text": text,
+        "json": as_json,
+        "jsonl": as_lines,
+        "csv": as_csv,
+        **draw_tilings(lambda pool: pool.tilings),
+    }
+)

@@ -1,0 +1,499 @@
+"""Check the answer of another program to an instance or a model, or its model of an instance."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from calmip._base.errors import InputError, NotATiling, clip
+from calmip._base.files import PACKED
+from calmip._base.limits import Deadline, Limits, Progress
+from calmip.mip.files.model_files import Known, is_model, known_beside, read_model
+from calmip.mip.files.objects import given_values
+from calmip.mip.files.solutions import SolutionFile, read_solution
+from calmip.mip.model import Model, Number, Violation
+from calmip.mip.status import Status
+from calmip.models.matrix import assignment_names
+from calmip.puzzle.cover import ExactCover, Placement, Reveal
+from calmip.puzzle.files.chosen_options import chosen_options, read_column_names, violations
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.search.equivalence import compare_model
+from calmip.puzzle.tasks.answers import STATUS, check_answer, read_answer, rename
+from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models
+from calmip.puzzle.tasks.results import Result, Sourced, source_of, subject_of
+from calmip.puzzle.tasks.verdicts import judge_none
+from calmip.puzzle.tiling import Tiling
+from calmip.solvers.points import (
+    all_violations,
+    describe_violation,
+    exact_number,
+)
+from calmip.solvers.verdicts import Evidence
+
+if TYPE_CHECKING:
+    from calmip.mip.files.dialects import Finding
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = [
+    "MOST_TILINGS",
+    "FileVerdict",
+    "FolderVerdict",
+    "ModelComparison",
+    "ModelVerdict",
+    "Point",
+    "Verdict",
+    "check",
+    "check_file",
+    "check_folder",
+]
+
+MOST_FAULTS = 20
+"""The most violated equations that are listed."""
+
+MOST_TILINGS = 100_000
+"""The most tilings that are tried on a model by default."""
+
+WORDS = {
+    Status.ACCEPTED: "is a model of this instance",
+    Status.REFUSED: "is not a model of this instance",
+    Status.UNKNOWN: "was not decided",
+}
+NUMBERED_NAME = re.compile("x[1-9][0-9]*")
+
+ENDINGS = (".sol", *(f".sol{one}" for one in PACKED), ".txt", ".json", ".slx", ".xml", ".out")
+"""The endings of an answer's name, after the name of its model."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A choice of placements and uncovered labels, which need not make a tiling."""
+
+    KEYS = ("labels", "placements")
+
+    placements: tuple[Placement, ...]
+    labels: tuple[str, ...]
+
+    @classmethod
+    def from_options(cls, cover: ExactCover, options: Iterable[int]) -> Self:
+        """Return the choice made by some options of an exact cover."""
+        chosen = [cover.option(number) for number in options]
+        labels = (option.label for option in chosen if isinstance(option, Reveal))
+        return cls(
+            tuple(option for option in chosen if isinstance(option, Placement)),
+            (*cover.instance.labels, *labels),
+        )
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A violated row, bound or integrality.
+
+    Parameters
+    ----------
+    kind
+        ``row``, ``bound`` or ``integrality``.
+    name
+        The name of the row or the column.
+    amount, value, allowed
+        The exact violation, the value, and the nearest value that is allowed.
+    text
+        The violation in words.
+    """
+
+    kind: str
+    name: str
+    amount: Number
+    value: Number
+    allowed: Number
+    text: str
+
+    @classmethod
+    def of(cls, model: Model, one: Violation) -> Self:
+        """Return a violation of a model with its name."""
+        name = (model.rows if one.kind == "row" else model.columns)[one.number]
+        words = describe_violation(model, one)
+        return cls(one.kind, name, one.amount, one.value, one.allowed, words)
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Sourced, Result):
+    """Result of `check`.
+
+    Parameters
+    ----------
+    source
+        The instance, or the model.
+    status
+        Accepted, refused, or unknown if a limit was reached.
+    reasons
+        Why, in one or more lines.
+    point
+        The point of the answer to an instance, or a counter-example to a model of it; or None.
+    violations
+        What the values of an answer to a model violate, as they are printed: rows, then bounds,
+        then integrality, the greatest first.
+    all
+        Whether the command lists all violations.
+    """
+
+    KEYS = ("instance", "valid", "reasons", "point")
+    MODEL_KEYS = ("model", *KEYS[1:], "violations")
+
+    source: Source
+    status: Status
+    reasons: tuple[str, ...]
+    point: Point | None = None
+    violations: tuple[Broken, ...] = ()
+    all: bool = field(default=False, repr=False, compare=False)
+
+    @property
+    def valid(self) -> bool | None:
+        """Whether the answer or the model is right; None if that was not decided."""
+        return {Status.ACCEPTED: True, Status.REFUSED: False}.get(self.status)
+
+    def _summary(self) -> str:
+        return f"{self.source.name}, {' '.join(self.reasons)}"
+
+
+@dataclass(frozen=True)
+class ModelVerdict:
+    """The verdict on the answer to one model of a folder; unknown without an answer."""
+
+    name: str
+    status: Status
+    reason: str
+
+
+@dataclass(frozen=True, repr=False)
+class FolderVerdict(Result):
+    """Result of `check_folder`.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    files
+        The verdict on each model's answer, in the order of the names.
+    """
+
+    KEYS = ("folder", "status", "files")
+
+    folder: Path
+    files: tuple[ModelVerdict, ...]
+
+    @property
+    def status(self) -> Status:
+        """Refused if any answer is, accepted if all are, else unknown."""
+        found = {file.status for file in self.files}
+        if Status.REFUSED in found:
+            return Status.REFUSED
+        return Status.ACCEPTED if found == {Status.ACCEPTED} else Status.UNKNOWN
+
+    def _summary(self) -> str:
+        found = Counter(str(file.status) for file in self.files)
+        return ", ".join(f"{number} {word}" for word, number in sorted(found.items()))
+
+
+def check(
+    source: Source,
+    answer: str | Path | Model | Mapping[Any, Any] | Any = None,
+    *,
+    against: str | Path | Model | Any = None,
+    names: Mapping[str, str] | str | Path | None = None,
+    match: bool = False,
+    limit: int = MOST_TILINGS,
+    all: bool = False,  # noqa: A002 - the name of the option
+    time_limit: float | None = None,
+) -> Verdict | ModelComparison:
+    """Check a solution file of any solver against an instance or a model, or compare two models.
+
+    The format of a solution file is detected from its content. Values are rounded. For an
+    instance, every equation of the exact cover is checked in integer arithmetic, then the
+    tiling on the board; for a model, every row, bound and integer in exact arithmetic. Values
+    of continuous variables that miss them by rounding, at most 1e-6, are completed exactly. A
+    claim that there is no solution is checked by an independent search.
+
+    If FILE is a model, its solutions must be exactly the tilings of the instance; if not,
+    the verdict has a counter-example. The objective is ignored. With --against, two models are
+    compared on the columns that they share: their solutions, their objectives and their linear
+    relaxations. A point that only one of them has is checked on both. check folder checks a
+    folder of models, such as calmip export dates writes, against a folder of answers. check with a
+    model file alone lists what other programs read differently in it.
+
+    Parameters
+    ----------
+    source
+        The instance; or the model that was solved, from `calmip.read_model` or as an object of
+        PuLP, Pyomo, highspy, Gurobi or SCIP.
+    answer
+        The path of a solution file, which may be compressed by gzip; or a model
+        of the instance, or the path of its MPS or LP file. In Python also values by the names
+        or variables of a model, or an object such as a solved `pulp.LpProblem`, whose
+        variables have values.
+    against
+        Compare the model with this one, an MPS or LP file. In Python also a model or an object,
+        as for ``source``.
+    names
+        Pair columns of other names, by a file of lines COLUMN,PLACEMENT or COLUMN,COLUMN, or as
+        a mapping. The first is a column of FILE or of ``against``, the second is the placement, or
+        the column of ``source``. A ``*`` in both columns stands for the same text.
+    match
+        Pair the columns of two models by the structure of the rows, whatever their names are.
+    limit
+        Try at most this many tilings, if FILE is a model.
+    all
+        List all violated equations, rows, bounds and integers, the greatest first.
+    time_limit
+        As for `calmip.solvers.Limits`.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, is not a solution file, or names an unknown column or placement;
+        or if a number is out of range.
+    TypeError
+        If the source is neither an instance nor a model.
+    """
+    clock, source = Limits(time_limit).clock, source_of(source)
+    mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
+    if against is not None:
+        if answer is not None:
+            raise InputError("give an answer, or a model with --against, not both")
+        other = read_model(against) if isinstance(against, (str, Path)) else source_of(against)
+        if isinstance(source, Model) and isinstance(other, Model):
+            return compare_models(source, other, names=mapping, match=match, clock=clock)
+        answer = other if isinstance(other, Model) else None
+    if answer is None:
+        raise InputError("an answer is missing: give a FILE, or a model with --against")
+    path = Path(answer) if isinstance(answer, (str, Path)) else None
+    if path is not None and is_model(path):
+        answer = read_model(path)
+    elif path is None and isinstance(source, Instance):
+        answer = source_of(answer)
+    if isinstance(answer, Model):
+        if isinstance(source, Model):
+            raise InputError(
+                "is a model, not an answer; compare two models with --against", path=path
+            )
+        cover = ExactCover(source)
+        found = compare_model(cover, answer, names=mapping, limit=limit, clock=clock)
+        size = f"{len(answer.columns)} columns, {len(answer.rows)} rows"
+        status = {True: Status.ACCEPTED, False: Status.REFUSED, None: Status.UNKNOWN}[found.equal]
+        reason = f"{answer.source or answer.name} ({size}) {WORDS[status]}: {found.reason}"
+        point = None if found.options is None else Point.from_options(cover, found.options)
+        return Verdict(source, status, (reason,), point)
+    subject = subject_of(source)
+    if isinstance(subject, ExactCover):
+        assert path is not None  # the answer of an instance is a file or a model
+        return _check_tiling(subject, path, clock, most=None if all else MOST_FAULTS)
+    return _check_values(source, subject, answer, clock, every=all)
+
+
+def _check_values(
+    source: Source, model: Model, answer: Any, clock: Deadline, *, every: bool
+) -> Verdict:
+    """Check a solution file of a model, or values in Python."""
+    path = Path(answer) if isinstance(answer, (str, Path)) else None
+    if path is not None:
+        given = read_answer(model, path)
+    else:
+        values = given_values(model, answer)
+        exact = {name: exact_number(value) for name, value in values.items()}
+        given = SolutionFile("Python", "feasible", exact)
+    try:
+        status, reasons = check_answer(Evidence(model, lambda: clock), given)
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+    where = path or "the values"
+    broken: list[Violation] = []
+    if status is not Status.ACCEPTED:  # what rounding violates is no violation
+        broken = all_violations(model, given.values)
+    return Verdict(
+        source,
+        status,
+        (f"{where}: {reasons[0]}", *reasons[1:]),
+        None,
+        tuple(Broken.of(model, one) for one in broken),
+        every,
+    )
+
+
+def _check_tiling(
+    cover: ExactCover, path: Path, clock: Deadline, *, most: int | None = MOST_FAULTS
+) -> Verdict:
+    """Check a solution file against the exact cover of an instance, and its board.
+
+    At most so many violated equations are listed.
+    """
+    instance = cover.instance
+    answer = read_solution(path, cover.option_names)
+    if answer.values and all(map(NUMBERED_NAME.fullmatch, answer.values)):
+        numbers = enumerate(cover.option_names, start=1)
+        answer = rename(answer, {f"x{n}": name for n, name in numbers}, cover.option_number)
+    claim = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
+    if answer.claim == "infeasible":
+        detail = f"{claim}; there is no tiling, by an independent search"
+        none = judge_none(cover, claim, "", clock, detail)
+        assert none.standing is not None
+        return Verdict(instance, STATUS[none.standing], (none.reason,))
+    if answer.claim == "unknown" and not answer.values:
+        return Verdict(instance, Status.UNKNOWN, (f"{claim}; holds no solution",))
+    try:
+        # calmip's own JSON lists the labels that stay uncovered.
+        labels = instance.by_group(instance.labels).items()
+        fixed = {f"{group}:{label}" for group, label in labels}
+        fixed |= {f"labels:{label}" for label in instance.labels}
+        further = fixed.union(assignment_names(cover))
+        chosen = chosen_options(cover, answer.values, auxiliary=further)
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+    except NotATiling as error:
+        return Verdict(instance, Status.REFUSED, (claim, f"not a tiling: {error}"))
+    point = Point.from_options(cover, chosen)
+    faults = violations(cover, chosen)
+    if faults:
+        count = 0 if most is None else len(faults) - most
+        more = [f"... and {count} more (--all lists them)"] if count > 0 else []
+        lines = (claim, f"not a tiling: {len(faults)} equations fail", *faults[:most], *more)
+        return Verdict(instance, Status.REFUSED, lines, point)
+    # Once more from the board itself, not from the rows.
+    Tiling.from_options(cover, chosen)
+    return Verdict(instance, Status.ACCEPTED, (f"{claim}; verified: it is a tiling",), point)
+
+
+def check_folder(
+    folder: Path | str,
+    answers: Path | str | None = None,
+    *,
+    time_limit: float = 60.0,
+    progress: Callable[[Progress], None] | None = None,
+) -> FolderVerdict:
+    """Check a folder of solution files against the models of another folder, or of the same.
+
+    The answer to ``NAME.mps`` or ``NAME.lp`` is ``NAME.sol``, of any solver. Every row is
+    checked in exact arithmetic, the objective against the ``.solu`` files of the folder, and
+    "infeasible" by a search and these files. If an answer refutes such a file, its status is
+    unknown, and the reason names the file. ``SHA256SUMS`` is checked if it exists.
+
+    Parameters
+    ----------
+    folder
+        The folder with the models.
+    answers
+        The folder with the answers; the same unless given.
+    time_limit
+        Search for a solution this many seconds for each "infeasible".
+    progress
+        As for `calmip.solvers.Limits`. It counts the models.
+
+    Raises
+    ------
+    InputError
+        If there is no model, or a file cannot be read or has another digest than ``SHA256SUMS``.
+    """
+    models, place = Path(folder), Path(answers or folder)
+    for path in (models, place):
+        if not path.is_dir():
+            raise InputError("is not a folder", path=clip(path, 200))
+    files = {_stem(path): path for path in sorted(models.iterdir()) if is_model(path)}
+    if not files:
+        raise InputError("holds no model .mps or .lp", path=clip(models, 200))
+    _check_sums(models)
+    known = known_beside(models)
+    found: list[ModelVerdict] = []
+    limits = Limits(time_limit, progress=progress)
+    limits.report(0, len(files))
+    for name, path in files.items():
+        found.append(ModelVerdict(name, *_check_file(name, path, place, known.get(name), limits)))
+        limits.report(len(found), len(files))
+    return FolderVerdict(models, tuple(found))
+
+
+def _stem(path: Path) -> str:
+    name = path.name
+    for ending in (*PACKED, ".mps", ".lp"):
+        name = name[: -len(ending)] if name.lower().endswith(ending) else name
+    return name
+
+
+def _check_sums(folder: Path) -> None:
+    sums = folder / "SHA256SUMS"
+    text = sums.read_text(encoding="utf-8", errors="replace") if sums.is_file() else ""
+    for line in text.splitlines():
+        # sha256sum writes a blank before the name of a file read as text, * if read as binary.
+        digest, _, name = line.partition(" ")
+        path, name = folder / name[1:], name[1:] if name[:1] in (" ", "*") else ""
+        if not name or Path(name).name != name:
+            continue
+        try:
+            now = hashlib.sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+        if now != digest:
+            raise InputError("has another digest than SHA256SUMS says", path=path)
+
+
+def _check_file(
+    name: str, path: Path, place: Path, known: tuple[Known, str] | None, limits: Limits
+) -> tuple[Status, str]:
+    answer = next((p for e in ENDINGS if (p := place / f"{name}{e}").is_file()), None)
+    if answer is None:
+        return Status.UNKNOWN, "no answer"
+    evidence = Evidence(read_model(path), lambda: limits.renew().clock, *(known or ()))
+    try:
+        status, reasons = check_answer(evidence, read_answer(evidence.model, answer))
+        return status, "; ".join(reasons)
+    except InputError as error:
+        return Status.REFUSED, f"cannot be read: {error.message}"
+
+
+@dataclass(frozen=True, repr=False)
+class FileVerdict(Result):
+    """Result of `check_file`.
+
+    Parameters
+    ----------
+    path
+        The model file.
+    findings
+        What programs read differently, in the order of the lines.
+    """
+
+    KEYS = ("path", "status", "findings")
+
+    path: Path
+    findings: tuple[Finding, ...]
+
+    @property
+    def status(self) -> Status:
+        """Refused if there are findings, else accepted."""
+        return Status.REFUSED if self.findings else Status.ACCEPTED
+
+    def _summary(self) -> str:
+        return f"{self.path}: {len(self.findings)} findings"
+
+
+def check_file(path: str | Path) -> FileVerdict:
+    """List what other programs read differently in an MPS or LP file, with its lines.
+
+    Each finding names a row of the reference page on dialects, which has what HiGHS, SCIP, CBC,
+    GLPK, OR-tools, Gurobi and PuLP read there. What calmip refuses is a finding too.
+
+    Parameters
+    ----------
+    path
+        The model file, which may be compressed by gzip.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is no text, or is neither MPS nor LP.
+    """
+    from calmip.mip.files.dialects import find_differences
+
+    return FileVerdict(Path(path), tuple(find_differences(path)))

@@ -1,0 +1,436 @@
+"""The number of tilings or solutions: of an instance, its free groups, any cells; of a model.
+
+A large count is made in parts, in processes or on a Dask cluster, each kept when it is
+done. A part is the count where some pieces lie before a cut or behind it. So the parts have no
+solution in common, and each can be counted again by itself. Two parts take 1.1 to 1.2 times as
+long as the whole, eight 2.3 times.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import NO_LIMITS, Limits, Progress
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.documents.serialise import describe_instance
+from calmip.puzzle.instance import Instance
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.search.exact_cover.search import count_few
+from calmip.puzzle.search.symmetry import count_different, symmetries
+from calmip.puzzle.tasks.enumerate import describe_faces
+from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
+
+if TYPE_CHECKING:
+    from calmip.mip.model import Model, Number
+    from calmip.puzzle.search.exact_cover.options import Ints, Options
+    from calmip.puzzle.tasks.journal import Journal
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = ["Counts", "count", "count_dates", "count_part"]
+
+
+MOST_PARTS = 1024
+
+MOST = (1 << 63) - 1
+"""The most tilings of a choice; a count of more is refused."""
+
+
+def _tally(options: Options, limits: Limits, journal: Path | None, parts: int | None) -> Ints:
+    """Return the number of solutions of each choice, in parts if requested or faster.
+
+    By default there is at least one part per worker. A journal keeps finished parts; that of an
+    earlier run determines the number of parts.
+    """
+    from calmip.puzzle.search.exact_cover.counting import tally, threads_pay
+
+    shared = _shared(limits, journal, parts)
+    if not shared and (limits.workers == 1 or threads_pay(options)):
+        alone: Ints = tally(options, limits)
+        return alone
+    from calmip.processes.workers import share, workers_of
+    from calmip.puzzle.tasks.journal import Journal
+
+    of_part = limits.share()
+    head = {"count": hashlib.sha256(repr(options).encode()).hexdigest()}
+    with (
+        workers_of(limits, "a count in parts", threads=threads_pay(options)) as workers,
+        Journal(journal, head, resume=True, work="count", remedy="name another file") as lines,
+    ):
+        every, found = _parts_of(lines, options, parts or workers[1])
+        jobs = (
+            (one, (count_part, part, of_part)) for one, part in enumerate(every) if one not in found
+        )
+        for one, counts in share(workers, jobs, lambda: limits.tick(len(found))):
+            found[one] = counts
+            lines.add({"part": one, "counts": counts})
+        return _sum(found, options.choices)
+
+
+def _shared(limits: Limits, journal: Path | str | None, parts: int | None) -> bool:
+    """Whether a cluster, a journal or parts are requested."""
+    return any(one is not None for one in (limits.dask, journal, parts))
+
+
+def count_part(options: Options, limits: Limits = NO_LIMITS) -> dict[int, int]:
+    """Return the number of solutions of each choice that has any.
+
+    Raises
+    ------
+    InputError
+        If the memory does not suffice, or there are 2**63 solutions or more.
+    TimeoutError
+        If the time limit is reached.
+    """
+    from calmip.puzzle.search.exact_cover.counting import tally
+
+    found = tally(options, limits)
+    return {choice: int(found[choice]) for choice in found.nonzero()[0].tolist()}
+
+
+def _sum(found: dict[int, dict[int, int]], choices: int) -> Ints:
+    import numpy as np
+
+    total = [0] * choices
+    for part in found.values():
+        for choice, number in part.items():
+            total[choice] += number
+    if sum(total) > MOST:
+        raise InputError(f"there are more than {MOST:,} tilings; reveal labels, or divide")
+    return np.array(total, dtype=np.int64)
+
+
+def _parts_of(
+    journal: Journal, options: Options, asked: int
+) -> tuple[list[Options], dict[int, dict[int, int]]]:
+    """Return the parts of a count, and the numbers of those that a journal has.
+
+    Its first entry is the number of parts.
+    """
+    from calmip.puzzle.search.exact_cover.counting import divide
+    from calmip.puzzle.tasks.journal import check_integer
+
+    parts: list[Options] = []
+    found: dict[int, dict[int, int]] = {}
+
+    def keep(entry: dict[str, Any]) -> None:
+        if not parts:
+            parts.extend(divide(options, check_integer(entry["parts"], 1, MOST_PARTS)))
+            return
+        part = check_integer(entry["part"], 0, len(parts) - 1)
+        if part in found:
+            raise ValueError(f"part {part} is a duplicate")
+        counts: dict[int, int] = {}
+        for choice, number in entry["counts"].items():
+            counts[check_integer(int(choice), 0, options.choices - 1)] = check_integer(
+                number, 1, MOST
+            )
+        if list(map(str, counts)) != list(entry["counts"]):
+            raise ValueError("a choice is not written as a number is")
+        found[part] = counts
+
+    for _ in journal.read(keep):
+        pass
+    if not parts:
+        parts.extend(divide(options, asked))
+        journal.add({"parts": asked})
+    return parts, found
+
+
+Choices = tuple[tuple[Mapping[str, Any], int], ...]
+"""Choices of labels or cells that stay uncovered, each with its number of tilings."""
+
+
+@dataclass(frozen=True, repr=False)
+class Counts(Sourced, Pictured):
+    """Result of `count`.
+
+    Parameters
+    ----------
+    source
+        The instance, or the model.
+    counts
+        The labels by group that stay uncovered, or ``cells`` and their ``labels``, and the
+        number of tilings, for every choice; a model has one choice, without labels. None if a
+        limit was reached: a partial count is not reported.
+    any_cells
+        As given.
+    detail
+        The limit that was reached, or empty.
+    symmetries
+        The number of symmetries of the region to cover; None unless requested.
+    different
+        The number of tilings up to symmetry; None unless requested.
+    left
+        The number of tilings of all choices by the pieces that are left out; None if all
+        pieces are used.
+    unique, second
+        Of a model: as of `calmip.SolutionPool`, for any objective.
+    """
+
+    MODEL_KEYS = ("model", "status", "total", "detail")
+
+    source: Source
+    counts: Choices | None
+    any_cells: int | None = None
+    detail: str = ""
+    symmetries: int | None = None
+    different: int | None = None
+    left: Mapping[tuple[str, ...], int] | None = None
+    unique: bool | None = True
+    second: tuple[int, Mapping[int, Number]] | None = None
+
+    tally = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether the count is complete, as ``known``."""
+        return self.known
+
+    @property
+    def count(self) -> int:
+        """The number of all choices together, 0 if it is unknown."""
+        return self.total or 0
+
+    @property
+    def known(self) -> bool:
+        """Whether the count is complete."""
+        return self.counts is not None
+
+    @property
+    def total(self) -> int | None:
+        """The number of tilings of all choices together; None if unknown."""
+        return None if self.counts is None else sum(number for _, number in self.counts)
+
+    @property
+    def status(self) -> Status:
+        """Feasible if there is a tiling, infeasible if there is none, unknown at a limit."""
+        if self.counts is None:
+            return Status.UNKNOWN
+        return Status.FEASIBLE if self.total else Status.INFEASIBLE
+
+    def describe(self) -> dict[str, Any]:
+        """Return the counts, with the keys in their documented order."""
+        if not self.of_instance:
+            return super().describe() | describe_faces(self)
+        counts = self.counts or ()
+        described = {
+            "puzzle": describe_instance(self.instance)["puzzle"],
+            "total": self.total,
+            "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
+        }
+        if self.symmetries is not None:
+            described |= {"symmetries": self.symmetries, "up_to_symmetry": self.different}
+        if self.left is not None:
+            described["left"] = [
+                {"pieces": list(pieces), "tilings": n} for pieces, n in self.left.items()
+            ]
+        return described
+
+    def _summary(self) -> str:
+        if self.counts is None:
+            return f"{self.source.name}, {self.detail}"
+        if not self.of_instance:
+            return f"{self.source.name}, {self.total:,} solutions"
+        return f"{self.instance.name}, {self.total:,} tilings in {len(self.counts):,} choices"
+
+
+def count(
+    source: Source,
+    *,
+    any_cells: int | None = None,
+    up_to_symmetry: bool = False,
+    time_limit: float | None = None,
+    workers: int = 1,
+    memory_limit: float | None = None,
+    dask: str | None = None,
+    journal: Path | str | None = None,
+    parts: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Counts:
+    """Count the tilings of an instance, for every free label, or the solutions of a model.
+
+    All choices are counted in one exact-cover search; a puzzle without labels
+    (``read_instance(name, free=True)``) counts its whole year. The solutions of a model,
+    whatever its objective, are counted in one tree, by exact arithmetic. They are the values of
+    its integer variables that satisfy every row.
+
+    Parameters
+    ----------
+    source
+        The instance; or a model whose integer variables are bounded, from `calmip.read_model`
+        for example.
+    any_cells
+        Uncover this many cells, whatever their labels.
+    up_to_symmetry
+        Count also the tilings up to symmetry. Those that a symmetry of the
+        instance carries into each other count once (by Burnside's lemma).
+    time_limit, workers, memory_limit, dask, progress
+        As for `calmip.solvers.Limits`. A partial count is not reported. A count that needs
+        more memory is made in parts, one after the other. Workers are threads, or processes
+        if the count is too large for the compiled search. Progress counts states; parts, if
+        there are any.
+    journal
+        Keep each finished part in this file, and continue from there.
+    parts
+        Count in this many parts. By default there are as many as workers.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range or options exclude each other, if the pieces do not
+        leave ``any_cells`` cells, if there are too many choices to count in one search, if
+        the journal is of another count, or if the cluster cannot be reached; up to
+        symmetry also if groups are free or pieces lie on the board.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverMissing
+        If Dask is asked for and not installed.
+    """
+    limits = Limits(
+        time_limit, memory_limit=memory_limit, workers=workers, dask=dask, progress=progress
+    )
+    subject = subject_of(source)
+    if not isinstance(subject, ExactCover):
+        if up_to_symmetry or any_cells is not None or _shared(limits, journal, parts):
+            raise InputError(
+                "a model has no cells, and its count is one search; leave out the rest"
+            )
+        return _of_model(subject, limits)
+    instance = subject.instance
+    if up_to_symmetry and any_cells is not None:
+        raise InputError("a count up to symmetry needs labels; leave out any_cells")
+    motions = symmetries(instance) if up_to_symmetry else None
+    if any_cells is not None and instance.placed:
+        raise InputError("the count starts from an empty board; leave out the key 'placed'")
+    if parts is not None and not 1 <= parts <= MOST_PARTS:
+        raise InputError(f"the number of parts is from 1 to {MOST_PARTS}, not {parts}")
+    path = None if journal is None else Path(journal)
+    if any_cells is not None and _shared(limits, path, parts):
+        raise InputError("any_cells are counted by threads on this machine; leave out the rest")
+    try:
+        if any_cells is None:
+            counts = _by_label(subject, limits, path, parts)
+        else:
+            counts = _by_cells(instance.puzzle, any_cells, limits)
+        left = _by_left(subject, limits) if instance.puzzle.optional else None
+        if left is not None and sum(left.values()) != sum(number for _, number in counts):
+            raise SolverFailed("two counts of the tilings, with and without sets, differ")
+        if motions is None:
+            return Counts(instance, counts, any_cells, left=left)
+        number = count_different(subject, motions, counts[0][1], limits.clock)
+        return Counts(instance, counts, symmetries=len(motions), different=number, left=left)
+    except TimeoutError as error:
+        return Counts(instance, None, any_cells, str(error))
+
+
+def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[Instance, int]]:
+    """Return the instance of every real date and the number of its tilings, by name.
+
+    One search counts the whole year; a `TimeoutError` is raised at the time limit.
+    """
+    from calmip.puzzle.search.exact_cover.counting import count_by_reveal
+
+    dates = puzzle.named_dates()
+    counts = count_by_reveal(ExactCover(Instance(puzzle, (), tuple(puzzle.groups))), limits.share())
+    return {
+        name: (Instance.reveal(puzzle, labels, name=name), counts[tuple(labels.values())])
+        for name, labels in dates.items()
+    }
+
+
+def _of_model(model: Model, limits: Limits) -> Counts:
+    """Return the number of solutions of a model, or None if a limit was reached."""
+    from calmip.puzzle.tasks.enumeration import Enumeration
+
+    search = Enumeration(
+        model,
+        keep=False,
+        count=not model.binary,
+        time_limit=limits.seconds,
+        memory_limit=limits.memory_limit,
+    )
+    for _ in search:
+        limits.report(search.statistics.nodes if search.statistics else 0)
+    if search.complete:
+        counts: Choices = (({}, search.count),)
+        return Counts(model, counts, unique=search.unique, second=search.second)
+    return Counts(model, None, detail=f"{search.stopped} limit reached")
+
+
+def _by_label(
+    cover: ExactCover, limits: Limits, journal: Path | None, parts: int | None
+) -> Choices:
+    instance = cover.instance
+    plain = limits.workers == 1 and limits.memory_limit is None and not limits.clock.over
+    few = None
+    if plain and not instance.free and not _shared(limits, journal, parts):
+        few = count_few(cover)
+    found: dict[tuple[str, ...], int] = {} if few is None else {(): few}
+    if few is None:
+        from calmip.puzzle.search.exact_cover.counting import count_by_reveal  # which needs numpy
+
+        tally = partial(_tally, limits=limits, journal=journal, parts=parts)
+        found = count_by_reveal(cover, share=tally)
+    # The cover has no label that lies under a placed piece.
+    every = (
+        [label for label in instance.puzzle.groups[group] if label not in instance.labels]
+        for group in instance.free
+    )
+    return tuple(
+        (instance.reveal_of([*instance.labels, *free]), found.get(free, 0))
+        for free in itertools.product(*every)
+    )
+
+
+def _by_left(cover: ExactCover, limits: Limits) -> dict[tuple[str, ...], int] | None:
+    """Return the number of tilings by the pieces left out, most tilings first.
+
+    None if the memory does not suffice.
+    """
+    from calmip.puzzle.search.exact_cover.counting import count_sets
+
+    classes, use = cover.instance.puzzle.piece_classes, cover.instance.puzzle.use
+    least = [len(pieces) - spare for pieces, spare in zip(classes, cover.spare, strict=True)]
+
+    def wanted(numbers: tuple[int, ...]) -> bool:
+        enough = all(n >= low for n, low in zip(numbers, least, strict=True))
+        return enough and use in (None, sum(numbers))
+
+    try:
+        _, found = count_sets(cover, least, wanted, limits)
+    except MemoryError:
+        return None
+    place = {piece.name: number for number, piece in enumerate(cover.instance.puzzle.pieces)}
+    counts = {
+        tuple(
+            sorted(
+                (
+                    piece.name
+                    for pieces, n in zip(classes, numbers, strict=True)
+                    for piece in pieces[n:]
+                ),
+                key=place.__getitem__,
+            )
+        ): int(by_choice.sum())
+        for numbers, by_choice in found.items()
+    }
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _by_cells(puzzle: Puzzle, any_cells: int, limits: Limits) -> Choices:
+    from calmip.puzzle.search.exact_cover.counting import count_uncovered
+
+    label = puzzle.board.label
+    found = count_uncovered(puzzle, any_cells, limits)
+    return tuple(
+        ({"cells": [list(cell) for cell in cells], "labels": [label(cell) for cell in cells]}, n)
+        for cells, n in found.items()
+    )

@@ -1,0 +1,446 @@
+"""All solutions of an instance or a model, and whether they are proved to be all."""
+
+from __future__ import annotations
+
+import builtins
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from calmip._base.errors import InputError, NotATiling, needed_by
+from calmip.mip.display import renderers
+from calmip.mip.status import Status
+from calmip.puzzle.documents.serialise import describe_number, describe_tiling, json_text
+from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tasks.results import Pictured, Sourced
+from calmip.puzzle.tiling import Tiling
+
+if TYPE_CHECKING:
+    from calmip.mip.files.objects import PointValues
+    from calmip.mip.model import Number, Point
+    from calmip.mip.one_tree import TreeStatistics
+    from calmip.mip.pool import PoolStatistics
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = ["SolutionPool", "enumerate"]
+
+
+@dataclass(frozen=True, repr=False)
+class SolutionPool(Sourced, Pictured):
+    """Result of `enumerate`: a solution pool, and whether it is proved to hold all solutions.
+
+    Parameters
+    ----------
+    source
+        The instance, or the model.
+    solutions
+        The distinct solutions in the order in which they were found: tilings of an
+        instance; of a binary model the columns that are one, by number, ascending; of
+        another model the exact values by column that are not 0.
+    complete
+        Whether it is proved that there is no other solution.
+    stopped
+        Why the search ended early: ``"limit"``, ``"time"``, ``"memory"``, ``"nodes"``,
+        ``"undecided"`` (an exact linear program was not finished), ``"interrupt"``; or empty.
+    method
+        The method of the search.
+    solver, formulation
+        Those of the method ``"no-good"``; None for the others.
+    columns, rows
+        The size of the exact cover, or of the model.
+    seconds
+        The wall-clock seconds of the search.
+    reduced
+        The number of columns after the reduction; None without one.
+    symmetries
+        The number of symmetries of the region to cover, if only one tiling of each orbit
+        counts; None otherwise.
+    statistics
+        The statistics of the method ``"one-tree"``; None for the others.
+    goal
+        The solutions of a model that were wanted: ``"optimal"``, ``"gap"``, ``"within"``,
+        ``"best"``; or empty for all.
+    optimum
+        The best objective found, if the goal needs it.
+    proved
+        Whether that is proved to be the optimum.
+    cutoff
+        The worst objective that belongs to the pool.
+    tied
+        Of the best ones: whether others are as good as the last; None if that is not known.
+    number
+        The number of solutions, where they are counted and not listed.
+    unique
+        Whether the continuous variables of each solution are the only ones with its integers and
+        its objective; None if that is not known.
+    second
+        The number of the first solution, from 1 on, for which they are not, and the exact values
+        of another point; or None.
+
+    Raises
+    ------
+    NotATiling
+        If there are duplicates.
+    """
+
+    KEYS = (
+        "instance",
+        "status",
+        "complete",
+        "stopped",
+        "method",
+        "solver",
+        "formulation",
+        "columns",
+        "reduced",
+        "rows",
+        "seconds",
+        "symmetries",
+        "count",
+    )
+    MODEL_KEYS = (
+        "model",
+        "status",
+        "complete",
+        "stopped",
+        "method",
+        "seconds",
+        "count",
+        "goal",
+        "optimum",
+        "proved",
+        "cutoff",
+        "tied",
+    )
+
+    source: Source
+    solutions: tuple[Any, ...]
+    complete: bool
+    stopped: str = ""
+    method: str = "exact-cover"
+    solver: str | None = None
+    formulation: str | None = None
+    columns: int = 0
+    rows: int = 0
+    seconds: float = field(default=0.0, compare=False)
+    reduced: int | None = None
+    symmetries: int | None = None
+    statistics: TreeStatistics | PoolStatistics | None = field(default=None, compare=False)
+    goal: str = ""
+    optimum: Number | None = None
+    proved: bool = False
+    cutoff: Number | None = None
+    tied: bool | None = None
+    number: int | None = None
+    unique: bool | None = True
+    second: tuple[int, Mapping[int, Number]] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if len(set(map(key_of, self.solutions))) != len(self.solutions):
+            raise NotATiling(f"the pool has a duplicate {self.what}")
+
+    @classmethod
+    def of(cls, search: Enumeration, *, listed: bool = True) -> Self:
+        """Return the pool of an enumeration so far, with its solutions or their number alone."""
+        counted = search.tally or not listed
+        return cls(
+            search.source, () if counted else tuple(search.solutions), search.complete,
+            search.stopped, search.method, search.solver, search.formulation, search.columns,
+            search.rows, search.seconds, search.reduced, search.symmetries, copy(search.statistics),
+            search.goal, search.optimum, search.proved, search.cutoff, search.tied,
+            search.count if counted else None, search.unique, search.second,
+        )  # fmt: skip
+
+    @property
+    def status(self) -> Status:
+        """Feasible, infeasible if it is proved that there is no solution, or unknown."""
+        return Status.of_pool(self.count, self.complete)
+
+    @property
+    def tilings(self) -> tuple[Tiling, ...]:
+        """The tilings; there are none where the source is a model."""
+        return self.solutions if self.of_instance else ()
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """The solutions of a model, as in ``solutions``; none of an instance."""
+        return () if self.of_instance else self.solutions
+
+    @cached_property
+    def values(self) -> tuple[PointValues, ...]:
+        """The values of a model's variables in each solution; none of an instance.
+
+        ``pool.values[i][x]`` is the value of a variable, by its name or by the caller's variable,
+        and ``pool.values[i].apply_to(problem)`` sets the variables of a PuLP or Pyomo object.
+        """
+        return tuple(map(self.values_of, self.points))
+
+    @property
+    def count(self) -> int:
+        """The number of solutions."""
+        return len(self.solutions) if self.number is None else self.number
+
+    @property
+    def tally(self) -> bool:
+        """Whether the solutions are counted and not listed."""
+        return self.number is not None
+
+    unlisted = 0
+
+    @cached_property
+    def objectives(self) -> tuple[Number, ...]:
+        """The exact objective of each solution of a model; none of an instance."""
+        return tuple(map(self.model.exact_objective, self.points)) if self.points else ()
+
+    def __len__(self) -> int:
+        return len(self.solutions)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.solutions)
+
+    @property
+    def backbone(self) -> dict[str, Number]:
+        """The integer variables of a model that have the same value in all solutions."""
+        points = [_values(point) for point in self.points]
+        integer = self.model.values("integer")
+        return {
+            name: points[0].get(column, 0)
+            for column, name in builtins.enumerate(self.model.columns)
+            if points and integer[column] and len({one.get(column, 0) for one in points}) == 1
+        }
+
+    @property
+    def usage(self) -> dict[str, int]:
+        """The number of solutions in which each variable of a model is not 0."""
+        counts = Counter(column for point in self.points for column in _values(point))
+        return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
+
+    def most_different(self, number: int) -> tuple[Any, ...]:
+        """Return so many solutions of a model that differ in many integer variables.
+
+        The distance of two solutions is the number of integer variables with another value. The
+        least distance of two that are chosen is at least half of the largest that any choice
+        has [1]_. It is the largest if the pool has at most 100 solutions and binary programs
+        prove that within 2,000 nodes each. The order is that of the pool.
+
+        Parameters
+        ----------
+        number
+            The number of solutions; all if there are fewer.
+
+        References
+        ----------
+        .. [1] S. Ravi, D. Rosenkrantz and G. Tayi, Heuristic and special case algorithms for
+           dispersion problems, Oper. Res. 42 (1994) 299-310,
+           https://doi.org/10.1287/opre.42.2.299
+        """
+        from calmip.puzzle.tasks.pool_options import far_apart
+
+        integer = self.model.values("integer")
+        every = [{c: x for c, x in _values(point).items() if integer[c]} for point in self.points]
+        return tuple(self.solutions[place] for place in far_apart(every, number))
+
+    def union(self, other: SolutionPool) -> tuple[Any, ...]:
+        """Return the solutions of this pool and those of another that this one lacks.
+
+        Solutions of models are compared by the names of variables.
+        """
+        return self.solutions + other.difference(self)
+
+    def difference(self, other: SolutionPool) -> tuple[Any, ...]:
+        """Return the solutions of this pool that another lacks, compared as in `union`."""
+        known = set(map(other._named, other.solutions))
+        return tuple(one for one in self.solutions if self._named(one) not in known)
+
+    def _named(self, solution: Any) -> Any:
+        if self.of_instance:
+            return solution
+        columns = self.model.columns
+        return frozenset((columns[c], x) for c, x in _values(solution).items())
+
+    def to_dataframe(self) -> Any:
+        """Return the solutions of a model as a pandas data frame.
+
+        A row is a solution; a column is a variable. The objective, in the first column, is
+        rounded to a float, and so are values that are not integral.
+
+        Raises
+        ------
+        SolverMissing
+            If pandas is not installed.
+        """
+        what = "a data frame"
+        with needed_by(
+            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
+        ):
+            import pandas as pd
+        rows = [
+            [float(objective), *map(_float, map(values.get, self.model.columns))]
+            for objective, values in zip(self.objectives, self.values, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=["objective", *self.model.columns])
+
+    def describe(self) -> dict[str, Any]:
+        """Return the pool, with the keys in their documented order."""
+        if self.of_instance:
+            found = {"tilings": [describe_tiling(tiling) for tiling in self.tilings]}
+        else:
+            found = {"solutions": [self.describe_solution(point) for point in self.points]}
+        return {**self.describe_search(), **found}
+
+    def describe_search(self) -> dict[str, Any]:
+        """Return the description without the solutions."""
+        found = super().describe() | {"seconds": {"total": round(self.seconds, 6)}}
+        if self.symmetries is None:
+            found.pop("symmetries", None)
+        for key in () if self.goal else ("goal", "optimum", "proved", "cutoff"):
+            found.pop(key, None)
+        if self.goal != "best":
+            found.pop("tied", None)
+        return found | describe_faces(self)
+
+    def describe_solution(self, point: Point) -> dict[str, Any]:
+        """Return a solution of the model, with its objective where that plays a part."""
+        found = self.model.describe_point(point)
+        if not self.goal:
+            return found
+        return {"objective": describe_number(self.model.exact_objective(point)), **found}
+
+    def _summary(self) -> str:
+        count = f"{len(self):,} {self.what}{'' if len(self) == 1 else 's'}"
+        return f"{count}, {'complete' if self.complete else 'not complete'}, {self.source.name}"
+
+    def _repr_html_(self) -> str:
+        """Return the number of solutions and pictures of the first tilings, for notebooks."""
+        return renderers.notebook().html(self)
+
+
+def enumerate(  # noqa: A001 - the name of the command
+    source: Source,
+    *,
+    method: str | None = None,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    file: str | Path | None = None,
+    resume: bool = False,
+    **settings: Any,
+) -> SolutionPool:
+    """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
+
+    The command shows each tiling as soon as it is found; in Python, Enumeration yields them.
+    A model's solutions are the values of its integer variables that satisfy every row; for each,
+    the continuous variables have their best values. --optimal, --gap, --within and --best ask for
+    the best ones alone, in the order of the objective. The pool is complete if exact
+    arithmetic proves that there are no others. If the enumeration is killed, its tilings are
+    in FILE.part, and a model's solutions in FILE.journal; --resume continues. A picture shows
+    the tilings on one sheet, a PDF on pages; by default it stops at 1,000 tilings.
+
+    Parameters
+    ----------
+    source
+        The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
+        Pyomo, highspy, Gurobi or SCIP. Its integer variables need bounds.
+    method
+        Search by this method: ``exact-cover`` (the default), ``one-tree`` or ``no-good``; a
+        model always by ``one-tree``.
+    limit
+        Stop after this many solutions.
+    time_limit, memory_limit
+        As for `calmip.solvers.Limits`; the memory is that of the process.
+    file
+        Write the solutions to this file, one line of JSON each. It grows as ``NAME.part`` and
+        gets its name at the end, also after Ctrl-C. Beside the file of a model is
+        ``NAME.journal`` until the pool is complete.
+    resume
+        Continue an earlier run with the same JSONL file, which was killed or stopped at a limit.
+        Of an instance its tilings are in ``NAME.part`` or ``NAME``; of a model all that is known
+        is in ``NAME.journal``.
+    settings
+        ``up_to_symmetry``, those of the method ``"no-good"``, and of models ``optimal``,
+        ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``workers``
+        and ``progress``, as for `Enumeration`.
+
+    Raises
+    ------
+    InputError
+        If the method is unknown or a number out of range, or if the file cannot
+        be written or belongs to another run.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverMissing
+        If the method needs a solver that is not installed.
+    SolverFailed
+        If a solver crashed, or an answer failed its check.
+    """
+    search = Enumeration(
+        source,
+        method=method,
+        limit=limit,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        resumable=file is not None,
+        **settings,
+    )
+    if resume and file is None:
+        raise InputError("to resume, name the file that the earlier run wrote")
+    if file is None:
+        found: Iterator[Any] = iter(search)
+    elif search.of_instance:
+        from calmip.puzzle.tasks.journal import save_tilings
+
+        found = save_tilings(search, Path(file), resume=resume)
+    else:
+        found = _save(search, Path(file), resume=resume)
+    for _ in found:
+        pass
+    return SolutionPool.of(search)
+
+
+def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
+    """Yield the solutions of a model, each after writing it to a file as a line of JSON."""
+    from calmip._base.files import part_file
+    from calmip.puzzle.tasks.journal import save_pool
+
+    describe = SolutionPool.describe_solution
+    with part_file(file) as write:
+        for point in save_pool(search, file, resume=resume):
+            write(json_text(describe(cast(SolutionPool, search), point)))
+            yield point
+
+
+def describe_faces(found: Any) -> dict[str, Any]:
+    """Return whether the continuous variables are unique, of a complete pool or count that has any.
+
+    ``second`` is another point, with the number of the solution if they are listed.
+    """
+    if found.of_instance or all(found.model.values("integer")):
+        return {}
+    if not found.complete or not found.count:
+        return {}
+    second = None
+    if found.second is not None:
+        number, point = found.second
+        of = {} if found.tally else {"of": number}
+        second = {**of, **found.model.describe_point(point)}
+    return {"unique": found.unique, "second": second}
+
+
+def _values(point: Point) -> Mapping[int, Number]:
+    """Return the values of a point that are not 0, by column."""
+    return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
+
+
+def _float(number: Number | None) -> float:
+    """Return a value for a table: an integer, or the nearest float."""
+    value = number or 0
+    return value.numerator if value.denominator == 1 else float(value)
+
+
+def key_of(solution: Any) -> Any:
+    """Return an object that can be compared and hashed instead of a solution."""
+    return tuple(sorted(solution.items())) if isinstance(solution, Mapping) else solution

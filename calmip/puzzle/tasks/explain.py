@@ -1,0 +1,528 @@
+"""Why an instance or a model is infeasible: irreducible infeasible subsystems, least changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import Deadline, Limits
+from calmip.mip.files.points import is_csv, read_pairs
+from calmip.mip.files.text_source import quote
+from calmip.mip.status import Status
+from calmip.puzzle.cover import ExactCover, Item
+from calmip.puzzle.documents.serialise import describe_instance, describe_number
+from calmip.puzzle.search.cover_conflict import TRIES, find_conflict
+from calmip.puzzle.tasks.relax import Subjected
+from calmip.puzzle.tasks.results import Pictured, subject_of
+
+if TYPE_CHECKING:
+    from calmip.mip.files.objects import PointValues
+    from calmip.mip.iis.constraint_sets import Member
+    from calmip.mip.iis.least_change import Repair
+    from calmip.mip.iis.subsystem import Subsystem, Subsystems
+    from calmip.mip.lp.linear import Certificate
+    from calmip.mip.model import Model, Number
+    from calmip.puzzle.lattice import Cell
+    from calmip.puzzle.search.cover_conflict import Conflict
+    from calmip.puzzle.search.exact_cover.witnesses import Subject
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = ["Explanation", "explain"]
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation(Subjected, Pictured):
+    """Result of `explain`.
+
+    Parameters
+    ----------
+    subject
+        The exact cover of the instance, or the model.
+    status
+        Infeasible, with a conflict that is proved; feasible or unbounded, with a solution; unknown
+        at the time limit, or if no exact search proves what HiGHS says.
+    conflict
+        The equations of an instance that conflict, or None.
+    subsystems
+        The irreducible infeasible subsystems of a model; more than one only if they are disjoint.
+    complete
+        Whether the rows of a model that are in no subsystem are proved feasible together.
+    point
+        A solution of the model, or of these rows, without zeros; or None.
+    ray
+        A direction in which the objective improves for ever, if the status is unbounded, in whole
+        numbers.
+    repairs
+        The least changes that make a model feasible; None if they were not searched.
+    kept
+        The rows of a model that are given, by number.
+    kept_alone
+        Whether the rows that are given conflict without any other; the subsystems are theirs.
+    penalties
+        What a change of a row by one costs, by number, where penalties were given.
+    groups
+        The rows of a model that are one member together, by the group's name.
+    """
+
+    subject: Subject
+    status: Status
+    conflict: Conflict | None = None
+    subsystems: tuple[Subsystem, ...] = ()
+    complete: bool = False
+    point: Mapping[int, Number] | None = None
+    ray: Mapping[int, Number] | None = None
+    repairs: tuple[Repair, ...] | None = None
+    kept: tuple[int, ...] = ()
+    penalties: Mapping[int, Number] = field(default_factory=dict)
+    groups: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    kept_alone: bool = False
+
+    maximises = False
+
+    @property
+    def exit_status(self) -> Status:
+        """Feasible if there is a conflict, which is what was asked for; infeasible if not."""
+        if self.status is Status.UNKNOWN:
+            return self.status
+        return Status.FEASIBLE if self.status is Status.INFEASIBLE else Status.INFEASIBLE
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The cells, pieces and groups of an instance whose equations conflict."""
+        rows = () if self.conflict is None else self.conflict.rows
+        return tuple(self.cover.items[row] for row in rows)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells among them, in row-major order."""
+        if self.conflict is None:
+            return ()
+        to_cover = self.instance.to_cover
+        return tuple(to_cover[row] for row in self.conflict.rows if row < len(to_cover))
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the rows of each subsystem of a model."""
+        return tuple(tuple(self.rows[row] for row in one.rows) for one in self.subsystems)
+
+    def groups_of(self, one: Subsystem) -> dict[int, str]:
+        """Return the names of a subsystem's groups by their first rows."""
+        names = {rows[0]: name for name, rows in self.groups.items()}
+        return {first: names[first] for first in one.groups}
+
+    @property
+    def values(self) -> PointValues:
+        """The exact values of a model's variables in the solution.
+
+        Raises
+        ------
+        InputError
+            If there is no solution.
+        """
+        return self.values_of(self.point)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the conflict, with the keys in their documented order."""
+        if not isinstance(self.subject, ExactCover):
+            return self._describe_model()
+        cover, conflict = self.cover, self.conflict
+        certificate = None if conflict is None else conflict.certificate
+        return {
+            "instance": describe_instance(self.instance),
+            "status": self.status.value,
+            "columns": cover.columns,
+            "rows": cover.rows,
+            "conflict": None
+            if conflict is None
+            else {
+                "irreducible": conflict.irreducible,
+                "rows": [
+                    {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
+                    for item in self.items
+                ],
+                "cells": [list(cell) for cell in self.cells],
+            },
+            "certificate": None
+            if certificate is None
+            else {
+                "value": str(certificate.value(cover)),
+                "multipliers": describe_multipliers(cover, certificate),
+            },
+        }
+
+    def _describe_model(self) -> dict[str, Any]:
+        model = self.model
+        found: dict[str, Any] = {
+            "model": model.describe(),
+            "status": self.status.value,
+            "conflicts": [self._describe_subsystem(one) for one in self.subsystems],
+            "complete": self.complete,
+            "kept": [self.rows[row] for row in self.kept],
+            "kept_alone": self.kept_alone,
+            "solution": None if self.point is None else model.describe_point(self.point),
+        }
+        if self.ray is not None:
+            found["ray"] = model.describe_point(self.ray)["values"]
+        if self.repairs is not None:
+            found["repairs"] = [
+                {
+                    "rows": len(one.changes),
+                    "amount": describe_number(one.amount),
+                    **({"cost": describe_number(one.cost)} if self.penalties else {}),
+                    "changes": {self.rows[r]: describe_number(x) for r, x in one.changes.items()},
+                    "proved": one.proved,
+                    "fewest": one.fewest,
+                    "solution": model.describe_point(one.point),
+                }
+                for one in self.repairs
+            ]
+        return found
+
+    def _describe_subsystem(self, one: Subsystem) -> dict[str, Any]:
+        certificate, names = one.certificate, self.groups_of(one)
+        found: dict[str, Any] = {
+            "rows": [self.rows[row] for row in one.rows],
+            "bounds": [
+                {
+                    "column": self.columns[member.number],
+                    "side": member.kind,
+                    "value": describe_number(bound_of(self.model, member)),
+                }
+                for member in one.members
+                if member.kind in ("lower", "upper")
+            ],
+            "integer": [self.columns[column] for column in one.numbers("integer")],
+            "irreducible": one.irreducible,
+            "rows_irreducible": one.rows_irreducible,
+            "proved": one.proved,
+            "proof": one.proof or None,
+            "multipliers": None
+            if certificate is None
+            else {self.rows[row]: str(certificate.multipliers[row]) for row in certificate.rows},
+            "witnesses": [
+                {
+                    "without": "group"
+                    if member.kind == "row" and member.number in names
+                    else member.kind,
+                    "of": self.name_of(one, member),
+                    "solution": self.model.describe_point(point),
+                }
+                for member, point in sorted(one.witnesses.items())
+            ],
+        }
+        if one.least:
+            found |= {"smallest": one.smallest, "least": one.least}
+        if self.groups:
+            found["groups"] = {
+                name: [self.rows[row] for row in one.groups[first]] for first, name in names.items()
+            }
+        return found
+
+    def name_of(self, one: Subsystem, member: Member) -> str:
+        """Return the name of a member's row, group or column."""
+        if member.kind != "row":
+            return self.columns[member.number]
+        return self.groups_of(one).get(member.number, self.rows[member.number])
+
+    def _summary(self) -> str:
+        if not self.of_instance:
+            sizes = [f"{len(one.rows)} rows conflict" for one in self.subsystems]
+            return ", ".join([self.source.name, *sizes])
+        conflict = f", {len(self.items)} equations conflict" if self.items else ""
+        return f"{self.instance.name}{conflict}"
+
+
+def describe_multipliers(cover: ExactCover, certificate: Certificate) -> dict[str, str]:
+    """Return the multipliers of a certificate by the names of the items."""
+    return {cover.items[row].name: str(certificate.multipliers[row]) for row in certificate.rows}
+
+
+def bound_of(model: Model, member: Member) -> Number:
+    """Return the bound of a column that is a member of a subsystem."""
+    bound = model.bounds(member.number)[member.kind == "upper"]
+    assert not isinstance(bound, float)
+    return bound
+
+
+def explain(
+    source: Source,
+    *,
+    tries: int = TRIES,
+    keep: Sequence[str] = (),
+    group: Sequence[str] | Mapping[str, Sequence[str]] = (),
+    smallest: bool = False,
+    disjoint: bool = False,
+    rows_only: bool = False,
+    repair: bool = False,
+    penalty: Mapping[str, float] | None = None,
+    time_limit: float | None = None,
+) -> Explanation:
+    """Name the few cells and pieces, or rows of a model, that conflict if there is no solution.
+
+    They are an irreducible infeasible subsystem (IIS): remove any one
+    of them and the rest can be satisfied. Where the linear relaxation is
+    infeasible, a Farkas certificate proves the conflict in exact arithmetic. A subsystem of a model
+    consists of rows, bounds and integrality. For each member, a solution of the others is checked
+    exactly. The least change that makes a model feasible answers the other question (--repair).
+
+    Parameters
+    ----------
+    source
+        The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
+        Pyomo, highspy, Gurobi or SCIP.
+    tries
+        Look for a small conflict around this many cells, or in so many orders of the rows.
+    keep
+        Take these rows of a model as given; ``*`` and ``?`` stand for any letters. They are in no
+        conflict and are not changed. If they conflict without any other row, they are named.
+    group
+        Take the rows of this pattern as one member, such as ``demand[*]``; may be repeated. A
+        word that ends in ``.csv`` is a file of lines ROW,GROUP, with names or patterns of rows. In
+        Python also a dictionary: the name of each group, and its rows by name or pattern.
+    smallest
+        Find the fewest rows of a model that conflict, and prove that fewer do not. A group counts
+        as one.
+    disjoint
+        Find further conflicts of a model without the rows of those before, until the rest is
+        feasible.
+    rows_only
+        Take all bounds and integrality of a model as given.
+    repair
+        Find the least changes of the sides of rows that make a model feasible.
+    penalty
+        Multiply the change of this row, or of the rows of this pattern, by a number, for --repair;
+        may be repeated. For others it is 1. A later entry replaces an earlier one. On the command
+        line also a file whose name ends in ``.csv``, of lines ROW,NUMBER.
+    time_limit
+        As for `calmip.solvers.Limits`. At the limit the smallest conflict so far is named,
+        which may be reducible.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, a row is unknown or in two groups, or an option of models is
+        given for an instance.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverMissing
+        If highspy is not installed.
+    SolverFailed
+        If exact searches disagree.
+    """
+    clock, subject = Limits(time_limit).clock, subject_of(source)
+    if tries < 1:
+        raise InputError(f"the number of tries is from 1 on, not {tries}")
+    if not isinstance(subject, ExactCover):
+        return _explain_model(
+            subject,
+            clock,
+            tries=tries,
+            keep=(kept := _rows_named(subject, keep)),
+            groups=_groups_of(subject, group, kept),
+            smallest=smallest,
+            disjoint=disjoint,
+            rows_only=rows_only,
+            repair=repair,
+            penalties=_penalties(subject, penalty or {}, repair=repair),
+        )
+    options = {
+        "keep": keep,
+        "group": group,
+        "smallest": smallest,
+        "disjoint": disjoint,
+        "rows_only": rows_only,
+        "repair": repair,
+        "penalty": penalty,
+    }
+    given = [name.replace("_", "-") for name, value in options.items() if value]
+    if given:
+        raise InputError(f"{given[0]} is for the rows of a model; leave it out for an instance")
+    try:
+        conflict = find_conflict(subject, tries=tries, clock=clock)
+    except TimeoutError:
+        return Explanation(subject, Status.UNKNOWN)
+    status = Status.FEASIBLE if conflict is None else Status.INFEASIBLE
+    return Explanation(subject, status, conflict)
+
+
+def _explain_model(
+    model: Model,
+    clock: Deadline,
+    *,
+    tries: int,
+    keep: Iterable[int],
+    groups: Mapping[str, tuple[int, ...]],
+    smallest: bool,
+    disjoint: bool,
+    rows_only: bool,
+    repair: bool,
+    penalties: Mapping[int, Number],
+) -> Explanation:
+    from calmip.mip.iis.subsystem import Subsystems
+
+    keep = sorted(keep)
+    search = Subsystems(model, keep=keep, clock=clock, rows_only=rows_only, groups=groups.values())
+    found, complete = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
+    kept_alone = False
+    if keep and found and not found[0].rows:  # without any other row
+        search = Subsystems(model, clock=clock, rows_only=rows_only, among=keep)
+        own, _ = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
+        if own and own[0].rows:  # of the other rows nothing is said
+            found, complete, kept_alone = own, False, True
+    point = search.point() if complete else None
+    if complete and not found:
+        ray = _ray(model, clock)
+        status = Status.FEASIBLE if ray is None else Status.UNBOUNDED
+        return Explanation(model, status, None, (), True, point, ray, None, tuple(keep))
+    proved = any(one.proof for one in found)
+    repairs = None
+    if repair and found:
+        from calmip.mip.iis.least_change import find_repairs
+
+        repairs = tuple(find_repairs(model, keep=keep, penalties=penalties, clock=clock))
+    status = Status.INFEASIBLE if proved else Status.UNKNOWN
+    return Explanation(
+        model,
+        status,
+        None,
+        tuple(found),
+        complete,
+        point,
+        None,
+        repairs,
+        tuple(keep),
+        penalties,
+        groups,
+        kept_alone,
+    )
+
+
+def _subsystems(
+    search: Subsystems, clock: Deadline, tries: int, *, smallest: bool, disjoint: bool
+) -> tuple[list[Subsystem], bool]:
+    """Return one subsystem, or disjoint ones, and whether the other rows are proved feasible."""
+    found: list[Subsystem] = []
+    while not found or (disjoint and found[-1].rows and not clock.over):
+        try:
+            one = search.find(tries, smallest=smallest)
+        except TimeoutError:
+            break
+        if one is None:
+            return found, True
+        found.append(one)
+    return found, False
+
+
+def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:
+    """Return a direction in which the objective of a feasible model improves for ever, if any.
+
+    With a solution, a ray of the linear relaxation proves that a MIP is unbounded, too (Meyer 1974,
+    https://doi.org/10.1007/BF01585518).
+    """
+    from calmip.mip.lp.exact_lp import ExactLp
+    from calmip.mip.lp.linear import LinearModel
+
+    if not model.costs:
+        return None
+    try:
+        LinearModel(model).solve()
+    except SolverFailed:
+        return None
+    except InputError:  # HiGHS calls it unbounded
+        answer = ExactLp(model, range(len(model.columns))).solve(clock=clock)
+        return answer.ray if answer.status is Status.UNBOUNDED else None
+    return None
+
+
+def _penalties(model: Model, given: Mapping[str, float], *, repair: bool) -> dict[int, Number]:
+    """Return the penalties of rows by number."""
+    if given and not repair:
+        raise InputError("penalties are for the least change; add repair, or leave them out")
+    found: dict[int, Number] = {}
+    for name, penalty in given.items():
+        if not 0 < penalty < math.inf:
+            raise InputError(
+                f"the penalty of {quote(name)} is a number above 0, not {penalty:g}; "
+                "keep the row if it must not change"
+            )
+        exact = Fraction(str(penalty))
+        found |= dict.fromkeys(_rows_named(model, [name]), exact)
+    return found
+
+
+def _groups_of(
+    model: Model, groups: Sequence[str] | Mapping[str, Sequence[str]], kept: Container[int]
+) -> dict[str, tuple[int, ...]]:
+    """Return the rows of each group, without those to keep."""
+    if isinstance(groups, Mapping):
+        named = [(name, _rows_named(model, words)) for name, words in groups.items()]
+    else:
+        words = [groups] if isinstance(groups, str) else groups
+        named = [*_named(model, [word for word in words if not is_csv(word)])]
+        for path in map(Path, filter(is_csv, words)):
+            named += _groups_in(model, path)
+    owner: dict[int, str] = {}
+    found: dict[str, tuple[int, ...]] = {}
+    for name, rows in named:
+        own = tuple(sorted(row for row in rows if row not in kept))
+        for row in own:
+            if row in owner:
+                raise InputError(
+                    f"row {quote(model.rows[row])} is in the groups {quote(owner[row])} and "
+                    f"{quote(name)}; a row may be in one group"
+                )
+            owner[row] = name
+        if own:
+            found[name] = own
+    return found
+
+
+def _groups_in(model: Model, path: Path) -> list[tuple[str, set[int]]]:
+    """Return the groups of a file, and their rows."""
+    found: dict[str, set[int]] = {}
+    for row, group in read_pairs(path, "ROW,GROUP", "demand[2],demand").items():
+        try:
+            found.setdefault(group, set()).update(_rows_named(model, [row]))
+        except InputError as error:
+            raise InputError(error.message, path=path) from None
+    return [*found.items()]
+
+
+def _rows_named(model: Model, words: Sequence[str]) -> set[int]:
+    """Return the rows with these names, or with names of these patterns."""
+    return {row for _, rows in _named(model, words) for row in rows}
+
+
+def _named(model: Model, words: Sequence[str]) -> Iterator[tuple[str, set[int]]]:
+    """Yield each name or pattern and its rows."""
+    words = [words] if isinstance(words, str) else list(words)
+    numbers = {name: number for number, name in enumerate(model.rows)}
+    while words:
+        # A name such as c[1,a] reaches the command line in several words.
+        joined = [",".join(words[: size + 1]) for size in range(len(words))]
+        size = next((n for n, name in reversed([*enumerate(joined, 1)]) if name in numbers), 0)
+        rows = {numbers[joined[size - 1]]} if size else set()
+        if not size:
+            whole = (n for n, name in enumerate(joined, 1) if name.count("[") <= name.count("]"))
+            size = next(whole, 1)
+            rows = _rows_like(numbers, joined[size - 1])
+        if not rows:
+            first = quote(model.rows[0]) if model.rows else "none"
+            raise InputError(
+                f"{quote(joined[size - 1])} is no row of the model, and no pattern of rows; "
+                f"the first row is {first}"
+            )
+        yield joined[size - 1], rows
+        del words[:size]
+
+
+def _rows_like(numbers: Mapping[str, int], pattern: str) -> set[int]:
+    """Return the rows whose names have a pattern, in which only * and ? are special."""
+    pattern = pattern.replace("[", "[[]")
+    return {number for row, number in numbers.items() if fnmatchcase(row, pattern)}

@@ -1,0 +1,215 @@
+"""Write the model of an instance, a model in another format, or a library of all dates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from calmip._base.errors import InputError, clip
+from calmip._base.files import suffix_of, write_text
+from calmip._base.limits import Limits, Progress
+from calmip.mip.files.model_files import READERS, holds_covers, write_model
+from calmip.mip.files.objects import portable_names
+from calmip.mip.model import Model
+from calmip.mip.status import Status
+from calmip.models import pose
+from calmip.puzzle.files.cover_files import WRITERS, plain
+from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.count import count_dates
+from calmip.puzzle.tasks.instance_library import (
+    LibraryEntry,
+    LibraryWriter,
+    model_text,
+    quick_count,
+    write_library,
+)
+from calmip.puzzle.tasks.results import Result, subject_of
+
+if TYPE_CHECKING:
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = ["SUFFIXES", "Export", "Library", "export", "export_dates"]
+
+SUFFIXES = (*WRITERS.own, *(f"{suffix}.gz" for suffix in WRITERS.own))
+"""The formats of model files of calmip itself, by their suffixes."""
+
+
+@dataclass(frozen=True, repr=False)
+class Export(Result):
+    """Result of `export`: a model file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    columns, rows, nonzeros
+        The size of the model.
+    tilings
+        The number of tilings, if asked for and quickly counted.
+    """
+
+    path: Path
+    columns: int
+    rows: int
+    nonzeros: int
+    tilings: int | None = None
+
+    status = Status.DONE
+
+    def _summary(self) -> str:
+        return f"{self.path}, {self.columns} columns, {self.rows} rows"
+
+
+@dataclass(frozen=True, repr=False)
+class Library(Result):
+    """Result of `export_dates` and `calmip.export_suite`: model files in a folder, and an index.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    suffix
+        The files' suffix.
+    entries
+        The lines of the index, one per file.
+    """
+
+    folder: Path
+    suffix: str
+    entries: tuple[LibraryEntry, ...]
+
+    status = Status.DONE
+
+    def _summary(self) -> str:
+        return f"{self.folder}, {len(self.entries)} files ({self.suffix})"
+
+
+def export(
+    source: Source,
+    path: Path | str,
+    *,
+    formulation: str = "matrix",
+    reduce: bool = False,
+    count: bool = True,
+    suffix: str | None = None,
+) -> Export:
+    """Write the model of an instance as a file for other solvers, or a model in another format.
+
+    The file's suffix is its format. The same instance gives the same bytes. Comments at the
+    head of the file explain its names. A model is written without a change, but as a
+    minimisation. A library is a folder of many models with index.csv, index.solu, README.md,
+    LICENSE, CITATION.cff and SHA256SUMS. If its export was interrupted, run it again:
+    existing files are compared and kept.
+
+    Parameters
+    ----------
+    source
+        The instance; or a model, from `calmip.read_model` for example.
+    path
+        Write the model to this file, such as feb29.mps, or a library to this folder. The
+        suffix is one of `calmip.mip.files.registry.FORMATS`, each also with ``.gz``. A model is
+        written in the formats of `calmip.read_model`.
+    formulation
+        Write ``.mps`` and ``.lp`` in this formulation; ``matrix`` is the portable writer of
+        calmip itself.
+    reduce
+        Leave out columns that no tiling can use. See `calmip.puzzle.reduction`.
+        Otherwise the model is the textbook's.
+    count
+        Write the number of tilings into the head of the file, if the count is quick.
+    suffix
+        Write this format, such as .lp.gz, if no file name gives it; .mps by default in a library.
+
+    Raises
+    ------
+    InputError
+        If the suffix or the formulation is unknown, the format cannot hold the model, or the
+        file cannot be written.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverMissing
+        If the formulation's package is not installed.
+    """
+    path = Path(path)
+    subject = subject_of(source)
+    kind, _ = suffix_of(path, WRITERS)
+    if suffix is not None and not path.name.lower().endswith(suffix):
+        raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
+    if isinstance(subject, Model):
+        if formulation != "matrix" or reduce:
+            raise InputError(
+                "a model is written as it is; leave out the formulation and the reduction"
+            )
+        if kind not in READERS:
+            raise holds_covers(kind)
+        return _export_model(subject, path)
+    cover = subject
+    tilings = quick_count(cover) if count else None
+    if reduce:
+        if pose(formulation, cover).packs:
+            raise InputError("a packing may use any column; leave out --reduce")
+        cover = cover.reduced()
+    text = model_text(cover, kind, formulation, tilings=tilings)
+    write_text(path, text.parts)
+    return Export(path, text.columns, text.rows, text.nonzeros, tilings)
+
+
+def _export_model(model: Model, path: Path) -> Export:
+    """Write a model that was read in this or another format, or made."""
+    comments = [f"the model {plain(clip(Path(model.source).name or model.name, 50))}"]
+    if model.maximise:
+        comments.append("which maximises; here its objective is negated and minimised")
+    columns, rows = model.columns, model.rows
+    if model.native is not None:
+        columns = tuple(portable_names(columns, "x"))
+        rows = tuple(portable_names(rows, "r"))
+        if (*columns, *rows) != (*model.columns, *model.rows):
+            comments.append("whose names are changed: characters that files cannot have are _ here")
+    model = model.changed(columns=columns, rows=rows, comments=tuple(comments))
+    write_model(path, model)
+    return Export(path, len(model.columns), len(model.rows), model.nonzeros)
+
+
+def export_dates(
+    puzzle: Puzzle,
+    folder: Path | str,
+    *,
+    suffix: str = ".mps",
+    formulation: str = "matrix",
+    force: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> Library:
+    """Write the model of every real date of a puzzle as a library.
+
+    A library is a folder with the models, whose names are those of their files,
+    ``index.csv``, ``index.solu``, ``README.md``, ``LICENSE``, ``CITATION.cff`` and
+    ``SHA256SUMS``. The same call gives the same bytes. If it was interrupted, run it again:
+    existing files are compared and kept, and so are the measurements of the index.
+
+    Parameters
+    ----------
+    puzzle
+        The puzzle.
+    folder
+        Write the files to this folder.
+    suffix
+        Write files of this format, with ``.gz`` to compress them.
+    formulation
+        Write ``.mps`` and ``.lp`` in this formulation.
+    force
+        Replace existing files whose content differs.
+    progress
+        As for `calmip.solvers.Limits`. It counts the files.
+
+    Raises
+    ------
+    InputError
+        If the puzzle has no dates, the suffix is unknown, a file cannot be
+        written, or one exists with another content.
+    """
+    dates = count_dates(puzzle)
+    writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
+    entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress))
+    return Library(Path(folder), suffix, entries)

@@ -1,0 +1,220 @@
+"""The pool of a model that the options of an enumeration ask for, and its search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from fnmatch import fnmatchcase
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from calmip._base.errors import InputError, clip, did_you_mean
+from calmip._base.limits import Limits
+from calmip.mip.display import describe_number
+from calmip.mip.files.objects import not_a_variable
+from calmip.puzzle.cover import ExactCover
+
+if TYPE_CHECKING:
+    from calmip.mip.model import Model, Number
+    from calmip.mip.pool import Goal, PoolSearch
+
+__all__ = ["PoolOptions", "far_apart", "workers_for"]
+
+SMALL = 100
+"""Of so many solutions, those that are most different are chosen by binary programs."""
+
+DIGITS = 400
+"""The most digits before or behind the point of a gap or a distance."""
+
+NODES = 2_000
+"""The most nodes of such a program."""
+
+
+@dataclass(frozen=True)
+class PoolOptions:
+    """The options of an enumeration that are for models, under their names there."""
+
+    optimal: bool = False
+    gap: str | float | None = None
+    within: str | float | None = None
+    best: int | None = None
+    distinct: Sequence[Any] = ()
+    node_limit: int | None = None
+    count: bool = False
+    workers: int = 1
+    resumable: bool = False
+
+    def subject(self, subject: ExactCover | Model) -> tuple[ExactCover | Model, bool]:
+        """Return what is searched, and whether that is the search of a model for a pool.
+
+        A binary model whose objective plays no part needs only the tree of its rows.
+
+        Raises
+        ------
+        InputError
+            If the subject is a puzzle and an option is given.
+        """
+        values = (self.gap, self.within, self.best, self.node_limit)
+        asked = self.optimal or self.count or self.distinct or any(v is not None for v in values)
+        asked = asked or self.workers != 1
+        if isinstance(subject, ExactCover):
+            if asked:
+                raise InputError(
+                    "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
+                    "node_limit and workers are for models"
+                )
+            return subject, False
+        pooled = bool(asked) or self.resumable or not subject.binary
+        return (subject if pooled else subject.as_binary("an enumeration")), pooled
+
+    def search(self, model: Model, *, limit: int | None, limits: Limits) -> PoolSearch:
+        """Return the search of a model; raise `InputError` if the options contradict each other."""
+        from calmip.mip.pool import PoolSearch
+
+        goal = self._goal(limit)
+        if self.node_limit is not None and self.node_limit < 1:
+            raise InputError(f"the node limit is a number from 1 on, not {self.node_limit}")
+        if self.count and goal.plain:  # an objective may be unbounded, or tell equal columns apart
+            model = model.with_costs({})
+        found = PoolSearch(
+            model,
+            goal,
+            distinct=_columns(model, self.distinct),
+            clock=limits.clock,
+            node_limit=self.node_limit,
+            limited=limit is not None or self.count,
+            tally=self.count,
+            memory=limits.memory / self.workers,
+        )
+        found.workers, found.progress = self.workers, limits.progress
+        return found
+
+    def _goal(self, limit: int | None) -> Goal:
+        from calmip.mip.pool import Goal
+
+        optimal, gap, within, best = self.optimal, self.gap, self.within, self.best
+        given = [optimal, gap is not None, within is not None, best is not None]
+        if sum(given) > 1:
+            raise InputError("optimal, gap, within and best exclude each other; give one")
+        if best is not None and limit is not None:
+            raise InputError("best and limit exclude each other; leave out limit")
+        if best is not None and best < 1:
+            raise InputError(f"best is a number of solutions from 1 on, not {best}")
+        return Goal(optimal, _number("gap", gap), _number("within", within), best)
+
+
+@contextmanager
+def workers_for(search: PoolSearch, limits: Limits) -> Iterator[None]:
+    """Let processes share a search, if there are to be several; they start when they are needed."""
+    if search.workers == 1:
+        yield
+        return
+    from calmip.processes.workers import share, workers_of
+
+    with workers_of(limits, "a search by several workers", threads=False) as workers:
+        search.share = partial(share, workers)
+        yield
+
+
+def _number(what: str, value: str | float | None) -> Fraction | None:
+    """Return a gap or a distance as an exact number."""
+    if value is None:
+        return None
+    text = str(value).strip()
+    number, per_cent = text.removesuffix("%"), text.endswith("%")
+    share = Fraction(-1)
+    with suppress(ValueError, ArithmeticError):
+        # The exact number of a long exponent would take all memory.
+        if all(abs(Decimal(part).adjusted()) < DIGITS for part in number.split("/")):
+            share = Fraction(number) / (100 if per_cent else 1)
+    if share < 0 or (what == "within" and per_cent):
+        allowed = "1% or 0.01" if what == "gap" else "5 or 0.5"
+        raise InputError(f"{what} is a number from 0 on such as {allowed}, not {clip(text)}")
+    if what == "gap" and share >= 1 and not per_cent:
+        whole = clip(describe_number(100 * share))
+        raise InputError(
+            f"gap {clip(text)} is {whole} %; for {clip(text)} percent write {clip(text)}%, "
+            f"and for {whole} percent {whole}%"
+        )
+    return share
+
+
+def _columns(model: Model, names: Iterable[Any]) -> list[int]:
+    """Return the integer columns that have one of these names or match one of these patterns.
+
+    A variable of the object that the model was read from stands for its name.
+    """
+    integer, found = model.values("integer"), set()
+    for given in [names] if isinstance(names, str) else names:
+        place = None if model.native is None else model.native.place(given)
+        if place is None and not isinstance(given, str):
+            raise InputError(not_a_variable(given, model))
+        name = given if place is None else model.columns[place]
+        exact = [c for c, one in enumerate(model.columns) if one == name]
+        alike = exact or [c for c, one in enumerate(model.columns) if fnmatchcase(one, name)]
+        integral = [column for column in alike if integer[column]]
+        if alike and not integral:
+            raise InputError(
+                f"{clip(model.columns[alike[0]])} is continuous; only integer variables "
+                "distinguish solutions"
+            )
+        if not integral:
+            guess = did_you_mean(name, model.columns)
+            raise InputError(
+                f"no variable is named {clip(name)}; "
+                + (f"did you mean {clip(guess)}?" if guess else "use a name or a pattern, as x*")
+            )
+        found.update(integral)
+    return sorted(found)
+
+
+def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
+    """Return the numbers of so many points whose least distance is great; see `most_different`.
+
+    Each next point has the greatest least distance to those before; of few points, binary
+    programs then find greater distances until there is none.
+    """
+    chosen: list[int] = []
+    nearest = [math.inf] * len(points)
+    while len(chosen) < min(number, len(points)):
+        new = max(range(len(points)), key=lambda place: (nearest[place], -place))
+        chosen.append(new)
+        nearest = [
+            min(near, _distance(one, points[new]))
+            for near, one in zip(nearest, points, strict=True)
+        ]
+    if not 1 < number < len(points) <= SMALL:
+        return sorted(chosen)
+    pairs = {
+        pair: _distance(*map(points.__getitem__, pair))
+        for pair in combinations(range(len(points)), 2)
+    }
+    better: list[int] | None = chosen
+    while better:
+        chosen = sorted(better)
+        least = min(pairs[pair] for pair in combinations(chosen, 2))
+        near = [pair for pair, distance in pairs.items() if distance <= least]
+        better = _without(near, len(points), number)
+    return chosen
+
+
+def _distance(one: Mapping[int, Number], other: Mapping[int, Number]) -> int:
+    """Return the number of columns in which two points differ."""
+    return sum(one.get(c, 0) != other.get(c, 0) for c in one.keys() | other.keys())
+
+
+def _without(pairs: Iterable[tuple[int, int]], size: int, number: int) -> list[int] | None:
+    """Return so many numbers below a size that hold no pair; None if there are none or too late."""
+    from calmip.mip.model import Model
+    from calmip.mip.pool import PoolSearch
+
+    rows = [(f"p{n}", dict.fromkeys(pair, 1.0), 0.0, 1.0) for n, pair in enumerate(pairs)]
+    rows.append(("number", dict.fromkeys(range(size), 1.0), float(number), float(number)))
+    model = Model.from_rows([f"x{n}" for n in range(size)], rows)
+    found = next(iter(PoolSearch(model, node_limit=NODES, limited=True)), None)
+    return None if found is None else list(found.point)

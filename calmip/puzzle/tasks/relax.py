@@ -1,0 +1,487 @@
+"""The linear relaxation of an instance or a model: bound, fractional point, prices, cuts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import CpuDeadline, Deadline, Limits
+from calmip.mip.display import Drawable, shortest
+from calmip.mip.files.model_builder import INFINITE
+from calmip.mip.files.text_source import quote
+from calmip.mip.independent_search import WITNESS_SECONDS
+from calmip.mip.lp.linear import (
+    FAMILIES,
+    TINY,
+    Certificate,
+    Cut,
+    LinearModel,
+    LinearPoint,
+    find_certificate,
+    find_cuts,
+    refute_rows,
+)
+from calmip.mip.model import Model, Number
+from calmip.mip.status import Status
+from calmip.models import build
+from calmip.puzzle.cover import ExactCover, Placement, Reveal
+from calmip.puzzle.documents.serialise import describe_instance, describe_placement, plain_data
+from calmip.puzzle.lattice import Cell
+from calmip.puzzle.placements import PlacementNames
+from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
+
+if TYPE_CHECKING:
+    from calmip.puzzle.search.exact_cover.witnesses import Subject
+    from calmip.puzzle.tasks.results import Source
+
+__all__ = ["Relaxation", "Round", "Subjected", "relax", "relaxable"]
+
+
+PROOF_SECONDS = 60.0
+"""The most CPU seconds of the exact proof that a relaxation is infeasible."""
+
+MOST_RATIO = 1_000_000
+"""The largest ratio of two weights."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One solve: the optimum or None, the fractional columns, and the cuts added, by family."""
+
+    bound: float | None
+    fractional: int
+    cuts: Mapping[str, int]
+
+
+class Subjected(Sourced):
+    """A result of the exact cover of an instance, or of a model."""
+
+    subject: Subject
+    maximises: bool
+
+    @property
+    def has_objective(self) -> bool:
+        """Whether there is an objective: one that is maximised, or that of a model."""
+        return self.maximises or (not self.of_instance and bool(self.model.costs))
+
+    @property
+    def source(self) -> Source:  # type: ignore[override]
+        """The instance or the model."""
+        return self.subject.instance if isinstance(self.subject, ExactCover) else self.subject
+
+    @property
+    def cover(self) -> ExactCover:
+        """The exact cover of the instance; there is none where the source is a model."""
+        if isinstance(self.subject, ExactCover):
+            return self.subject
+        raise AttributeError("the source is a model, and has no exact cover; see its model")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        subject = self.subject
+        return subject.option_names if isinstance(subject, ExactCover) else subject.columns
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """The names of the rows."""
+        if isinstance(self.subject, ExactCover):
+            return tuple(item.name for item in self.subject.items)
+        return self.subject.rows
+
+
+@dataclass(frozen=True, repr=False)
+class Relaxation(Subjected, Pictured, Drawable):
+    """Result of `relax`.
+
+    Parameters
+    ----------
+    subject
+        The exact cover of the instance, or the model.
+    status
+        Optimal or infeasible; unknown if HiGHS calls it infeasible and no exact
+        computation proves it, or at the time limit.
+    point
+        The last vertex, or None; an objective that is maximised has its sign changed there.
+    maximises
+        Whether the objective is maximised. An instance has one only by weights or as a packing.
+    rounds
+        The solves, in their order; none if the time limit was reached before.
+    cuts
+        The cuts that were added.
+    fixed
+        The columns that were fixed.
+    certificate
+        Farkas multipliers that prove infeasibility without cuts, verified in exact arithmetic;
+        None if there are none.
+    stopped
+        ``"time"`` if the time limit was reached; the point is then that of the last solve.
+    """
+
+    subject: Subject
+    status: Status
+    point: LinearPoint | None
+    maximises: bool
+    rounds: tuple[Round, ...]
+    cuts: tuple[Cut, ...]
+    fixed: Mapping[int, Number]
+    certificate: Certificate | None = None
+    stopped: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the relaxation was solved at least once."""
+        return bool(self.rounds)
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is something to draw: the cells of an instance."""
+        return self.of_instance
+
+    @property
+    def bound(self) -> float | None:
+        """The optimum of the last relaxation, None if it is infeasible."""
+        return self.rounds[-1].bound if self.rounds else None
+
+    @property
+    def values(self) -> dict[int, float]:
+        """The columns that are not 0, with their values."""
+        if self.point is None:
+            return {}
+        some = self.point.values[: len(self.columns)]
+        places = np.flatnonzero(np.abs(some) > TINY).tolist()
+        return {option: float(some[option]) for option in places}
+
+    @property
+    def prices(self) -> dict[int, float]:
+        """The dual prices of the rows that are not 0."""
+        if self.point is None:
+            return {}
+        return {
+            row: self._sign * float(price) + 0.0
+            for row, price in enumerate(self.point.prices[: len(self.rows)])
+            if price
+        }
+
+    @property
+    def reduced(self) -> list[float]:
+        """The reduced costs of all columns; 0 if the relaxation is infeasible."""
+        if self.point is None:
+            return [0.0] * len(self.columns)
+        costs = self.point.reduced[: len(self.columns)]
+        return [self._sign * cost + 0.0 for cost in costs.tolist()]
+
+    @property
+    def activities(self) -> list[float]:
+        """The left-hand side of every row; 0 if the relaxation is infeasible."""
+        values = self.values
+        if isinstance(self.subject, ExactCover):
+            options = self.subject.options_of()
+            return [sum(values.get(option, 0.0) for option in some) for some in options]
+        rows = (self.subject.exact_row(row)[0] for row in range(len(self.rows)))
+        return [
+            sum(float(value) * values.get(column, 0.0) for column, value in terms.items())
+            for terms in rows
+        ]
+
+    @property
+    def _sign(self) -> int:
+        """The sign that turns what is minimised into the objective."""
+        return -1 if self.maximises else 1
+
+    def shares(self) -> dict[Cell, list[tuple[str, float]]]:
+        """Return the pieces on every cell to cover with their shares; ``""`` for uncovered."""
+        found: dict[Cell, dict[str, float]] = {cell: {} for cell in self.instance.to_cover}
+        for option, value in self.values.items():
+            chosen = self.cover.option(option)
+            name = chosen.piece if isinstance(chosen, Placement) else ""
+            for cell in chosen.cells:
+                found[cell][name] = found[cell].get(name, 0.0) + value
+        return {cell: sorted(of.items()) for cell, of in found.items()}
+
+    def describe(self) -> dict[str, Any]:
+        """Return the relaxation, with the keys in their documented order."""
+        names, rows, reduced = self.columns, self.rows, self.reduced
+        subject, certificate = self.subject, self.certificate
+        cover = subject if isinstance(subject, ExactCover) else None
+        head = (
+            {"model": self.model.describe()}
+            if cover is None
+            else {"instance": describe_instance(self.instance)}
+        )
+        proof = certificate and {
+            rows[row]: str(certificate.multipliers[row]) for row in certificate.rows
+        }
+        return head | {
+            "status": str(self.status),
+            "bound": self.bound,
+            "maximises": self.maximises,
+            "fixed": {
+                names[option]: value if isinstance(value, int) else float(value)
+                for option, value in self.fixed.items()
+            },
+            "columns": [
+                {
+                    "column": names[option],
+                    "value": value,
+                    "reduced": reduced[option],
+                    **(_describe_option(cover, option) if cover else {}),
+                }
+                for option, value in self.values.items()
+            ],
+            "rows": [
+                {
+                    "row": rows[row],
+                    **({"item": cover.items[row].text} if cover else {}),
+                    "price": price,
+                }
+                for row, price in self.prices.items()
+            ],
+            "rounds": plain_data(self.rounds),
+            "cuts": [
+                {
+                    "family": cut.family,
+                    "most": cut.most,
+                    "columns": [names[option] for option in cut.options],
+                }
+                for cut in self.cuts
+            ],
+            "certificate": proof,
+            "stopped": self.stopped,
+        }
+
+    def _summary(self) -> str:
+        if not self.rounds:
+            return f"{self.source.name}, time limit reached"
+        bound = "infeasible" if self.bound is None else f"bound {self.bound:g}"
+        return f"{self.source.name}, {bound}, {self.rounds[-1].fractional} fractional"
+
+
+def relax(
+    source: Source,
+    *,
+    cuts: Sequence[str] = (),
+    rounds: int = 5,
+    fix: Mapping[str, float] | None = None,
+    weight: Mapping[str, float] | None = None,
+    packing: bool = False,
+    time_limit: float | None = None,
+) -> Relaxation:
+    """Solve the linear relaxation of an instance or a model, and strengthen it by cuts.
+
+    Every column may take any value from 0 to 1, or within its bounds in a model. HiGHS
+    finds an optimal vertex; violated cuts are added, and the relaxation is solved again. The
+    report shows the bound, the columns that are not 0 and the share of every piece in every
+    cell. With an objective it also shows dual prices and reduced costs. A picture shows the
+    shares as stripes. If the relaxation is infeasible, a Farkas certificate proves it.
+    Name a placement as in model files (U_b30) or by its cells (U:Jan+Mar+Jul+Aug+Sep), and
+    a column of a model by its name.
+
+    Parameters
+    ----------
+    source
+        The instance; or a model, from `calmip.read_model` for example.
+    cuts
+        Add cuts of these families in rounds: ``clique``, ``odd-hole``.
+    rounds
+        Add cuts in at most this many rounds.
+    fix
+        Fix a placement at 0 or 1, or a column of a model at a value within its bounds; may
+        be repeated.
+    weight
+        Maximise the sum of the weights of these placements or columns; may be repeated. Others
+        weigh nothing, and the objective of a model is left out. The greatest is at most a
+        million times the least.
+    packing
+        Cover as many cells as possible, none of them twice. Otherwise the placement
+        model has no objective of its own.
+    time_limit
+        As for `calmip.solvers.Limits`. The last relaxation that was solved is reported.
+
+    Raises
+    ------
+    InputError
+        If a family, a placement or a column is unknown, a number is out of range, weights
+        are given to the packing, or the relaxation is unbounded.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverMissing
+        If highspy is not installed.
+    """
+    clock, subject = Limits(time_limit).clock, subject_of(source)
+    model = relaxable(subject, packing=packing, weight=weight)
+    held = _held(subject, fix or {})
+    unknown = [family for family in cuts if family not in FAMILIES]
+    if unknown:
+        raise InputError(f"unknown cuts '{clip(unknown[0])}'; there are {join_words(FAMILIES)}")
+    if rounds < 0:
+        raise InputError(f"the number of rounds is 0 or more, not {rounds}")
+    linear = LinearModel(model)
+    for option, value in held.items():
+        linear.bound(option, float(value), float(value))
+    maximises = model.maximise
+    size = subject.columns if isinstance(subject, ExactCover) else len(subject.columns)
+    done: list[Round] = []
+    added: list[Cut] = []
+    point: LinearPoint | None = None
+    status, stopped = Status.OPTIMAL, ""
+    try:
+        while True:
+            point = linear.solve(clock)
+            if point is None:
+                done.append(Round(None, 0, {}))
+                break
+            bound = (-point.bound if maximises else point.bound) + model.offset + 0.0
+            done.append(Round(bound, len(point.fractional), {}))
+            left = cuts if len(done) <= rounds else ()
+            new = find_cuts(subject, point.values[:size].tolist(), left, clock)
+            if not new:
+                break
+            counts = {family: sum(cut.family == family for cut in new) for family in cuts}
+            done[-1] = replace(done[-1], cuts=counts)
+            for cut in new:
+                linear.at_most(cut.options, cut.most)
+            added += new
+    except TimeoutError:
+        status, stopped = Status.UNKNOWN, "time"
+    proof = None
+    if point is None and not stopped:
+        limit = CpuDeadline(PROOF_SECONDS, clock.at_least(WITNESS_SECONDS))
+        proved, proof = _refuted(subject, model, added, held, limit, packing=packing)
+        status = Status.INFEASIBLE if proved else Status.UNKNOWN
+        stopped = "" if proved or not clock.over else "time"
+    return Relaxation(
+        subject, status, point, maximises, tuple(done), tuple(added), held, proof, stopped
+    )
+
+
+def _refuted(
+    subject: Subject,
+    model: Model,
+    cuts: Sequence[Cut],
+    held: Mapping[int, Number],
+    clock: Deadline,
+    *,
+    packing: bool,
+) -> tuple[bool, Certificate | None]:
+    """Return whether an exact computation proves that HiGHS's "infeasible" is right, and how."""
+    if isinstance(subject, ExactCover) and not (cuts or packing):
+        proof = _proof(subject, {option: int(value) for option, value in held.items()}, clock)
+        if proof is not None:
+            return True, proof
+    for number, cut in enumerate(cuts):
+        model = model.with_row(f"cut {number}", cut.options, -math.inf, cut.most)
+    proved, proof = refute_rows(model, held, clock)
+    return bool(proved), None if cuts or isinstance(subject, ExactCover) else proof
+
+
+def _held(subject: Subject, fix: Mapping[str, float]) -> dict[int, Number]:
+    """Return the values of fixed columns by their numbers."""
+    held: dict[int, Number] = {}
+    for column, number in by_option(subject, fix).items():
+        value = Fraction(repr(float(number)))
+        if isinstance(subject, ExactCover):
+            if number not in (0, 1):
+                raise InputError("a placement is fixed at 0 or at 1")
+        else:
+            low, high = subject.bounds(column)
+            if not low <= value <= high or (subject.integer[column] and value.denominator > 1):
+                kind = "a whole number" if subject.integer[column] else "a number"
+                raise InputError(
+                    f"column {quote(subject.columns[column])} is fixed at {kind} within its "
+                    f"bounds, from {low} to {high}, not at {number:g}"
+                )
+        held[column] = shortest(value)
+    return held
+
+
+def relaxable(subject: Subject, *, packing: bool, weight: Mapping[str, float] | None) -> Model:
+    """Return the model to be relaxed, with its objective to be minimised."""
+    if isinstance(subject, Model):
+        if packing:
+            raise InputError("a packing is of an instance; leave it out for a model")
+        model = subject
+    else:
+        model = build("matrix", subject.packing()).native if packing else Model.from_cover(subject)
+        model = model.changed(maximise=bool(model.cost.any()))
+    if not weight:
+        return model
+    if packing:
+        raise InputError("a packing has an objective of its own; leave out the weights")
+    cost = np.zeros(len(model.columns))
+    for option, gain in by_option(subject, weight).items():
+        cost[option] = -gain
+    sizes = np.abs(cost[cost != 0.0])
+    if len(sizes) and sizes.max() >= INFINITE:
+        raise InputError(
+            f"a weight of {sizes.max():g} is infinite to a solver; weights are smaller than "
+            f"{INFINITE:g}: divide all of them by the same number"
+        )
+    if len(sizes) and sizes.max() > MOST_RATIO * sizes.min():
+        raise InputError(
+            f"the weights range from {sizes.min():g} to {sizes.max():g}; beside the greatest, "
+            f"floating-point numbers lose one that is {MOST_RATIO:,} times smaller: leave it out"
+        )
+    exact = {key: value for key, value in model.exact.items() if key[0] not in ("cost", "offset")}
+    return model.changed(cost=cost, maximise=bool(cost.any()), offset=0.0, exact=exact)
+
+
+def by_option(subject: Subject, numbers: Mapping[str, float]) -> dict[int, float]:
+    """Return the numbers of columns by name, or of placements by column or by piece and cells."""
+    found: dict[int, float] = {}
+    if not numbers:
+        return found
+    option_of: Callable[[str], int | None]
+    if isinstance(subject, ExactCover):
+        option_of = PlacementNames(subject).option
+    else:
+        option_of = {name: number for number, name in enumerate(subject.columns)}.get
+    for name, number in numbers.items():
+        option = option_of(name)
+        if option is None:
+            if isinstance(subject, Model):
+                raise InputError(f"{quote(name)} is not a column of the model")
+            known = subject.option_names[0] if subject.columns else "U_b30"
+            raise InputError(
+                f"'{clip(name, 60)}' is not a placement of this instance; write a column's name, "
+                f"such as {known}, or PIECE:PLACE+PLACE with labels"
+            )
+        if option in found or not np.isfinite(number):
+            raise InputError(f"'{clip(name, 60)}' is a duplicate, or its number is not finite")
+        found[option] = number
+    return found
+
+
+def _proof(cover: ExactCover, held: Mapping[int, int], clock: Deadline) -> Certificate | None:
+    """Return multipliers that prove that the relaxation with fixed columns is infeasible.
+
+    A column at 1 excludes those that share an item with it that is covered once, so fixing
+    leaves an exact cover with fewer options.
+    """
+    once = {
+        item
+        for option, value in held.items()
+        if value
+        for item in cover.items_of(option)
+        if cover.demand[item] == 1
+    }
+    left = [
+        option
+        for option in range(cover.columns)
+        if held.get(option, not once.intersection(cover.items_of(option)))
+    ]
+    part = cover.restricted(left) if len(left) < cover.columns else cover
+    return find_certificate(part, clock=clock)
+
+
+def _describe_option(cover: ExactCover, option: int) -> dict[str, Any]:
+    chosen = cover.option(option)
+    if isinstance(chosen, Reveal):
+        return {"reveals": chosen.label}
+    return {"placement": describe_placement(chosen)}

@@ -1,0 +1,1 @@
+"""Puzzles to make, by laser, cutter, scissors or 3D printer."""

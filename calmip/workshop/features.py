@@ -1,0 +1,36 @@
+"""The features of the workshop."""
+
+from calmip.features import Feature, Option
+
+__all__ = ["FEATURES"]
+
+FEATURES = (
+    Feature(
+        name="cut",
+        line="Draw a puzzle at its real size, to cut it from wood or paper.",
+        group="Puzzles and solvers",
+        after="puzzles",
+        task="calmip.workshop.cut.cut",
+        reports={"CuttingPlan": "calmip.workshop.report.CUTTING_PLAN"},
+        names=("cut",),
+        options={
+            "words": Option(words="calmip.workshop.cut.WORDS"),
+            "extras": Option(words="calmip.workshop.cut.EXTRAS"),
+            "kerf": Option(value="LENGTH"),
+            "radius": Option(value="LENGTH"),
+            "sheet": Option(value="SIZE"),
+            "clearance": Option(value="LENGTH"),
+            "thickness": Option(value="LENGTH"),
+            "margin": Option(value="LENGTH"),
+            "card": Option(value="ADDRESS"),
+            "cell": Option(value="LENGTH"),
+        },
+        examples=(
+            "calmip cut a-puzzle-a-day -o cut.svg",
+            "calmip cut a-puzzle-a-day --cell 15mm --kerf 0.1mm -o cut.dxf",
+            "calmip cut heart-set1 --cell 18mm --sheet A4 -o paper.pdf",
+            "calmip cut a-puzzle-a-day --extras notch,lid --sheet 300x300 -o cut.svg",
+            "calmip cut a-puzzle-a-day --clearance 0.3mm --sheet 220x220 -o print.3mf",
+        ),
+    ),
+)

@@ -1,0 +1,334 @@
+"""OPB, CNF and DLX files: what they mean, what is refused, and that models are read back."""
+
+import itertools
+from array import array
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calmip
+from calmip._base.errors import InputError
+from calmip.cli import main
+from calmip.mip.files.model_files import read_model, write_model
+from calmip.mip.model import Model
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.files.cover_files import write_cover
+from calmip.puzzle.instance import Instance
+
+
+def read(folder: Path, name: str, text: str) -> Model:
+    (folder / name).write_text(text)
+    return read_model(folder / name)
+
+
+def shown(model: Model) -> list[str]:
+    """Return the rows as text, then the objective."""
+    lines = []
+    for number, name in enumerate(model.rows):
+        terms, low, high = model.exact_row(number)
+        text = " ".join(f"{value:+} {model.columns[c]}" for c, value in sorted(terms.items()))
+        lines.append(f"{name}: {low} <= {text} <= {high}")
+    costs = " ".join(f"{value:+} {model.columns[c]}" for c, value in model.costs.items())
+    return [*lines, f"min {costs} {model.constant:+}"]
+
+
+OPB = {
+    "plain": ("+1 x1 +2 x2 >= 2 ;\n", ["R1: 2 <= +1 x1 +2 x2 <= inf", "min  +0"]),
+    "no blanks": ("+1 x1 -2 x2>=-1;\n", ["R1: -1 <= +1 x1 -2 x2 <= inf", "min  +0"]),
+    "an equation": ("3 x1 2 x2 = 2 ;", ["R1: 2 <= +3 x1 +2 x2 <= 2", "min  +0"]),
+    "at most": ("+1 x1 +1 x2 <= 1 ;", ["R1: -inf <= +1 x1 +1 x2 <= 1", "min  +0"]),
+    "a negated literal": ("+2 ~x1 +1 x2 >= 1 ;", ["R1: -1 <= -2 x1 +1 x2 <= inf", "min  +0"]),
+    "twice": ("+2 x1 +1 x1 +1 x2 >= 1 ;", ["R1: 1 <= +3 x1 +1 x2 <= inf", "min  +0"]),
+    "several lines": ("+1 x1\n+1 x2\n>= 1 ; +1 x1 >= 1\n;", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "R2: 1 <= +1 x1 <= inf", "min  +0",
+    ]),
+    "an objective": ("min: +3 x2 -1 ~x1 ;\n+1 x1 +1 x2 >= 1 ;", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "min +1 x1 +3 x2 -1",
+    ]),
+    "a maximum": ("max: +3 x2 ;\n+1 x1 +1 x2 >= 1 ;", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "min -3 x2 +0",
+    ]),
+    "an empty objective": ("min: ;\n+1 x1 +1 x2 >= 1 ;", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "min  +0",
+    ]),
+    "a large number": ("12345678901234567890 x1 +4 x2 >= 10 ;", [
+        "R1: 10 <= +12345678901234567890 x1 +4 x2 <= inf", "min  +0",
+    ]),
+    "comments": ("* a comment\n* begin normalizer comments\n****\n+1 x1 +1 x2 >= 1 ;\n* end\n", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "min  +0",
+    ]),
+    "names": ("* x2 = here\n* row\n+1 x1 +1 x2 >= 1 ;\n", [
+        "row: 1 <= +1 x1 +1 here <= inf", "min  +0",
+    ]),
+    "other names": ("+1 y[1] +1 b_2 >= 1 ;\n", ["R1: 1 <= +1 y[1] +1 b_2 <= inf", "min  +0"]),
+    "names that come twice": ("* x1 = a\n* x2 = a\n+1 x1 +1 x2 >= 1 ;\n", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "min  +0",
+    ]),
+}  # fmt: skip
+
+
+def test_the_variables_of_an_opb_file_are_numbered(tmp_path: Path) -> None:
+    model = read(tmp_path, "m.opb", "* #variable= 4 #constraint= 1\n+1 x3 +1 x1 >= 1 ;\n")
+    assert model.columns == ("x1", "x2", "x3", "x4")
+    assert shown(model)[0] == "R1: 1 <= +1 x1 +1 x3 <= inf"
+    assert calmip.count(model).total == 12
+
+
+CNF = {
+    "clauses": ("p cnf 3 2\n1 -2 0\n2 3 0\n", [
+        "R1: 0 <= +1 x1 -1 x2 <= inf", "R2: 1 <= +1 x2 +1 x3 <= inf",
+    ]),
+    "several lines": ("p cnf 3 2\n1\n-2 0 2\n3 0\n", [
+        "R1: 0 <= +1 x1 -1 x2 <= inf", "R2: 1 <= +1 x2 +1 x3 <= inf",
+    ]),
+    "exactly one": ("p cnf 3 4\n1 2 3 0\n-1 -2 0\n-3 -1 0\n-2 -3 0\n", [
+        "R1: 1 <= +1 x1 +1 x2 +1 x3 <= 1",
+    ]),
+    "two of three pairs": ("p cnf 3 3\n1 2 3 0\n-1 -2 0\n-3 -1 0\n", [
+        "R1: 1 <= +1 x1 +1 x2 +1 x3 <= inf", "R2: -1 <= -1 x1 -1 x2 <= inf",
+        "R3: -1 <= -1 x1 -1 x3 <= inf",
+    ]),
+    "names": ("c 1 = a\nc 3 = b\nc t mc\np cnf 3 1\n1 3 0\n", ["R1: 1 <= +1 a +1 b <= inf"]),
+    "a variable twice": ("p cnf 3 2\n1 1 2 0\n1 -1 2 0\n", [
+        "R1: 1 <= +1 x1 +1 x2 <= inf", "R2: 0 <= +1 x2 <= inf",
+    ]),
+    "the end of SATLIB": ("p cnf 3 1\n1 3 0\n%\n0\n", ["R1: 1 <= +1 x1 +1 x3 <= inf"]),
+    "an empty clause": ("p cnf 3 1\n0\n", ["R1: 1 <=  <= inf"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("suffix", "name"), [*((".opb", name) for name in OPB), *((".cnf", name) for name in CNF)]
+)
+def test_opb_and_cnf_files_mean_what_they_say(suffix: str, name: str, tmp_path: Path) -> None:
+    text, meaning = {".opb": OPB, ".cnf": CNF}[suffix][name]
+    model = read(tmp_path, f"m{suffix}", text)
+    assert model.binary
+    if suffix == ".opb":
+        assert shown(model) == meaning
+    else:  # without an objective
+        assert (len(model.columns), shown(model)[:-1]) == (3, meaning)
+
+
+DLX = {
+    "plain": (
+        "a b c\na c\nb\n",
+        [
+            "a: 1 <= +1 o1 <= 1",
+            "b: 1 <= +1 o2 <= 1",
+            "c: 1 <= +1 o1 <= 1",
+        ],
+    ),
+    "secondary items": ("a | b\na b\na\n", ["a: 1 <= +1 o1 +1 o2 <= 1", "b: 0 <= +1 o1 <= 1"]),
+    "multiplicities": (
+        "2|a 0:1|b\na b\na\n",
+        [
+            "a: 2 <= +1 o1 +1 o2 <= 2",
+            "b: 0 <= +1 o1 <= 1",
+        ],
+    ),
+    "comments": (
+        "| a comment\n| i1 = long_name\ni1\n| one\ni1\n\n",
+        [
+            "long_name: 1 <= +1 o1 <= 1",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DLX)
+def test_dlx_files_mean_what_they_say(name: str, tmp_path: Path) -> None:
+    text, meaning = DLX[name]
+    model = read(tmp_path, "m.dlx", text)
+    assert model.binary
+    assert shown(model)[:-1] == meaning
+
+
+FAULTS = {
+    "m.opb": [
+        ("+1 x1 x2 >= 1 ;", "m.opb:1: products of variables are not read: found 'x2'"),
+        ("soft: 5 ;\n[1] +1 x1 >= 1 ;", "m.opb:1: soft constraints .WBO. are not read"),
+        ("+1 x1 >= 1", "is cut: the last constraint has no ';'"),
+        ("+1 x1 ;", "a constraint ends with a relation .* not '.1 x1'"),
+        ("+1 x1 >= x2 ;", "a constraint ends with a relation"),
+        ("+1 x1 >= 1.5 ;", "cannot make sense of '1.5 ;'"),
+        ("+1.5 x1 >= 1 ;", "cannot make sense of '.1.5 x1"),
+        ("x1 >= 1 ;", "found 'x1', not a whole number and a variable"),
+        ("+1 +1 x1 >= 1 ;", "found '.1', not a whole number and a variable"),
+        ("+1 x1 +1 >= 1 ;", "a number without a variable"),
+        (";", "found ';' without a constraint"),
+        ("+1 x1 >= 1 ;\nmin: +1 x1 ;", "m.opb:2: 'min:' are not read; an objective"),
+        ("* nothing\n", "has no variables"),
+    ],
+    "m.cnf": [
+        ("1 0\n", "m.cnf:1: found '1 0', not one line 'p cnf VARIABLES CLAUSES'"),
+        ("c 1 = a\n", "has no line 'p cnf"),
+        ("p cnf 2 1\n1 2\n", "is cut: the last clause has no 0"),
+        ("p cnf 2 2\n1 2 0\n", "has 1 clauses, but its line p says 2"),
+        ("p cnf 2 1\n1 3 0\n", "found '3', not a literal from 1 to 2"),
+        ("p cnf 2 1\n1 a 0\n", "found 'a', not a literal"),
+        ("p wcnf 2 1\n1 2 0\n", "found 'p wcnf 2 1', not one line 'p cnf"),
+        ("p cnf 2 1\np cnf 2 1\n", "m.cnf:2: found 'p cnf 2 1', not one line"),
+        ("p cnf 0 0\n", "has no variables"),
+    ],
+    "m.dlx": [
+        ("a b\na c\n", "m.dlx:2: there is no item 'c'"),
+        ("a b\na a\n", "m.dlx:2: the option has item 'a' twice"),
+        ("a | b\na b:x\n", "m.dlx:2: colours are not read: found 'b:x'"),
+        ("a a\na\n", "m.dlx:1: a second row is called 'a'"),
+        ("x|a\na\n", r"m.dlx:1: found 'x\|a', not an item"),
+        ("| nothing\n", "has no line of items"),
+        ("a b\n", "has no variables"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"), [(name, *one) for name, some in FAULTS.items() for one in some]
+)
+def test_faults_are_said(name: str, text: str, fault: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=fault):
+        read(tmp_path, name, text)
+
+
+@pytest.mark.parametrize("name", ["tiny", pytest.param("feb29", marks=pytest.mark.long)])
+@pytest.mark.parametrize("suffix", [".opb", ".cnf", ".dlx", ".opb.gz"])
+def test_exported_instances_are_read_back(
+    suffix: str, name: str, tmp_path: Path, covers: dict[str, ExactCover]
+) -> None:
+    cover = covers[name]
+    path = tmp_path / f"m{suffix}"
+    write_cover(path, cover, ("a comment",))
+    model, mine = read_model(path), Model.from_cover(cover)
+    rows = [mine.exact_row(number) for number in range(len(mine.rows))]
+    assert [model.exact_row(number) for number in range(len(model.rows))] == rows
+    if suffix != ".dlx":  # where options have no names
+        assert model.columns == mine.columns
+    if suffix != ".cnf":  # where rows have no names
+        assert model.rows == mine.rows
+    assert calmip.check(cover.instance, path).status == "accepted"
+
+
+def test_equal_pieces_are_read_back(tmp_path: Path) -> None:
+    (tmp_path / "two.yaml").write_text("grid: ['* * *', '* * *']\npieces: [I3, I3]\n")
+    puzzle = calmip.read_puzzle(tmp_path / "two.yaml")
+    instance = Instance(puzzle, ())
+    mine = Model.from_cover(ExactCover(instance))
+    for suffix in (".opb", ".dlx"):
+        write_cover(tmp_path / f"m{suffix}", ExactCover(instance))
+        model = read_model(tmp_path / f"m{suffix}")
+        for number in range(len(mine.rows)):
+            assert model.exact_row(number) == mine.exact_row(number)
+    write_cover(tmp_path / "m.cnf", ExactCover(instance))
+    model = read_model(tmp_path / "m.cnf")  # with columns that count
+    assert model.columns[: len(mine.columns)] == mine.columns
+    assert calmip.count(model).total == calmip.count(instance).total
+
+
+@st.composite
+def binary_models(draw: st.DrawFn, values: st.SearchStrategy[int]) -> Model:
+    """Draw a small binary model with whole numbers."""
+    columns = draw(st.integers(1, 5))
+    rows = []
+    for number in range(draw(st.integers(0, 4))):
+        terms = draw(st.dictionaries(st.integers(0, columns - 1), values, min_size=1))
+        low = draw(st.integers(-4, 4))
+        high = draw(st.sampled_from([low, float("inf"), low + 1]))
+        if draw(st.booleans()):
+            low, high = -high, -low
+        rows.append((f"r{number}", {c: float(v) for c, v in sorted(terms.items())}, low, high))
+    cost = [float(draw(st.integers(-3, 3))) for _ in range(columns)]
+    return Model.from_rows([f"c{number}" for number in range(columns)], rows, cost)
+
+
+def solutions(model: Model) -> list[tuple[int, ...]]:
+    """Return all solutions by brute force, as the columns that are one."""
+    every = range(len(model.columns))
+    sets = [some for n in range(len(every) + 1) for some in itertools.combinations(every, n)]
+    return [ones for ones in sets if model.violated(ones) is None]
+
+
+@settings(max_examples=80, deadline=None)
+@given(model=binary_models(st.integers(-3, 3).filter(bool)))
+def test_models_are_written_as_opb_and_read_back(
+    model: Model, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("opb") / "m.opb"
+    write_model(path, model)
+    again = read_model(path)
+    assert (again.columns, again.costs) == (model.columns, model.costs)
+    assert solutions(again) == solutions(model)
+    exact = [model.exact_row(number) for number in range(len(model.rows))]
+    if all(low != float("-inf") and high in (low, float("inf")) for _, low, high in exact):
+        assert [again.exact_row(number) for number in range(len(again.rows))] == exact
+        assert again.rows == model.rows
+
+
+@settings(max_examples=80, deadline=None)
+@given(model=binary_models(st.sampled_from([-1, 1])))
+def test_models_are_written_as_cnf_if_their_rows_are_clauses(
+    model: Model, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("cnf") / "m.cnf"
+    if model.costs:
+        with pytest.raises(InputError, match="has an objective, which a CNF file cannot say"):
+            write_model(path, model)
+        model = model.changed(cost=array("d", [0.0] * len(model.columns)))
+    try:
+        write_model(path, model)
+    except InputError as error:
+        assert "is not a clause, at most one or exactly one" in str(error)
+        return
+    again = read_model(path)
+    assert again.columns == model.columns
+    assert solutions(again) == solutions(model)
+
+
+def test_what_the_formats_cannot_say_is_refused(tmp_path: Path) -> None:
+    half = Model.from_rows(["a", "b"], [("r", {0: 0.5, 1: 1.0}, 1, 1)])
+    with pytest.raises(InputError, match="row 'r' has the number 1/2, and an OPB file has whole"):
+        write_model(tmp_path / "m.opb", half)
+    with pytest.raises(InputError, match="row 'r' has the number 1/2, and a CNF file has whole"):
+        write_model(tmp_path / "m.cnf", half)
+    constant = Model.from_rows(["a"], [], [1.0], offset=2.0)
+    with pytest.raises(InputError, match="the constant 2, which an OPB file cannot say"):
+        write_model(tmp_path / "m.opb", constant)
+    whole = Model.from_rows(["a"], [], column_upper=array("d", [5]))
+    for suffix in (".opb", ".cnf"):
+        with pytest.raises(InputError, match="file needs binary variables, and variable 'a' is"):
+            write_model(tmp_path / f"m{suffix}", whole)
+    with pytest.raises(InputError, match=r"a .dlx file holds an exact cover, not a model"):
+        write_model(tmp_path / "m.dlx", half)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".opb", ".cnf", ".dlx"])
+def test_commands_take_these_files(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / f"m{suffix}")
+    assert main(["export", "instances/tiny.yaml", "-o", path, "-q"]) == 0
+    assert main(["solve", path]) == 0
+    assert main(["count", path]) == 0
+    assert main(["export", path, "-o", str(tmp_path / "again.mps"), "-q"]) == 0
+    assert main(["check", "instances/tiny.yaml", str(tmp_path / "again.mps"), "-q"]) == 0
+    capsys.readouterr()
+
+
+def test_an_objective_may_stand_on_one_long_line(tmp_path: Path) -> None:
+    terms = " ".join(f"+{number} x{number}" for number in range(1, 20_001))
+    model = read(tmp_path, "m.opb", f"min: {terms} ;\n+1 x1 +1 x20000 >= 1 ;\n")
+    assert (len(model.columns), model.costs[19_999]) == (20_000, 20_000)
+
+
+@pytest.mark.long
+def test_a_campaign_converts_them_for_its_solvers(tmp_path: Path) -> None:
+    (tmp_path / "m.opb").write_text("min: +1 x1 +2 x2 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n")
+    (tmp_path / "m.cnf").write_text("p cnf 2 2\n1 2 0\n-1 0\n")
+    text = "instances:\n- {files: 'm.*'}\nsolvers: [highs]\nreference_every: 0\n"
+    (tmp_path / "c.yaml").write_text(text)
+    found = calmip.bench(tmp_path / "c.yaml", tmp_path / "r.db")
+    assert [run["status"] for run in found.runs] == ["solved", "solved"]
+    assert sorted(run["objective"] for run in found.runs) == [0, 1]

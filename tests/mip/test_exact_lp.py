@@ -1,0 +1,240 @@
+"""Exact answers to linear programs, each with its proof; the proofs are checked in fractions."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip._base.highs import VARIABLE
+from calmip._base.limits import Deadline
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, refutes
+from calmip.mip.model import Bound, Model, Number, inexact
+from calmip.mip.status import Status
+
+INF = math.inf
+NUMBERS = st.one_of(
+    st.integers(-4, 4),
+    st.integers(-4, 4),
+    st.sampled_from([0.1, -2.3, 0.7, 1e-5, 1234.5, Fraction(1, 3), Fraction(-5, 7)]),
+)
+BOUNDS = st.tuples(
+    st.sampled_from([0, 0, 0, -3, 0.5, Fraction(1, 3), -INF]),
+    st.sampled_from([1, 5, 2.5, 5, Fraction(10, 3), INF]),
+)
+
+
+@st.composite
+def linear_models(draw: st.DrawFn) -> Model:
+    """A small model with some integer columns, unbounded ones, equations and ranges."""
+    width, height = draw(st.integers(1, 6)), draw(st.integers(0, 6))
+    rows = []
+    flat: list[Any] = []
+    sides: list[tuple[Any, Any]] = []
+    for number in range(height):
+        chosen = draw(st.sets(st.integers(0, width - 1)))
+        terms = {column: draw(NUMBERS) for column in sorted(chosen)}
+        low = draw(st.one_of(NUMBERS, st.just(-INF)))
+        high = draw(st.sampled_from([low if low > -INF else 2, low + 2 if low > -INF else 4, INF]))
+        flat += terms.values()
+        sides.append((low, high))
+        rows.append(
+            (f"r{number}", {c: float(v) for c, v in terms.items()}, float(low), float(high))
+        )
+    bounds = [draw(BOUNDS) for _ in range(width)]
+    cost = [draw(NUMBERS) for _ in range(width)]
+    exact = {
+        **inexact("value", flat),
+        **inexact("cost", cost),
+        **inexact("lower", [low for low, _ in sides]),
+        **inexact("upper", [high for _, high in sides]),
+        **inexact("column_lower", [low for low, _ in bounds]),
+        **inexact("column_upper", [high for _, high in bounds]),
+    }
+    return Model.from_rows(
+        [f"x{c}" for c in range(width)],
+        rows,
+        [float(c) for c in cost],
+        exact=exact,
+        column_lower=array("d", (float(low) for low, _ in bounds)),
+        column_upper=array("d", (float(high) for _, high in bounds)),
+        integer=array("b", [draw(st.booleans()) for _ in range(width)]),
+    )
+
+
+def end(factor: Number, low: Bound, high: Bound) -> Bound:
+    """The least of a factor times a number in a range."""
+    side = low if factor > 0 else high
+    return -INF if isinstance(side, float) else factor * side
+
+
+def dual_bound(model: Model, prices: Mapping[int, Number], fixed: Mapping[int, Number]) -> Bound:
+    """The bound that dual values prove on the cost: the least of (c - yA) x + y (Ax)."""
+    reduced = dict(model.costs)
+    total: Bound = 0
+    for row, price in prices.items():
+        terms, low, high = model.exact_row(row)
+        total += end(price, low, high)
+        for column, value in terms.items():
+            reduced[column] = reduced.get(column, 0) - price * value
+    for column, value in reduced.items():
+        pair = (fixed[column],) * 2 if column in fixed else model.bounds(column)
+        if value:
+            total += end(value, *pair)
+    return total
+
+
+def prove(model: Model, answer: LinearAnswer, fixed: Mapping[int, Number]) -> None:
+    """Check the proof of an answer by itself."""
+    broken = [each.kind for each in model.violations(answer.point)]
+    if answer.status is Status.OPTIMAL:
+        assert set(broken) <= {"integrality"}
+        assert all(answer.point.get(column, 0) == value for column, value in fixed.items())
+        assert answer.cost == sum(
+            cost * answer.point.get(column, 0) for column, cost in model.costs.items()
+        )
+        assert dual_bound(model, answer.prices, fixed) == answer.cost
+    elif answer.status is Status.UNBOUNDED:
+        assert set(broken) <= {"integrality"}
+        assert not fixed.keys() & answer.ray.keys()
+        assert sum(model.costs.get(column, 0) * step for column, step in answer.ray.items()) < 0
+        for column, step in answer.ray.items():
+            low, high = model.bounds(column)
+            assert (high if step > 0 else low) in (INF, -INF)
+        for row in range(len(model.rows)):
+            terms, low, high = model.exact_row(row)
+            step = sum(value * answer.ray.get(column, 0) for column, value in terms.items())
+            assert not step or (high if step > 0 else low) in (INF, -INF)
+    else:
+        assert answer.status is Status.INFEASIBLE
+        crossed = [c for c in range(len(model.columns)) if misfit(model, c, fixed)]
+        assert refutes(model, answer.prices, fixed) or (crossed and answer.reason)
+
+
+def misfit(model: Model, column: int, fixed: Mapping[int, Number]) -> bool:
+    low, high = model.bounds(column)
+    return low > high or (column in fixed and not low <= fixed[column] <= high)
+
+
+@settings(max_examples=30)
+@given(linear_models())
+def test_every_answer_to_a_relaxation_is_proved(model: Model) -> None:
+    prove(model, ExactLp(model, range(len(model.columns))).solve(), {})
+
+
+@pytest.mark.long
+@settings(max_examples=500)
+@given(linear_models())
+def test_every_answer_to_many_relaxations_is_proved(model: Model) -> None:
+    prove(model, ExactLp(model, range(len(model.columns))).solve(), {})
+
+
+@pytest.mark.long
+@given(linear_models(), st.data())
+def test_integers_are_completed_again_and_again(model: Model, data: st.DataObject) -> None:
+    linear = ExactLp(model)
+    given_ones = [column for column, integer in enumerate(model.values("integer")) if integer]
+    for _ in range(3):
+        fixed = {column: data.draw(st.integers(0, 3)) for column in given_ones}
+        some = {column: value for column, value in fixed.items() if value}
+        prove(model, linear.solve(some), fixed)
+
+
+@pytest.mark.long
+@given(linear_models(), st.data())
+def test_a_wrong_basis_costs_pivots_and_no_truth(model: Model, data: st.DataObject) -> None:
+    linear = ExactLp(model, range(len(model.columns)))
+    wanted = linear.solve()
+    states = st.lists(st.integers(-1, 4), min_size=99, max_size=99)
+    with pytest.MonkeyPatch.context() as patch:
+        lies = data.draw(states)
+        patch.setattr(linear, "_basis", lambda limits, clock: lies[: len(limits)])
+        found = linear.solve()
+    prove(model, found, {})
+    assert (found.status, found.cost) == (wanted.status, wanted.cost) or (
+        found.status is wanted.status is Status.UNBOUNDED
+    )
+
+
+@pytest.mark.long
+@given(linear_models(), st.data())
+def test_other_bounds_of_free_columns(model: Model, data: st.DataObject) -> None:
+    linear = ExactLp(model, range(len(model.columns)))
+    linear.solve()
+    columns = range(len(model.columns))
+    bounds = {c: (data.draw(st.integers(-2, 1)), data.draw(st.integers(0, 3))) for c in columns}
+    lower, upper = zip(*bounds.values(), strict=True)
+    kept = {place: v for place, v in model.exact.items() if not place[0].startswith("column")}
+    other = model.changed(
+        column_lower=array("d", lower), column_upper=array("d", upper), exact=kept
+    )
+    answer = linear.solve(bounds=bounds)
+    prove(other, answer, {})
+    assert answer.status == ExactLp(other, columns).solve().status
+    linear.solve()
+    prove(model, linear.solve(), {})
+
+
+def test_no_answer_when_the_time_is_over() -> None:
+    model = Model.from_rows(
+        ["x", "y"], [("r", {0: 1, 1: 1}, 1, INF)], [1, 1], integer=array("b", [0, 0])
+    )
+    clock = Deadline(1e-9)
+    answer = ExactLp(model).solve(clock=clock)
+    assert answer.status is Status.UNKNOWN
+    assert "not finished" in answer.reason
+    assert not answer.point
+    assert not answer.prices
+
+
+def test_rounding_errors_of_floating_point_change_nothing() -> None:
+    # 0.1 three times is 0.3, which floating-point sums miss; the vertex has thirds.
+    model = Model.from_rows(
+        ["n", "x", "y"],
+        [("a", {0: 0.1, 1: 0.1, 2: 0.1}, 0.3, 0.3), ("b", {1: 3, 2: -3}, 1, 1)],
+        [1, 1, 0],
+        column_upper=array("d", [9, INF, INF]),
+        integer=array("b", [1, 0, 0]),
+    )
+    answer = ExactLp(model).solve({0: 1})
+    assert answer.point == {0: 1, 1: Fraction(7, 6), 2: Fraction(5, 6)}
+    assert answer.cost == Fraction(13, 6)
+    assert ExactLp(model).solve({0: 3}).status is Status.INFEASIBLE
+    # One part in ten thousand millions decides; the tolerances of a solver do not see it.
+    narrow = Model.from_rows(
+        ["x"],
+        [("a", {0: 1}, -INF, 1), ("b", {0: 1}, 1.0000000001, INF)],
+        column_upper=array("d", [INF]),
+        integer=array("b", [0]),
+    )
+    found = ExactLp(narrow).solve()
+    assert found.status is Status.INFEASIBLE
+    assert refutes(narrow, found.prices)
+    assert not refutes(narrow, {0: 1})
+
+
+def test_the_package_and_the_library_find_the_vertex_without_a_pivot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [(f"r{n}", {n: 3.0, n + 1: 0.7}, -INF, 5.5) for n in range(5)]
+    model = Model.from_rows(
+        [f"x{n}" for n in range(6)],
+        rows,
+        [-1.0 - n / 10 for n in range(6)],
+        column_upper=array("d", [INF] * 6),
+        integer=array("b", bytes(6)),
+    )
+    found = []
+    for way in ("", "highspy"):
+        monkeypatch.setenv(VARIABLE, way)
+        monkeypatch.setattr("calmip.mip.lp.exact_lp._Simplex._pivot", None)  # not called
+        found.append(ExactLp(model).solve())
+    assert found[0].status is Status.OPTIMAL
+    assert found[0].cost == found[1].cost
+    prove(model, found[1], {})

@@ -1,0 +1,579 @@
+"""What leads to "proved", "the same" or "infeasible", each with a planted wrong verdict."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from requirements import need_library
+from test_comparison import BOX, LIARS, Liar, Rows, model_of
+
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.compare import elimination as projection
+from calmip.mip.compare import implication
+from calmip.mip.compare import objective_equivalence as objectives
+from calmip.mip.compare.comparison import Inclusion, Side, include
+from calmip.mip.compare.elimination import project, uncompleted
+from calmip.mip.compare.implication import ByHighs, Implications
+from calmip.mip.compare.objective_equivalence import compare_objectives
+from calmip.mip.files.model_files import read_model
+from calmip.mip.iis import refutation
+from calmip.mip.iis.constraint_sets import Members, MemberTest
+from calmip.mip.iis.switched_tree import RowTree
+from calmip.mip.lp.inequality import half_space
+from calmip.mip.model import Model
+from calmip.puzzle.tasks import model_comparison as _against
+from calmip.puzzle.tasks.model_comparison import compare_models
+
+INF = math.inf
+X = {0: 0}
+
+
+def mixed(
+    rows: Rows, high: list[float], integer: list[int], low: list[float] | None = None
+) -> Model:
+    """Return a model whose first column is x, and whose others are its own."""
+    names = ["x", *(f"own{number}" for number in range(len(high) - 1))]
+    return model_of((rows, low or [0.0] * len(high), high), names, integer=array("b", integer))
+
+
+@pytest.fixture
+def compiled_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Call HiGHS by its library, without which no compiled tree takes rows."""
+    need_library(monkeypatch)
+
+
+# projection
+
+
+ANY = """Minimize
+ o: 0 x
+Subject To
+ p: x + y >= 0
+Binaries
+ x y
+End
+"""
+FEW = """Minimize
+ o: 0 x
+Subject To
+ c: x + y >= 0
+ p: 2 z - x + w1 - w2 = 0
+ q: w1 + w2 <= 0
+ q2: 3 z + w1 - 2 w2 <= 100
+Bounds
+ z <= 5
+ w1 <= 3
+ w2 <= 3
+Binaries
+ x y
+Generals
+ z
+End
+"""
+
+
+def test_further_columns_of_both_kinds_have_no_multipliers(tmp_path: Path) -> None:
+    """x = 2 z needs x = 0, though its relaxation has all points; multipliers cannot tell."""
+    models = []
+    for name, text in (("any", ANY), ("few", FEW)):
+        path = tmp_path / f"{name}.lp"
+        path.write_text(text)
+        models.append(read_model(path))
+    found = compare_models(*models, clock=ENDLESS)
+    assert (found.feasible_set, found.status) == ("larger", "refused")
+    assert found.forth.point is not None
+    assert found.forth.point[0] == 1
+    columns = {0: 0, 1: 1}
+    left = project(models[1], [2, 3, 4])
+    assert left.left
+    assert uncompleted(models[0], models[1], left, columns) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "integer"),
+    [
+        ([("z = x", {0: 1.0, 1: -1.0}, 0.0, 0.0)], [0, 1]),
+        ([("2 z = x + 2 y", {0: 1.0, 1: 2.0, 2: -2.0}, 0.0, 0.0)], [1, 1, 1]),
+        ([("z = y + 1/2 - x/2", {0: 0.5, 1: 1.0, 2: -1.0}, 0.5, 0.5)], [1, 1, 1]),
+        (
+            [("x <= z", {0: 1.0, 1: -1.0}, -INF, 0.0), ("z <= x", {0: 1.0, 1: -1.0}, 0.0, INF)],
+            [0, 1],
+        ),
+        (
+            [("x <= 2 z", {0: 1.0, 1: -2.0}, -INF, 0.0), ("2 z <= x", {0: 1.0, 1: -2.0}, 0.0, INF)],
+            [1, 1],
+        ),
+    ],
+    ids=lambda value: value[0][0] if isinstance(value[0], tuple) else "",
+)
+def test_an_integer_column_that_may_be_fractional_is_not_eliminated(
+    rows: Rows, integer: list[int]
+) -> None:
+    """Some x within its bounds leaves no whole number to the columns of the other model."""
+    other = mixed(rows, [1.0] + [5.0] * (len(integer) - 1), integer)
+    plain = mixed([], [1.0], integer[:1])
+    found = include(plain, other, X)
+    # Where x is continuous, no point is tried.
+    assert found.holds is (False if integer[0] else None)
+    assert (found.point is not None) is bool(integer[0])
+    further = range(1, len(integer))
+    assert project(other, list(further)).left
+    assert include(other, plain, X).proved
+
+
+def test_an_integer_slack_is_eliminated() -> None:
+    """The counterpart: from such equations and inequalities the column goes exactly."""
+    for rows in (
+        [("z = x", {0: 1.0, 1: -1.0}, 0.0, 0.0)],
+        [("x <= z", {0: 1.0, 1: -1.0}, -INF, 0.0), ("z <= x", {0: 1.0, 1: -1.0}, 0.0, INF)],
+    ):
+        assert not project(mixed(rows, [1.0, 5.0], [1, 1]), [1]).left
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 2.0), (-2.0, -1.0)])
+def test_rows_without_columns_that_fail_are_kept(low: float, high: float) -> None:
+    """The own column is to be 0 and at least 1: there is no solution."""
+    rows: Rows = [("zero", {1: 1.0}, 0.0, 0.0), ("t", {1: 1.0}, low, high)]
+    empty = mixed(rows, [1.0, 5.0], [1, 0], [0.0, -5.0])
+    found = include(mixed([], [1.0], [1]), empty, X)
+    assert (found.holds, found.point is not None) == (False, True)
+
+
+def test_multipliers_are_for_binary_columns_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """x = 2 needs y >= 1 and y <= 1/2; with x taken for binary, all is well."""
+    monkeypatch.setattr(projection, "GROWTH", -99)
+    rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 1.0), ("b", {1: 1.0}, -INF, 0.5)]
+    other = mixed(rows, [2.0, 9.0], [1, 0])
+    for integer, high in (([1], 2.0), ([0], 1.0)):
+        one = mixed([], [high], integer)
+        left = project(other, [1])
+        assert left.left == {1}
+        assert uncompleted(one, other, left, X) is None
+    found = include(mixed([], [2.0], [1]), other, X)
+    assert (found.holds, found.point) == (False, {0: 2})
+    assert include(mixed([], [1.0], [1]), other, X).proved
+
+
+def test_a_projection_that_is_stopped_claims_nothing_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns that time or size leave are completed by other means, or the answer is unknown."""
+    rows: Rows = [("t", {0: 1.0, 1: 3.0, 2: 1.0}, 1.0, 1.0), ("u", {1: 1.0, 2: -1.0}, 0.0, 0.5)]
+    other = mixed(rows, [1.0, 1.0, 1.0], [1, 0, 0])
+    for name, value in (("MOST_BITS", 1), ("LEAST_FILL", -100)):
+        with monkeypatch.context() as patch:
+            patch.setattr(projection, name, value)
+            assert project(other, [1, 2]).left
+            assert include(mixed([], [1.0], [1]), other, X).holds is True
+    late = Deadline(1e-9)
+    left = project(other, [1, 2], late)
+    assert (left.left, len(left.rows)) == ({1, 2}, 2)
+
+
+# implications
+
+
+def test_a_fractional_value_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A point that is whole, or no solution, is no answer."""
+    asked = Implications(mixed([("r", {0: 1.0}, -INF, 0.5)], [1.0], [0]))
+    for point, answer in (
+        ({0: 1}, None),
+        ({0: 0}, None),
+        ({0: Fraction(3, 4)}, None),
+        ({0: Fraction(1, 4)}, True),
+    ):
+        monkeypatch.setattr(Implications, "point", lambda *_, point=point: (True, point))
+        there, own = asked.fractional(0, 1.0)
+        assert (there, own) == (answer, point if answer else {})
+
+
+def test_only_what_is_infeasible_is_so_by_a_search() -> None:
+    """A search says False for an inequality that holds, else True, with a point."""
+    for integer in ([1, 1], [0, 0], [1, 0]):
+        model = model_of(([("r", {0: 2.0, 1: 2.0}, -INF, 3.0)], *BOX), integer=array("b", integer))
+        asked = Implications(model)
+        whole = all(integer)
+        for side in (Fraction(1, 2), 1, Fraction(5, 4), Fraction(3, 2)):
+            half = half_space({0: 1, 1: 1}, side, asked.integer)
+            there, point = asked.search(half, ENDLESS)
+            assert there is (side < (1 if whole else Fraction(3, 2)))
+            assert not there or asked.violates(point, half)
+            implied, relaxed = asked.linear(half)
+            assert implied is (not there and (side >= Fraction(3, 2) or whole))
+            assert relaxed is (side >= Fraction(3, 2))
+
+
+# comparison
+
+
+def test_a_violated_side_is_listed_as_such() -> None:
+    cut: Rows = [("cut", {0: 1.0, 1: 1.0}, -INF, 1.0)]
+    found = include(model_of(([], *BOX)), model_of((cut, *BOX)), {0: 0, 1: 1})
+    assert [(side.name, side.holds) for side in found.sides if side.kind == "row"] == [
+        ("cut", False)
+    ]
+
+
+def test_a_point_that_can_be_completed_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(projection, "GROWTH", -99)
+    rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 0.0), ("b", {1: 1.0}, -INF, 1.0)]
+    other = mixed(rows, [1.0, 9.0], [1, 0])
+    for solver in (None, *LIARS.values()):
+        found = include(mixed([], [1.0], [1]), other, X, solver=solver)
+        assert found.holds is True
+
+
+@pytest.mark.parametrize("parts", ["forth", "back", "objective", "relaxation"])
+def test_only_what_is_proved_is_called_so(parts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """HiGHS's word about one part is none about another, and spoils the whole verdict."""
+    box = model_of(([("r", {0: 1.0}, -INF, 1.0)], [0.0], [2.0]))
+    plain = Inclusion(True, (), relaxed_proved=True)
+    word = Inclusion(
+        True, (Side("row", "c", "x <= 1", True, implication.Basis.SOLVER),), relaxed_proved=True
+    )
+    guess = Inclusion(True, (), relaxed_proved=False)
+    answers = {
+        "forth": [word, plain],
+        "back": [plain, word],
+        "objective": [plain, plain],
+        "relaxation": [guess, plain],
+    }[parts]
+    monkeypatch.setattr(_against, "include", lambda *_: answers.pop(0))
+    if parts == "objective":
+        claim = objectives.Objectives("scaled", 2, proved=False)
+        monkeypatch.setattr(_against, "compare_objectives", lambda *_, **__: claim)
+    found = compare_models(box, box, clock=ENDLESS)
+    assert found.status == "accepted"
+    assert found.proved is (parts == "relaxation")
+    expected = {
+        "feasible_set": parts not in ("forth", "back"),
+        "objective": parts != "objective",
+        "relaxation": parts != "relaxation",
+    }
+    if parts in ("forth", "back"):
+        del expected["relaxation"], found.proved_parts["relaxation"]
+    assert expected.items() <= found.proved_parts.items()
+    assert "(proved in exact numbers)" in str(found) or not found.proved
+
+
+def test_a_stronger_relaxation_is_proved_or_said_to_be_a_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That a point of one relaxation lies outside the other is HiGHS's word at first."""
+    loose = model_of(([("r", {0: 2.0, 1: 2.0}, -INF, 3.0)], *BOX))
+    tight = model_of(([("r", {0: 1.0, 1: 1.0}, -INF, 1.0)], *BOX))
+    found = compare_models(loose, tight, clock=ENDLESS)
+    assert (found.relaxation, found.proved_parts["relaxation"]) == ("against", True)
+    monkeypatch.setattr(Implications, "_exact_maximum", lambda *_: None)
+    found = compare_models(loose, tight, clock=ENDLESS)
+    assert (found.relaxation, found.proved_parts["relaxation"]) == ("against", False)
+    assert "not proved: relaxations" in str(found)
+
+
+def test_a_column_that_highs_calls_integral_is_a_word() -> None:
+    """Two inequalities make x equal to the integer y; no step but HiGHS sees it."""
+    rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 0.0), ("b", {0: 1.0, 1: -1.0}, 0.0, INF)]
+    one = model_of((rows, [0.0, 0.0], [3.0, 3.0]), integer=array("b", [0, 1]))
+    other = model_of((rows, [0.0, 0.0], [3.0, 3.0]))
+    found = include(one, other, {0: 0, 1: 1})
+    assert (found.holds, found.proved) == (True, False)
+    assert [side.basis for side in found.sides if side.kind == "integrality"] == [
+        implication.Basis.SOLVER
+    ]
+    silent = include(one, other, {0: 0, 1: 1}, solver=LIARS["nothing"])
+    assert (silent.holds, silent.proved) == (None, False)
+    loose = model_of((rows[:1], [0.0, 0.0], [3.0, 3.0]), integer=array("b", [0, 1]))
+    assert include(loose, other, {0: 0, 1: 1}).holds is False
+
+
+# members
+
+
+def whole(model: Model) -> tuple[Members, int]:
+    members = Members(model)
+    return members, members.of_rows | members.of_columns
+
+
+def test_rounded_integers_that_fail_refute_nothing() -> None:
+    """x = 0.2 rounds to 0, with which no y is left; but x = 1 has one."""
+    rows: Rows = [("r", {0: 1.0, 1: 1.0}, 1.5, 1.5)]
+    members, active = whole(model_of((rows, *BOX), integer=array("b", [1, 0])))
+    test = MemberTest(members, ENDLESS)
+    answer = test.exact_point(active, [0.2, 1.0])
+    assert answer is None or answer.feasible is None
+    assert test.test(active).feasible is True
+    # Without integers it is a proof of the linear program.
+    members, active = whole(
+        model_of(([("r", {0: 1.0}, 2.0, 3.0)], [0.0], [1.0]), integer=array("b", [0]))
+    )
+    answer = MemberTest(members, ENDLESS).exact_point(active, [1.0])
+    assert answer is not None
+    assert answer.feasible is False
+
+
+def test_multipliers_of_a_missing_side_prove_nothing() -> None:
+    """The row has no upper side, whatever the other rows give."""
+    rows: Rows = [("free", {0: 1.0}, 0.0, INF), ("r", {0: 1.0}, 2.0, 3.0)]
+    members, active = whole(model_of((rows, [0.0], [1.0]), integer=array("b", [0])))
+    for prices in ({0: 1, 1: -1}, {1: -1, 0: 1}):
+        assert refutation._combine(members, prices, active)[1] is None
+    support, gap, _ = refutation._combine(members, {1: -1}, active)
+    assert gap == 1
+    assert support == 2 | 1 << members.bit("upper", 0)
+    assert refutation._combine(members, {1: -1}, active & ~support)[1] is None
+
+
+# the tree of rows
+
+
+@pytest.mark.usefixtures("compiled_rows")
+def test_a_row_that_is_switched_off_prunes_nothing() -> None:
+    """The longest row is the objective of the tree; the rows without it are feasible."""
+    rows: Rows = [
+        ("least", dict.fromkeys(range(4), 1.0), 3.0, INF),
+        ("most", {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}, -INF, 2.0),
+        ("pair", {0: 1.0, 4: 1.0}, 1.0, 1.0),
+    ]
+    members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
+    tree = RowTree(members, range(3), active & members.of_columns)
+    assert tree._priced >= 0
+    for some, feasible in (
+        ([0, 1, 2], False),
+        ([0, 2], True),
+        ([1, 2], True),
+        ([0, 1], False),
+        ([0], True),
+        ([0, 1, 2], False),
+    ):
+        assert tree.test(some, 10**6, ENDLESS).feasible is feasible
+
+
+@pytest.mark.usefixtures("compiled_rows")
+@pytest.mark.parametrize("side", ["lower", "upper"])
+def test_a_solution_far_outside_a_bound_that_is_left_out_is_not_excluded(side: str) -> None:
+    """Nothing is proved by a search near the bound that is left out."""
+    sign = 1.0 if side == "upper" else -1.0
+    rows: Rows = [("far", {0: sign, 1: 1.0}, 20.0, 21.0)]
+    low, high = ([0.0, 0.0], [1.0, 1.0]) if sign > 0 else ([-1.0, 0.0], [0.0, 1.0])
+    members, active = whole(model_of((rows, low, high)))
+    assert (
+        RowTree(members, [0], active & members.of_columns, alone=True)
+        .test([0], 10**6, ENDLESS)
+        .feasible
+        is False
+    )
+    left_out = active & ~(1 << members.bit(side, 0))
+    tree = RowTree(members, [0], left_out & members.of_columns, alone=True)
+    assert tree.test([0], 10**6, ENDLESS).feasible is not False
+
+
+@pytest.mark.usefixtures("compiled_rows")
+@pytest.mark.parametrize("upper", [True, False])
+@pytest.mark.parametrize(("factor", "side"), [(1.0, 2.0), (2.0, 5.0), (3.0, 6.0)])
+def test_the_row_that_is_the_objective_keeps_its_side(
+    factor: float, side: float, upper: bool
+) -> None:
+    """Any two of five columns are allowed by the longest row, three are not."""
+    sign = 1.0 if upper else -1.0
+    longest = dict.fromkeys(range(5), sign * factor)
+    ends = (-INF, side) if upper else (-side, INF)
+    for number in (2, 3):
+        rows: Rows = [
+            ("longest", longest, *ends),
+            ("least", dict.fromkeys(range(4), 1.0), float(number), INF),
+        ]
+        members, active = whole(model_of((rows, [0.0] * 5, [1.0] * 5)))
+        tree = RowTree(members, range(2), active & members.of_columns)
+        assert tree._priced == 0
+        assert tree.test(range(2), 10**6, ENDLESS).feasible is (number <= 2)
+
+
+@pytest.mark.usefixtures("compiled_rows")
+def test_a_tree_of_rows_alone_is_a_proof_if_no_bound_is_left_out() -> None:
+    """Of three columns any two sum to 1: no bound is tightened, and there is no solution."""
+    rows: Rows = [(f"{a}{b}", {a: 1.0, b: 1.0}, 1.0, 1.0) for a, b in ((0, 1), (0, 2), (1, 2))]
+    members, active = whole(model_of((rows, [0.0] * 3, [1.0] * 3)))
+    given = active & members.of_columns
+    tree = RowTree(members, range(3), given, alone=True)
+    assert not tree._empty
+    assert tree.test(range(3), 10**6, ENDLESS).feasible is False
+    for side in ("lower", "upper"):
+        less = given & ~(1 << members.bit(side, 0))
+        answer = RowTree(members, range(3), less, alone=True).test(range(3), 10**6, ENDLESS)
+        assert answer.feasible is False  # the rows give the bound again
+    two = RowTree(members, range(2), given, alone=True).test(range(2), 10**6, ENDLESS)
+    assert two.feasible is True
+
+
+# objectives
+
+
+def cost(values: list[float], rows: Rows, **others: Any) -> Model:
+    size = len(values)
+    return model_of((rows, [0.0] * size, [1.0] * size)).changed(cost=array("d", values), **others)
+
+
+THREE = {c: c for c in range(3)}
+CHOOSE: Rows = [("one", dict.fromkeys(range(3), 1.0), 1.0, 1.0)]
+
+
+def test_objectives_in_one_order_are_alike_though_no_multiples() -> None:
+    one, other = cost([1, 2, 3], CHOOSE), cost([1, 2, 9], CHOOSE)
+    found = compare_objectives(one, other, THREE, ENDLESS, same=True)
+    assert (found.relation, found.ranks_alike, found.proved) == ("monotone", True, True)
+
+
+@pytest.mark.parametrize("values", [[1.0, 2.0, 2.0], [2.0, 2.0, 1.0], [1.0, 1.0, 1.0]])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_tie_of_one_objective_alone_is_a_difference(values: list[float], turned: bool) -> None:
+    models = cost([1, 2, 3], CHOOSE), cost(values, CHOOSE)
+    found = compare_objectives(*models[:: -1 if turned else 1], THREE, ENDLESS, same=True)
+    assert (found.relation, len(found.points)) == ("different", 2)
+
+
+def test_without_a_search_nothing_is_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = cost([1, 2, 3], CHOOSE), cost([1, 2, 9], CHOOSE)
+    monkeypatch.setattr(Implications, "search", lambda *_: (None, {}))
+    found = compare_objectives(one, other, THREE, ENDLESS, same=True)
+    assert (found.relation, found.ranks_alike, found.proved) == ("unknown", None, False)
+    assert found.reason == "the time limit was reached"
+    late = compare_objectives(one, other, THREE, Deadline(1e-9), same=True)
+    assert late.ranks_alike is None
+
+
+@pytest.mark.parametrize("name", LIARS)
+def test_a_lying_solver_ranks_nothing(name: str) -> None:
+    """Its points are checked, and its word that there is no pair is none."""
+    one = cost([1, 2, 3], CHOOSE)
+    point = LIARS[name].point
+    liar = Liar(LIARS[name].status, point and [*point] * 3)
+    for values, alike in (([1.0, 2.0, 9.0], True), ([2.0, 1.0, 3.0], False)):
+        other = cost(values, CHOOSE)
+        found = compare_objectives(one, other, THREE, ENDLESS, same=True, solver=liar)
+        assert found.ranks_alike is alike
+
+
+def epigraph(slope: float, price: float) -> Model:
+    """Return x and t >= slope x with a price of t."""
+    rows: Rows = [("t", {0: -slope, 1: 1.0}, 0.0, INF)]
+    model = mixed(rows, [3.0, INF], [1, 0])
+    return model.changed(cost=array("d", [0.0, price]))
+
+
+def test_objectives_by_further_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = mixed([], [3.0], [1]).changed(cost=array("d", [2.0]))
+    for slope, price, relation, factor in (
+        (2.0, 1.0, "same", 1),
+        (2.0, 2.0, "scaled", 2),
+        (-2.0, 1.0, "different", 1),
+    ):
+        found = compare_objectives(plain, epigraph(slope, price), X, ENDLESS, same=True)
+        assert (found.relation, found.factor, found.proved) == (relation, factor, True)
+    # Undecided is neither the same nor different.
+    monkeypatch.setattr(objectives, "include", lambda *_: Inclusion(None))
+    found = compare_objectives(plain, epigraph(2.0, 1.0), X, ENDLESS, same=True)
+    assert (found.relation, found.ranks_alike, found.proved) == ("unknown", None, False)
+    word = Inclusion(True, (Side("row", "c", "x <= 1", True, implication.Basis.SOLVER),))
+    monkeypatch.setattr(objectives, "include", lambda *_: word)
+    found = compare_objectives(plain, epigraph(2.0, 1.0), X, ENDLESS, same=True)
+    assert (found.relation, found.proved) == ("same", False)
+    # What one direction alone shows is no relation.
+    for answers in ([Inclusion(True), Inclusion(False)], [Inclusion(None), Inclusion(True)]):
+        monkeypatch.setattr(objectives, "include", lambda *_, answers=answers: answers.pop())
+        found = compare_objectives(plain, epigraph(2.0, 1.0), X, ENDLESS, same=True)
+        assert found.ranks_alike is None
+
+
+def test_equations_make_objectives_multiples_only_if_they_are() -> None:
+    """Two of three equations' multiples are not enough, nor is a negative factor."""
+    rows: Rows = [("a", {0: 3.0, 1: 3.0}, 3.0, 3.0)]
+    one = cost([1, 0, 1], rows)
+    for values, relation in (
+        ([0.0, -1.0, 1.0], "shifted"),
+        ([2.0, 0.0, 1.0], "different"),
+        ([-1.0, 0.0, -1.0], "reversed"),
+        ([3.0, 1.0, 2.0], "scaled"),
+    ):
+        found = compare_objectives(one, cost(values, rows), THREE, ENDLESS, same=True)
+        assert found.relation == relation
+        for point in ({0: 1}, {1: 1}, {0: 1, 2: 1}, {1: 1, 2: 1}):
+            if found.ranks_alike:
+                first, second = (m.exact_objective(point) for m in (one, cost(values, rows)))
+                assert second == found.factor * first + found.shift
+
+
+class Few(ByHighs):
+    """A solver that proposes some points alone."""
+
+    def __init__(self, *points: list[float]) -> None:
+        self.points = points
+        self.asked = 0
+
+    def best(self, *_: object) -> list[float] | None:
+        self.asked += 1
+        return self.points[self.asked % len(self.points)] if self.points else None
+
+
+@pytest.mark.parametrize("values", [[1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 2.0]])
+@pytest.mark.parametrize("turned", [False, True])
+def test_some_points_alone_are_no_relation(values: list[float], turned: bool) -> None:
+    """At the points that are proposed, the objectives are the same or constant."""
+    models = cost([1, 0, 0], []), cost(values, [])
+    for solver in (Few([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]), Few([0.0] * 3), Few()):
+        found = compare_objectives(
+            *models[:: -1 if turned else 1], THREE, ENDLESS, same=True, solver=solver
+        )
+        assert (found.relation, len(found.points)) == ("different", 2)
+        first, second = (
+            [model.exact_objective(point) for model in models] for point in found.points
+        )
+        ranks = [(a > b) - (a < b) for a, b in zip(first, second, strict=True)]
+        assert ranks[0] != ranks[1]
+
+
+def test_objectives_that_are_constant() -> None:
+    """They rank all solutions alike, whatever the constants are."""
+    rows: Rows = [("a", {0: 1.0, 1: 1.0}, -INF, 1.0), ("b", {0: 1.0, 1: 1.0}, 1.0, INF)]
+    one, other = cost([0, 0, 0], rows, offset=1.0), cost([2, 2, 0], rows)
+    for pair, shift in (((one, other), 1), ((other, one), -1)):
+        for solver in (None, Few([1.0, 0.0, 0.0])):
+            found = compare_objectives(*pair, THREE, ENDLESS, same=True, solver=solver)
+            assert (found.relation, found.factor, found.shift) == ("shifted", 1, shift)
+    empty: Rows = [("no", {0: 1.0}, 0.5, 0.5)]
+    found = compare_objectives(
+        cost([1, 0, 0], empty), cost([0, 1, 0], empty), THREE, ENDLESS, same=True
+    )
+    assert found.ranks_alike
+
+
+def test_best_objectives_that_are_constant_or_not_known() -> None:
+    plain = mixed([], [3.0], [1]).changed(offset=1.0)
+    rows: Rows = [("t", {1: 1.0}, 3.0, INF)]
+    other = mixed(rows, [3.0, INF], [1, 0]).changed(cost=array("d", [0.0, 1.0]))
+    found = compare_objectives(plain, other, X, ENDLESS, same=True)
+    assert (found.relation, found.factor, found.shift) == ("shifted", 1, 2)
+    # Without points, the factor is not known; what is claimed is proved all the same.
+    found = compare_objectives(plain, other, X, ENDLESS, same=True, solver=Few())
+    assert (found.relation, found.ranks_alike) == ("unknown", None)
+    linear = plain.changed(cost=array("d", [2.0]), offset=0.0)
+    found = compare_objectives(linear, epigraph(2.0, 1.0), X, ENDLESS, same=True, solver=Few())
+    assert (found.relation, found.proved) == ("same", True)
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+def test_best_objectives_with_integer_further_columns(maximise: bool) -> None:
+    """z is the least whole number of at least 1.5 x: 0, 2, 3, 5."""
+    rows: Rows = [("z", {0: -1.5, 1: 1.0}, 0.0, INF)]
+    other = mixed(rows, [3.0, 9.0], [1, 1]).changed(cost=array("d", [0.0, 1.0]), maximise=maximise)
+    for price, relation in ((1.0, None), (-1.0, "different")):
+        plain = mixed([], [3.0], [1]).changed(cost=array("d", [price]))
+        found = compare_objectives(plain, other, X, ENDLESS, same=True)
+        assert found.relation == (relation or "unknown")
+        assert found.ranks_alike is (False if relation else None)
+        sign = -1 if maximise else 1
+        whole = {0: 0, 1: 2, 2: 3, 3: 5}
+        for point, values in zip(found.points, found.values, strict=True):
+            assert values == (price * point.get(0, 0), sign * whole[int(point.get(0, 0))])

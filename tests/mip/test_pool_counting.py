@@ -1,0 +1,145 @@
+"""Counting with equal columns taken together and independent parts multiplied."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+
+from calmip.mip.model import Model
+from calmip.mip.pool import Goal, PoolSearch
+from calmip.mip.pool.counting import components, merged, points_of_box
+from calmip.mip.pool.integer_model import program_of
+
+Point = tuple[int, ...]
+
+
+def model_of(seed: int) -> Model:
+    """Return a model with some equal columns, in one to three blocks without a common row."""
+    draw = random.Random(seed)
+    low: list[float] = []
+    high: list[float] = []
+    cost: list[float] = []
+    rows = []
+    for block in range(draw.randint(1, 3)):
+        terms: list[dict[int, float]] = [{} for _ in range(draw.randint(0, 2))]
+        for _ in range(draw.randint(1, 2)):
+            coefficients = [draw.choice([0, 1, 1, 2, -3]) for _ in terms]
+            price = draw.choice([0, 0, 1, -2])
+            for _ in range(draw.randint(1, 3)):
+                for own, a in zip(terms, coefficients, strict=True):
+                    if a:
+                        own[len(low)] = a
+                low.append(draw.choice([0, 0, -1]))
+                high.append(low[-1] + draw.choice([0, 1, 1, 2]))
+                cost.append(price)
+        for number, own in enumerate(terms):
+            side = draw.randint(-2, 3)
+            above = draw.choice([side, side + 1, math.inf])
+            rows.append((f"r{block}{number}", own, float(side), float(above)))
+    names = [f"x{column}" for column in range(len(low))]
+    return Model.from_rows(
+        names,
+        rows,
+        cost,
+        integer=np.ones(len(low), dtype=bool),
+        column_lower=np.array(low),
+        column_upper=np.array(high),
+        maximise=bool(draw.random() < 0.5),
+    )
+
+
+def solutions(model: Model) -> list[Point]:
+    """Return all points, by brute force."""
+    low, high = model.values("column_lower"), model.values("column_upper")
+    ranges = [range(int(a), int(b) + 1) for a, b in zip(low, high, strict=True)]
+    return [
+        point
+        for point in itertools.product(*ranges)
+        if model.violated({c: x for c, x in enumerate(point) if x}) is None
+    ]
+
+
+def wanted(model: Model, goal: Goal) -> int:
+    points = solutions(model)
+    costs = model.costs
+    sums = [sum(costs.get(c, 0) * x for c, x in enumerate(point)) for point in points]
+    if goal.plain or not points:
+        return len(points)
+    best = min(sums)  # whether the model maximises or not
+    return sum(abs(one - best) <= (goal.within or 0) for one in sums)
+
+
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(within=2)], ids=str)
+def test_counts_are_those_of_brute_force(goal: Goal, count: int) -> None:
+    several = fewer = 0
+    for seed in range(count):
+        model = model_of(seed)
+        search = PoolSearch(model, goal, limited=True, tally=True)
+        assert not list(search)
+        assert (search.complete, search.stopped) == (True, "")
+        assert search.counted == wanted(model, goal), seed
+        listed = PoolSearch(model, goal, limited=True)
+        assert len(list(listed)) == search.counted
+        assert goal.plain or search.best == listed.best
+        program, ways = merged(program_of(model))
+        several += len(components(program, ways)) > 1
+        fewer += bool(ways)
+    assert several > count / 3
+    assert fewer > count / 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_points_of_a_box_are_those_of_all_columns(seed: int) -> None:
+    model = model_of(seed)
+    whole = program_of(model)
+    program, ways = merged(whole)
+    every = math.prod(int(high - low + 1) for low, high in zip(whole.low, whole.high, strict=True))
+    assert points_of_box(ways, program.low, program.high) == every
+    # Boxes of single values add up to it, too.
+    sides = [range(a, b + 1) for a, b in zip(program.low, program.high, strict=True)]
+    assert sum(points_of_box(ways, p, p) for p in itertools.product(*sides)) == every
+
+
+def test_what_listing_could_never_reach_is_counted() -> None:
+    """Choose 30 of 60 equal columns, three times, and 40 free columns."""
+    columns = 3 * 60 + 40
+    rows = [
+        (f"r{block}", dict.fromkeys(range(60 * block, 60 * block + 60), 1.0), 30.0, 30.0)
+        for block in range(3)
+    ]
+    model = Model.from_rows([f"x{column}" for column in range(columns)], rows)
+    search = PoolSearch(model, tally=True)
+    assert not list(search)
+    assert search.counted == math.comb(60, 30) ** 3 * 2**40
+    assert search.complete
+
+
+def test_parts_that_a_limit_leaves_open_are_not_counted() -> None:
+    """A count that is not complete is one that is certain: here another part may have none."""
+    rows = []
+    for block in range(2):
+        first = 12 * block
+        for number in range(8):
+            own = {first + (number * number + 3 * c) % 12: 1.0 + c for c in range(5)}
+            rows.append((f"r{block}{number}", own, 3.0, 6.0))
+    model = Model.from_rows([f"x{column}" for column in range(24)], rows)
+    everything = PoolSearch(model, tally=True)
+    assert not list(everything)
+    for limit in (1, 2, 5, 20, 60):
+        search = PoolSearch(model, tally=True, node_limit=limit)
+        assert not list(search)
+        assert search.counted <= everything.counted
+        assert search.complete == (search.stopped == "")
+        assert not search.complete or search.counted == everything.counted
+
+
+def test_an_infeasible_part_decides() -> None:
+    rows = [("one", {0: 1.0, 1: 1.0}, 1.0, 1.0), ("none", {2: 2.0, 3: 2.0}, 1.0, 1.0)]
+    search = PoolSearch(Model.from_rows(["a", "b", "c", "d"], rows), tally=True)
+    assert not list(search)
+    assert (search.counted, search.complete, search.best) == (0, True, None)

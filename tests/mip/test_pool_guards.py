@@ -1,0 +1,344 @@
+"""Wrong verdicts, planted where a pool or a subsystem comes to be called proved or complete."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from test_pool import small
+
+from calmip import Model
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import Deadline
+from calmip.mip.iis import subsystem
+from calmip.mip.iis.subsystem import Subsystem, Subsystems
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
+from calmip.mip.pool import Goal, PoolSearch
+from calmip.mip.pool import branch_and_bound as plain
+from calmip.mip.pool import tree_search as module
+from calmip.mip.pool.open_nodes import shared
+from calmip.mip.pool.tree_search import PoolRun
+from calmip.mip.status import Status
+
+INF = math.inf
+
+
+def blocks(number: int) -> Model:
+    """Return a model of independent parts, each with four optima of cost 1 that take branching."""
+    rows, costs = [], []
+    for block in range(number):
+        own = range(5 * block, 5 * block + 5)
+        weights = dict(zip(own, (3.0, 5.0, 7.0, 11.0, 13.0), strict=True))
+        rows.append((f"a{block}", weights, 9.0, 27.0))
+        rows.append((f"b{block}", dict.fromkeys(own, 1.0), 2.0, INF))
+        costs += [1.0, 1.0, 1.0, 2.0, 2.0]
+    return Model.from_rows([f"x{n}" for n in range(5 * number)], rows, costs)
+
+
+# A count by independent parts.
+
+
+def test_parts_share_one_node_limit() -> None:
+    whole = PoolSearch(blocks(3), limited=True, tally=True)
+    assert len(whole._components()) == 3
+    list(whole)
+    nodes, count = whole.statistics.nodes, whole.counted
+    assert whole.complete
+    for limit in range(1, nodes, max(1, nodes // 12)):
+        search = PoolSearch(blocks(3), limited=True, tally=True, node_limit=limit)
+        list(search)
+        assert (search.complete, search.stopped) == (False, "nodes"), limit
+        assert search.statistics.nodes <= limit + 3
+    search = PoolSearch(blocks(3), limited=True, tally=True, node_limit=nodes + 3)
+    list(search)
+    assert (search.complete, search.counted) == (True, count)
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_part_that_is_not_complete_makes_no_count_complete(
+    place: int, empty: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One part stops, perhaps with nothing found: neither a product nor a 0 is proved."""
+    pool, calls = PoolSearch._pool, []
+
+    def stopping(search: Any) -> Iterator[Any]:
+        yield from pool(search)
+        if len(search._program.order) == 5:
+            calls.append(search)
+            if len(calls) == place + 1:
+                search.complete, search.stopped, search.proved = False, "time", False
+                search.counted = 0 if empty else search.counted
+
+    monkeypatch.setattr(PoolSearch, "_pool", stopping)
+    search = PoolSearch(blocks(3), Goal(optimal=True), limited=True, tally=True)
+    list(search)
+    assert len(calls) == 3
+    assert (search.complete, search.proved, search.stopped) == (False, False, "time")
+
+
+def test_a_part_without_solutions_makes_none_of_the_whole() -> None:
+    model = blocks(3).with_row("none", [10, 11, 12, 13, 14], 6, INF)
+    search = PoolSearch(model, limited=True, tally=True)
+    list(search)
+    assert (search.complete, search.counted) == (True, 0)
+
+
+# Entries of a journal.
+
+
+@pytest.mark.parametrize("column", [-1, 4, 5, 10**6])
+def test_a_solution_of_other_columns_is_refused(column: int) -> None:
+    for own in ([], [[0, "1"]]):
+        with pytest.raises(ValueError, match="not a solution of the model"):
+            PoolSearch(small()).recall({"solution": [*own, [column, "0"]]})
+    search = PoolSearch(small())
+    search.recall({"solution": [[0, "1"], [1, "1"], [2, "1"]]})
+    assert next(iter(search)).point == {0: 1, 1: 1, 2: 1}
+
+
+def test_a_point_outside_the_rows_is_no_solution_of_a_journal() -> None:
+    model = small()
+    for column in range(4):
+        for value in ("2", "-1", "1/2"):
+            with pytest.raises(ValueError, match="not a solution of the model"):
+                PoolSearch(model).recall({"solution": [[column, value]]})
+
+
+# Several processes.
+
+
+@pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(best=2)], ids=str)
+def test_parts_that_no_worker_has_searched_are_open(
+    goal: Goal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Workers that answer nothing, or give every part back, complete nothing."""
+    monkeypatch.setattr("calmip.mip.pool.open_nodes.ALONE", 0.0)
+    monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(module, "STEPS", 1)
+    for answers in ("none", "all open"):
+        search = PoolSearch(blocks(1), goal)
+        search.workers = 2
+
+        def share(jobs: Any, answers: str = answers) -> Iterator[Any]:
+            number, (work, run, parts, _) = next(jobs)
+            if answers != "none":
+                yield number, work(run, [], 0.0)._replace(open=parts)
+
+        search.share = share
+        list(search)
+        assert not search.complete, answers
+
+
+def test_a_run_is_finished_if_no_part_is_left() -> None:
+    search = PoolSearch(small())
+    search.workers = 2
+    run = PoolRun(search, {}, None)
+
+    def share(jobs: Any) -> Iterator[Any]:
+        for number, (work, own, parts, _) in jobs:
+            yield number, work(own, parts, INF)
+
+    list(shared(run, share, 2))
+    assert run.finished
+    assert run.parts == []
+
+
+# The cutoff.
+
+
+@pytest.mark.parametrize(
+    ("limit", "strict", "within", "wanted"),
+    [
+        (None, False, None, (None, False)),
+        (5, False, None, (5, False)),
+        (5, True, None, (4, False)),  # whole costs
+        (5, False, 5, (4, False)),  # a completion improves on the one that is known
+        (5, False, 6, (5, False)),
+        (5, False, 3, (2, False)),
+        (None, False, 5, (4, False)),
+        (Fraction(11, 2), True, None, (5, False)),
+    ],
+)
+def test_the_limit_of_a_node(limit: Any, strict: bool, within: Any, wanted: Any) -> None:
+    run = PoolRun(PoolSearch(small()), {}, None)
+    assert run.program.graded
+    run.cutoff = None if limit is None else Fraction(limit)
+    run.strict, run.within = strict, within
+    assert run.limit == wanted
+    for value in range(8):
+        least = wanted[0]
+        assert run.beyond(value) is (least is not None and value > least)
+
+
+def test_costs_that_are_rounded_never_exclude_a_value() -> None:
+    run = PoolRun(PoolSearch(small()), {}, None)
+    for step in (2, 4, 16):
+        for rest in (Fraction(0), Fraction(-3), Fraction(5)):
+            run.step, run.rest = step, rest
+            for cutoff in range(-20, 20):
+                run.cutoff = Fraction(cutoff)
+                least, strict = run.small_limit
+                assert least is not None
+                assert not strict
+                # Every small sum whose bound is within the cutoff stays.
+                assert all(
+                    small_sum <= least
+                    for small_sum in range(-40, 40)
+                    if rest + step * small_sum <= cutoff
+                )
+
+
+def test_the_limit_of_a_pattern_narrows_no_bounds_of_the_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What improves on a completion of some columns is no cutoff of the others."""
+    run = PoolRun(PoolSearch(small(), Goal(optimal=True), distinct=[0]), {}, None)
+    assert run.prepare()
+    assert run.start(ask=False)
+    run.step, run.cutoff, run.rounded = 4, Fraction(-1), None
+    calls: list[bool] = []
+    monkeypatch.setattr(run, "narrow", lambda: calls.append(True) or True)
+    run.tree.numbers[plain.PATTERN] = 0
+    assert not run.refine()
+    assert calls == []
+    run.tree.numbers[plain.PATTERN] = -1
+    assert run.refine()
+    assert calls == [True]
+    assert not run.refine()  # by the same cutoff
+
+
+def test_bounds_from_a_linear_program_that_has_no_answer_prove_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [("a", {0: 1.0, 1: -1.0}, 1.0, INF), ("b", {0: -1.0, 1: 2.0}, -INF, 6.0)]
+    import numpy as np
+
+    model = Model.from_rows(
+        ["x", "y"],
+        rows,
+        [1.0, -1.0],
+        integer=np.array([1, 1]),
+        column_lower=np.array([0.0, 0.0]),
+        column_upper=np.array([INF, INF]),
+    )
+    search = PoolSearch(model, Goal(optimal=True))
+    assert len(list(search)) == 8
+    assert search.complete
+    answer = LinearAnswer(Status.UNKNOWN, reason="late")
+    monkeypatch.setattr(ExactLp, "solve", lambda *_, **__: answer)
+    search = PoolSearch(model, Goal(optimal=True))
+    assert all(model.violated(one.point) is None for one in search)  # the incumbent at most
+    assert (search.complete, search.proved, search.stopped) == (False, False, "time")
+
+
+def test_a_leaf_without_a_completion_in_time_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    model = Model.from_rows(
+        ["x", "y"],
+        [("r", {0: 1.0, 1: 1.0}, 1.0, 2.0)],
+        [1.0, 1.0],
+        integer=np.array([1, 0]),
+        column_upper=np.array([1.0, 2.0]),
+    )
+    for goal in (Goal(), Goal(optimal=True), Goal(best=1), Goal(best=3)):
+        assert PoolSearch(model, goal).best is None
+        search = PoolSearch(model, goal)
+        monkeypatch.setattr(
+            ExactLp, "solve", lambda *_, **__: LinearAnswer(Status.UNKNOWN, reason="late")
+        )
+        assert list(search) == []
+        assert (search.complete, search.proved) == (False, False)
+        assert search.stopped == "undecided"
+        monkeypatch.undo()
+
+
+# Infeasible subsystems.
+
+
+def conflicting() -> Model:
+    """Return x + y >= 3, x + y <= 2, x - y >= 0 over 0 <= x, y <= 9."""
+    import numpy as np
+
+    terms = {0: 1.0, 1: 1.0}
+    return Model.from_rows(
+        ["x", "y"],
+        [("a", terms, 3.0, INF), ("b", terms, -INF, 2.0), ("c", {0: 1.0, 1: -1.0}, 0.0, INF)],
+        integer=np.array([1, 1]),
+        column_upper=np.array([9.0, 9.0]),
+    )
+
+
+def test_a_support_that_a_known_point_satisfies_is_refuted() -> None:
+    search = Subsystems(conflicting())
+    run = subsystem._Filter(search, search._left | search._given)
+    search.note({1: 9})  # violates b and c
+    search.note({0: 2})  # satisfies both
+    run._support = 0b110 | search._given  # a solver says that these conflict
+    with pytest.raises(subsystem._Refuted):
+        run.shrink(run.active, search._left)
+    run.restart(search._left | search._given)
+    run._support = 0b011 | search._given
+    run.shrink(run.active, search._left)
+    assert run.active & search._left == 0b011
+    assert run._known == 0b011  # each point violates one of them
+
+
+def test_a_rotated_point_is_taken_as_what_it_is() -> None:
+    search = Subsystems(conflicting())
+    run = subsystem._Filter(search, 0b110 | search._given)
+    with pytest.raises(subsystem._Refuted):  # no active member is violated
+        run._take(0, {0: 2}, 0b111)
+    search = Subsystems(conflicting())
+    run = subsystem._Filter(search, 0b111 | search._given)
+    assert run._take(0b011, {0: 2, 1: 9}, 0b111) == []  # two are
+    assert run._take(0b100, {0: 1, 1: 2}, 0b011) == []  # not wanted
+    (one,) = run._take(0b001, {1: 0, 0: 2}, 0b111)
+    assert one.mask & run.active == 0b001
+    assert run._known == 0b001
+    assert run._take(0b001, {0: 1, 1: 1}, 0b111) == []  # it has a witness already
+
+
+def test_a_point_that_violates_a_row_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = Subsystems(conflicting())
+    run = subsystem._Filter(search, search._left | search._given)
+    answer = subsystem.TreeTest.test
+
+    def lie(self: Any, active: int, *, trust: bool) -> Any:
+        return answer(self, active, trust=trust)._replace(feasible=True, point={0: 9, 1: 9})
+
+    monkeypatch.setattr(subsystem.TreeTest, "test", lie)
+    with pytest.raises(SolverFailed, match="a search found a point that violates a row"):
+        run.test(run.active)
+
+
+def test_what_only_the_solver_says_is_not_proved() -> None:
+    members = Subsystems(conflicting()).members
+    both = tuple(members.member(bit) for bit in (0, 1))
+    points = {both[0]: {0: 2}, both[1]: {0: 3}}
+    for proof in ("", subsystem.ALL_BOUNDS, subsystem.SEARCH, subsystem.FARKAS):
+        one = Subsystem(both, points, proof, least=2)
+        assert one.proved is (proof in (subsystem.SEARCH, subsystem.FARKAS))
+        assert one.smallest is bool(proof)
+        assert one.irreducible
+    assert not Subsystem(both, {both[0]: {0: 2}}, subsystem.FARKAS).irreducible
+    assert not Subsystem(both, points, subsystem.FARKAS, least=1).smallest
+
+
+def test_the_fewest_rows_are_not_proved_by_a_search_that_stopped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert subsystem._hitting_set([0b011, 0b101, 0b110], Deadline(60)) in (0b011, 0b101, 0b110)
+    assert subsystem._hitting_set([0b001, 0b110, 0b111], Deadline(60)) in (0b011, 0b101)
+    pool = PoolSearch._pool
+
+    def stopping(search: Any) -> Iterator[Any]:
+        yield from pool(search)
+        search.complete = False
+
+    monkeypatch.setattr(PoolSearch, "_pool", stopping)
+    assert subsystem._hitting_set([0b011, 0b101, 0b110], Deadline(60)) is None

@@ -1,0 +1,514 @@
+"""The directions of the imports, and what a plain import loads."""
+
+import ast
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from requirements import need_library
+
+import calmip
+from calmip import features
+from calmip.features import DOORS, OWN, Feature, load
+from calmip.puzzle.render import reports
+from calmip.puzzle.render.report import DEFAULT
+from calmip.puzzle.tasks.results import Result
+
+ROOT = Path(calmip.__file__).parent
+
+# What stands below all rooms, each below the next; everybody may import it. All but ``features``
+# and ``processes`` are modules of the room ``_base``.
+FOUNDATIONS = (
+    "bits",
+    "errors",
+    "registry",
+    "features",
+    "version",
+    "signals",
+    "limits",
+    "files",
+    "highs_library",
+    "highs",
+    "processes",
+)
+
+# Who may import whom, by room: the data's way, and nothing back. A line that names a room
+# that nobody there imports fails as well: the table says what is, not what might be.
+ALLOWED = {
+    "problem": set(),
+    "formats": {"problem"},
+    "documents": {"problem", "formats"},
+    "models": {"problem", "formats"},
+    "search": {"problem", "formats"},
+    "solvers": {"problem", "formats", "search"},
+    "proofs": {"problem", "formats"},
+    "course": {"problem", "documents", "formats", "models", "search"},
+    "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
+    "plugins": {"problem", "formats", "solvers"},
+    "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
+    "cli": {"problem", "documents", "formats", "models", "solvers", "tasks", "render"},
+    "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
+    "__main__": {"cli"},
+}
+
+HEAVY = {
+    "pulp",
+    "pyomo",
+    "highspy",
+    "scipy",
+    "matplotlib",
+    "rich",
+    "ortools",
+    "yaml",
+    "pyscipopt",
+    "gurobipy",
+    "z3",
+    "dratify",
+}
+
+MAY_BE_HEAVY = {
+    "models/pulp.py": {"pulp"},
+    "models/pyomo.py": {"pyomo"},
+    "plugins/pulp.py": {"pulp"},
+    "plugins/pyomo.py": {"pyomo"},
+}
+
+
+# Who may import by a string, which no tool sees: the lazy package, doors and what features name,
+# and a new process, which is told what to call.
+BY_STRING = {
+    "__init__.py": 1,
+    "features.py": 2,
+    "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
+}
+
+IMPORTERS = ("import_module", "__import__", "resolve_name", "run_module", "locate")
+
+MODULES = {
+    ".".join(["calmip", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
+    for path in ROOT.rglob("*.py")
+}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), path
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """Return every imported module's name, and whether the import is at the top level."""
+    found = list(_imports(tree_of(path)))
+    stub = path.with_suffix(".pyi")
+    if stub.is_file():  # the package imports what its stub names, on first use
+        found += [(name, False) for name, _ in _imports(ast.parse(stub.read_text("utf-8")))]
+    return found
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
+    top = set(ast.iter_child_nodes(tree))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node in top
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = [f"{node.module}.{alias.name}" for alias in node.names]
+            found = [name for name in inside if name in MODULES]
+            yield from ((name, node in top) for name in found or [node.module])
+
+
+def by_string(path: Path) -> Iterator[ast.AST]:
+    """Yield what imports a module by a string, in this process or in one that is started."""
+    tree = tree_of(path)
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            found = getattr(node.func, "attr", getattr(node.func, "id", "")) in IMPORTERS
+        else:  # code that another Python runs
+            text = node.value if isinstance(node, ast.Constant) and node not in texts else None
+            found = isinstance(text, str) and re.search(r"\b(from|import) calmip", text) is not None
+        if found:
+            yield node
+
+
+@pytest.mark.long  # reads every module
+def test_few_imports_are_by_string() -> None:
+    found = {name: len(list(by_string(path))) for name, path in modules()}
+    assert {name: number for name, number in found.items() if number} == BY_STRING
+
+
+def room_of(module: str) -> str:
+    """Return the first part of a module's name below ``calmip``, or below ``calmip._base``."""
+    return module.removeprefix("calmip.").removeprefix("_base.").split(".")[0]
+
+
+@pytest.mark.long  # reads every module
+def test_imports_go_one_way() -> None:
+    found: dict[str, set[str]] = {room: set() for room in ALLOWED}
+    for name, path in modules():
+        room = room_of(name.removesuffix(".py").replace("/", "."))
+        for imported, _ in imports(path):
+            other = room_of(imported)
+            if not imported.startswith("calmip.") or other == room:
+                continue
+            if room in FOUNDATIONS:
+                assert other in FOUNDATIONS[: FOUNDATIONS.index(room)], f"{name} imports {imported}"
+            elif other not in FOUNDATIONS:
+                found[room].add(other)
+                assert other in ALLOWED[room], f"{name} imports {imported}"
+    assert found == ALLOWED, "an allowance that nobody uses"
+
+
+def test_rooms_stand_in_the_order_of_the_flow() -> None:
+    order = list(ALLOWED)
+    order.remove("__init__")
+    for room in order:
+        assert all(order.index(other) < order.index(room) for other in ALLOWED[room]), room
+
+
+PAGE = ROOT.parent / "docs" / "explanation" / "architecture.md"
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="in the repository only")
+def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
+    drawing = PAGE.read_text(encoding="utf-8").split("```")[3]
+    floors = [
+        re.findall(r"\| (\w+):", floor)
+        for floor in reversed(re.split(r"^\+.*$", drawing, flags=re.M))
+    ]
+    heights = {room: height for height, floor in enumerate(floors) for room in floor}
+    assert heights.keys() == {room for room in ALLOWED if not room.startswith("_")}
+    for room, height in heights.items():
+        assert all(heights[other] < height for other in ALLOWED[room]), room
+
+
+# What serves any mixed-integer model, and knows no puzzle: modules, or rooms with all of theirs.
+MIP = """
+    _base processes solvers plugins
+    problem.defined problem.display problem.model problem.status
+    formats.boolean formats.dialects formats.lp formats.model_builder formats.model_files
+    formats.mps formats.objects formats.reading formats.registry formats.solutions formats.values
+    search.branching search.comparison search.exact_lp search.face search.half_space
+    search.implication search.isomorphism search.kernel search.linear search.members
+    search.objectives search.one_tree search.packed_cover search.pool search.projection
+    search.refutation search.repair search.row_tree search.subsystem search.witnesses
+    proofs.check_model proofs.model_tree
+""".split()
+
+
+def is_of_mip(module: str) -> bool:
+    return any(f"{module}.".startswith(f"calmip.{place}.") for place in MIP)
+
+
+def puzzle_imports(path: Path) -> list[str]:
+    """Return what a module takes from a puzzle, also late or for type checking."""
+    return [
+        name
+        for name, _ in imports(path)
+        if name.partition(".")[0] == "calmip" and not is_of_mip(name)
+    ]
+
+
+def test_a_mixed_integer_model_needs_no_puzzle() -> None:
+    places = {name: ROOT.parent / name.replace(".", "/") for name in MODULES if is_of_mip(name)}
+    found = {
+        name: puzzle_imports(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
+        for name, path in places.items()
+    }
+    unused = [one for one in MIP if not any(f"{n}.".startswith(f"calmip.{one}.") for n in found)]
+    assert not unused
+    assert {name: some for name, some in found.items() if some} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from calmip.puzzle.cover import ExactCover",
+        "import calmip.puzzle.tasks.solve",
+        "from calmip.puzzle.files import covers",
+        "def late():\n    from calmip.puzzle.tiling import Tiling",
+        "if TYPE_CHECKING:\n    from calmip.puzzle.instance import Instance",
+        "import calmip",
+    ],
+)
+def test_an_import_of_a_puzzle_is_found(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "module.py"
+    path.write_text(f"from calmip.mip.model import Model\n{text}\n")
+    assert len(puzzle_imports(path)) == 1
+
+
+ALONE = """
+import sys
+{}
+from calmip.mip.files.model_files import read_model
+from calmip.mip.pool import EVERY, PoolSearch
+from calmip.solvers.model_solving import solve_model
+model = read_model(sys.argv[1])
+print(len(list(PoolSearch(model, EVERY))), solve_model(model).status)
+print(*(name for name in sys.modules if name.partition(".")[0] == "calmip"))
+"""
+
+
+def test_pools_and_solutions_of_files_load_no_puzzle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_library(monkeypatch)
+    model = tmp_path / "mixed.mps"
+    model.write_text(
+        "ROWS\n N cost\n G r\nCOLUMNS\n x cost 1 r 1\n y cost 2 r 1\n"
+        "RHS\n rhs r 1\nBOUNDS\n BV b x\n UI b y 2\nENDATA\n"
+    )
+    # PuLP and Pyomo, which the plugins need, take seconds to import.
+    modules = [n for n in sorted(MODULES) if is_of_mip(n) and not n.startswith("calmip.plugins.")]
+    for more in ("", "import calmip.puzzle.tiling"):
+        code = ALONE.format("\n".join([*(f"import {name}" for name in modules), more]))
+        done = subprocess.run(
+            [sys.executable, "-c", code, model], capture_output=True, text=True, check=True
+        )
+        answer, loaded = done.stdout.splitlines()
+        assert answer == "5 optimal"
+        rooms = {name.rpartition(".")[0] for name in modules}
+        strange = {n for n in loaded.split() if not is_of_mip(n)} - rooms
+        assert bool(strange) is bool(more), strange
+
+
+@pytest.mark.long  # reads every module
+def test_no_imports_go_in_a_circle() -> None:
+    """Late imports count as well, and those for type checking."""
+    names = {
+        ("calmip/" + name).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
+        for name, path in modules()
+    }
+    graph = {
+        name: {to for to, _ in imports(path) if to in names} - {name}
+        for name, path in names.items()
+    }
+    left = dict(graph)
+    while leaves := [name for name, to in left.items() if not to & set(left)]:
+        for name in leaves:
+            del left[name]
+    assert not left, f"in or above a circle: {sorted(left)}"
+
+
+@pytest.mark.long  # reads every module
+def test_heavy_packages_are_imported_late() -> None:
+    found = {
+        name: {imported.split(".")[0] for imported, top in imports(path) if top} & HEAVY
+        for name, path in modules()
+    }
+    assert {name: heavy for name, heavy in found.items() if heavy} == MAY_BE_HEAVY
+
+
+def test_a_plain_import_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, calmip; calmip.solve; calmip.read_instance('a-puzzle-a-day', reveal='Jan,1');"
+        f"print(sorted({HEAVY - {'yaml'}!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["solve", "instances/feb29.yaml", "--solver", "exact-cover"],
+        ["solve", "instances/tiny.yaml", "--formulation", "packing"],
+        ["solve", "instances/tiny.yaml", "--formulation", "cells"],
+        ["hint", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml"],
+        ["count", "instances/feb29.yaml", "--up-to-symmetry"],
+        ["today", "a-puzzle-a-day"],
+        ["solve", "--help"],
+        ["solve", "MODEL"],
+        ["enumerate", "MODEL", "--optimal"],
+        ["enumerate", "MODEL", "--gap", "10%", "--distinct", "x"],
+        ["enumerate", "MODEL", "--count", "--optimal"],
+    ],
+)
+def test_short_commands_start_without_numpy(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes as long to import as such a command takes."""
+    if {"--formulation", "MODEL"} & {*arguments}:
+        need_library(monkeypatch)
+    model = tmp_path / "mixed.lp"
+    model.write_text(
+        "min 3 x + 2 y + z\nst\n r: x + y + 0.5 z >= 2.5\n x + y <= 4\n"
+        "bounds\n 0 <= x <= 5\n 0 <= y <= 5\ngeneral\n x y\nend\n"
+    )
+    arguments = [str(model) if one == "MODEL" else one for one in arguments]
+    code = (
+        "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"
+        "sys.exit('numpy' in sys.modules or code)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_public_names_exist_and_are_described() -> None:
+    for found in pkgutil.walk_packages(calmip.__path__, "calmip."):
+        if found.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(found.name)
+        assert module.__doc__
+        if found.name.rpartition(".")[2].startswith("_"):
+            continue
+        for name in getattr(module, "__all__", []):
+            value = getattr(module, name)
+            if inspect.isclass(value) or inspect.isfunction(value):
+                assert value.__doc__, f"{found.name}.{name}"
+
+
+def test_no_room_has_the_name_of_a_function() -> None:
+    """The import of a room would take the function's place."""
+    rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
+    assert not functions & rooms
+
+
+def names_in(room: str) -> set[str]:
+    return {path.stem for path in (ROOT / room).glob("*.py") if not path.stem.startswith("_")}
+
+
+# The function of a command has its name, but for one that is the name of a room.
+FUNCTIONS = {name: "installed_solvers" if name == "solvers" else name for name in OWN}
+
+FEATURES = [one for above in OWN.values() for one in (above, *above.commands)]
+
+
+def test_a_command_a_module_and_a_function_have_one_name() -> None:
+    """The pages of the reference are compared in tests/documentation/test_site_pages.py."""
+    assert not names_in("cli"), "each command is made of its feature"
+    for name, feature in OWN.items():
+        module = importlib.import_module(feature.home)
+        assert feature.home.endswith(f".{name}")
+        assert {FUNCTIONS[name], *feature.names} <= set(module.__all__)
+        assert FUNCTIONS[name] in feature.names
+        assert callable(getattr(calmip, FUNCTIONS[name]))
+        # A second function of a command says after its name what is different: export_dates.
+        for one in feature.names:
+            others = one.startswith("read_") or not one[0].islower()
+            assert others or one == FUNCTIONS[name] or one.startswith(f"{name}_")
+    assert {name for feature in FEATURES for name in feature.names} <= set(calmip.__all__)
+
+
+def test_every_place_that_a_feature_names_is_there() -> None:
+    for feature in FEATURES:
+        words = [one.words for one in feature.options.values() if isinstance(one.words, str)]
+        for place in (feature.task, *feature.reports.values(), *words):
+            assert not place or load(place) is not None
+
+
+def result_of(feature: Feature) -> type:
+    """Return the type that the task of a command returns, the first if there are two."""
+    task = load(feature.task)
+    returned = inspect.signature(task).return_annotation.partition(" | ")[0]
+    kind: type = getattr(inspect.getmodule(task), returned)
+    return kind
+
+
+def test_each_form_of_a_result_is_written_by_a_function_of_its_report() -> None:
+    """What it asks for beside the result is given by name; a text comes first, or JSON."""
+    for feature in FEATURES:
+        for kind, place in feature.reports.items():
+            forms = load(place).forms
+            assert next(iter(forms)) in ("text", "json") or feature.name == "cut"
+            for form, write in forms.items():
+                _, *asked = inspect.signature(write).parameters
+                assert set(asked) <= {"form", "theme", "style", "paper"}, f"{kind} as {form}"
+                assert write.__doc__, f"{kind} as {form}"
+
+
+def test_a_report_is_found_by_the_type_of_its_result() -> None:
+    """A result without a report has the default one."""
+    for feature in FEATURES:
+        if feature.task:
+            kind = result_of(feature)
+            assert kind.__name__ == next(iter(feature.reports)), feature.name
+            assert reports.output_of(kind) is load(feature.reports[kind.__name__])
+    assert reports.output_of(Nameless) is DEFAULT
+
+
+class Nameless:
+    """A type of which no feature tells."""
+
+
+def test_a_door_is_passed_if_its_trade_is_not_there() -> None:
+    """But a fault in a door is told."""
+    found = [one for door in DOORS for one in features.features_at(door)]
+    assert set(OWN) == {one.name for one in found if not one.above}
+    assert {f"{one.above} {one.name}" for one in found if one.above} <= {
+        f"{name} {below}" for name, feature in OWN.items() for below in feature.below
+    }
+    assert features.features_at("calmip.nosuch.features") == ()
+    assert features.features_at("calmip.proofs.nosuch") == ()
+
+
+def test_a_door_that_cannot_be_opened_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_door.py").write_text("import nosuch_package\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="nosuch_package"):
+        features.features_at("broken_door")
+
+
+@pytest.mark.parametrize(("words", "doors"), [(["solve", "--help"], 1), (["--help"], len(DOORS))])
+def test_only_the_doors_that_are_asked_are_opened(words: list[str], doors: int) -> None:
+    """And no trade is imported behind them."""
+    code = (
+        "import sys; from calmip.cli import main; from calmip.features import DOORS, OWN\n"
+        "main(sys.argv[1:])\n"
+        "print(len([door for door in DOORS if door in sys.modules]))\n"
+        "print(len([one for one in OWN.values() if one.home in sys.modules]))\n"
+        "print('numpy' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    *_, opened, tasks, numpy = done.stdout.split()
+    assert (int(opened), numpy) == (doors, "False")
+    assert (int(tasks) == 0) == (doors > 1)
+
+
+def test_a_task_returns_a_result_with_one_status() -> None:
+    for feature in FEATURES:
+        if not feature.task:
+            continue
+        kind = result_of(feature)
+        assert issubclass(kind, Result)
+        assert dataclasses.is_dataclass(kind)
+        assert kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+
+
+def test_all_public_names_of_the_package_resolve() -> None:
+    for name in calmip.__all__:
+        assert getattr(calmip, name) is not None
+    assert set(calmip.__all__) <= set(dir(calmip))
+    with pytest.raises(AttributeError):
+        calmip.nosuch  # noqa: B018
+
+
+@pytest.mark.long  # reads every module
+def test_one_name_is_one_thing() -> None:
+    named: dict[str, list[str]] = {}
+    for path in sorted(ROOT.rglob("*.py")):
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                named.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    assert not {name: places for name, places in named.items() if len(places) > 1}

@@ -1,0 +1,146 @@
+"""The mutation campaign: its modules and tests are there, and its mutants are what they say."""
+
+import ast
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from benchmarks.mutants import (
+    KNOWN,
+    NEAR,
+    Known,
+    body_lines,
+    chosen_files,
+    drawn,
+    modules,
+    mutants,
+    near_tests,
+    run_tests,
+)
+
+ROOT = Path(__file__).parents[2]
+
+SOURCE = '''
+def least(values: list[int], most: int = 3) -> int:
+    """Return the least of 7 values."""
+    if not values or len(values) > most:
+        raise ValueError(f"at most {most + 1}")
+    found = min(values)
+    print(found)
+    return found
+
+
+pairs = zip("ab", "cd", strict=True)
+if TYPE_CHECKING:
+    MOST = 3
+'''
+
+
+def test_the_files_of_tests_are_there_and_few_modules_have_none() -> None:
+    measured = json.loads(NEAR.read_text(encoding="utf-8"))
+    files = {file for tests in measured["modules"].values() for file in tests}
+    assert files == measured["seconds"].keys()
+    assert all((ROOT / file).exists() for file in (*files, *measured["modules"]))
+    every = modules(["calmip"])
+    assert len(every) == len(set(every))
+    assert sum(not near_tests(module) for module in every) <= len(every) / 20
+
+
+def test_each_line_is_run_by_two_files_as_far_as_there_are_two() -> None:
+    run = {"quick": {1, 2}, "slow": {1, 2, 3}, "other": {1}, "late": {4}}
+    seconds = {"quick": 1.0, "slow": 4.0, "other": 1.0, "late": 90.0}
+    assert chosen_files(run, seconds, 1e3) == ["quick", "other", "slow", "late"]
+    assert chosen_files(run, seconds, 60.0) == ["quick", "other", "slow"]
+    assert chosen_files({"late": {4}}, seconds, 60.0) == ["late"]
+    assert chosen_files({}, {}) == []
+
+
+def test_only_an_import_runs_what_is_outside_of_functions() -> None:
+    assert body_lines(SOURCE) == {3, 4, 5, 6, 7, 8}
+
+
+def test_mutants_are_drawn_by_a_seed() -> None:
+    every = mutants(SOURCE)
+    some = mutants(SOURCE, 4, "a")
+    assert some == mutants(SOURCE, 4, "a")
+    assert len(some) == 4
+    assert all(mutant in every for mutant in some)
+    assert mutants(SOURCE, 99, "a") == every
+    counts = drawn(["benchmarks/mutants.py", "tests/project/test_mutants.py"], 30, 1)
+    assert counts.total() == 30
+    assert len(counts) == 2
+
+
+def test_the_sums_of_the_tables_are_those_of_their_rows() -> None:
+    text = (ROOT / "benchmarks" / "mutants.md").read_text(encoding="utf-8")
+    rows: list[list[str]] = []
+    sums = 0
+    for line in text.splitlines():
+        cells = [cell.strip(" *") for cell in line.split("|")[1:-1]]
+        if cells and cells[0] == "together":
+            for column in [number for number, cell in enumerate(cells) if cell.isdecimal()]:
+                numbers = [int(row[column].split()[0]) for row in rows]
+                assert sum(numbers) == int(cells[column]), (line, column)
+                sums += 1
+        rows = [] if not cells or "---" in cells else [*rows, cells]
+    assert sums >= 8
+
+
+def test_each_mutant_has_one_fault() -> None:
+    changes = {mutant.change for mutant in mutants(SOURCE)}
+    assert changes == {
+        "3 -> 4",
+        "if not values or len(values) > most: -> if not (not values or len(values) > most):",
+        "not values or len(values) > most -> not values and len(values) > most",
+        "not values -> values",
+        "len(values) > most -> len(values) >= most",
+        "raise ValueError(f'at most {most + 1}') -> pass",
+        "min(values) -> max(values)",
+        "print(found) -> pass",
+        "return found -> return",
+    }
+    plain = ast.unparse(ast.parse(SOURCE)).splitlines()
+    for mutant in mutants(SOURCE):
+        lines = mutant.text.splitlines()
+        assert sum(line not in plain for line in lines) == 1
+
+
+@pytest.mark.long
+def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
+    for name, body, outcome in (
+        ("good", "def test(): pass", "passed"),
+        ("bad", "def test(): assert False", "failed"),
+        ("endless", "def test():\n    while True: pass", "time"),
+    ):
+        (tmp_path / f"test_{name}.py").write_text(body)
+        assert run_tests(tmp_path, [f"test_{name}.py"], 6, Known()) == outcome
+
+
+@pytest.mark.long
+def test_the_tests_that_run_a_line_are_known(tmp_path: Path) -> None:
+    """What no test runs by itself is left to all of them."""
+    (tmp_path / "calmip").mkdir()
+    (tmp_path / "calmip" / "halves.py").write_text(
+        "def half(n):\n    if n % 2:\n        raise ValueError\n    return n // 2\n"
+        "TWO = half(4)\n"
+        "def other():\n    return 3\n"
+    )
+    (tmp_path / "test_halves.py").write_text(
+        "import sys\nsys.path.insert(0, 'calmip')\nimport halves, pytest\n"
+        "@pytest.fixture(scope='module')\ndef three():\n    return halves.other()\n"
+        "def test_odd():\n    with pytest.raises(ValueError):\n        halves.half(3)\n"
+        "def test_even(three):\n    assert halves.half(8) == three + 1\n"
+    )
+    assert run_tests(tmp_path, ["test_halves.py"], 60) == "passed"
+    known = pickle.loads((tmp_path / KNOWN).read_bytes())
+    near = [known.near("calmip/halves.py", line) for line in range(1, 8)]
+    odd, even = (f"test_halves.py::test_{name}" for name in ("odd", "even"))
+    # At the import four was halved, so that all tests are near to what that ran.
+    assert near == [set(), set(), {odd}, set(), set(), set(), set()]
+    assert known.times.keys() == {odd, even}
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known, {odd}) == "passed"
+    (tmp_path / "calmip" / "halves.py").write_text("def half(n):\n    raise ValueError\n")
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known, {odd}) == "passed"
+    assert run_tests(tmp_path, ["test_halves.py"], 60, known) == "failed"
