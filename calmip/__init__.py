@@ -7,8 +7,10 @@
 """
 
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from calmip.mip.display import Notebook, Reports, renderers
@@ -40,6 +42,17 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class _Package(ModuleType):
+    """Keep public names: an import of the folder `year` shall not hide the function `year`."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not isinstance(value, ModuleType) or _HOMES.get(name, "calmip") == "calmip":
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 
 
 def _notebook() -> Notebook:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.defined import complete
 from calmip.mip.display import describe_number, shortest, tell, tell_apart
 from calmip.mip.files import points as _values
@@ -134,7 +134,7 @@ def check_point(
         printed.add(name, value, (spread or {}).get(name, 0), claim)
     missing = {column for name, column in model.places.items() if name not in values}
     printed.point = complete(model, printed.point, missing)
-    clock = Deadline(clock.left(witnesses.WITNESS_SECONDS))
+    clock = Deadline(clock.left(independent_search.WITNESS_SECONDS))
     if printed.open:
         return printed.search(claim, clock, stated)
     if model.violated(printed.point) is None and not (printed.coarse and model.costs):
@@ -303,17 +303,17 @@ class _Printed:
         late = Checked({}, False, f"{words}, and {LATE}", decided=False)
         for one in () if stated is None or not self.model.costs else stated.senses(self.model):
             if not there:
-                there, point = witnesses.find(self.with_objective(boxed, one), clock)
+                there, point = independent_search.find(self.with_objective(boxed, one), clock)
             if there is None:
                 return late
         if not there:
-            there, point = witnesses.find(boxed, clock)
+            there, point = independent_search.find(boxed, clock)
             if there and stated is None and self.model.costs:
                 point = _better(boxed, point, clock)
         if there:
             return Checked(point, True, f"{words}; an exact point has all printed digits")
         if there is False and not all(self.model.values("integer")):
-            there, _ = witnesses.find(self.boxed(claim, self.eased()), clock)
+            there, _ = independent_search.find(self.boxed(claim, self.eased()), clock)
             if there:
                 near = "no exact point has all printed digits, but one within the tolerance has"
                 return Checked({}, False, f"{words}; {near}", decided=False)
@@ -370,7 +370,7 @@ def _better(model: Model, point: dict[int, Number], clock: Deadline) -> dict[int
     step = objective_step(model)
     for _ in range(STEPS):
         value = sum(cost * point[c] for c, cost in model.costs.items() if c in point)
-        there, better = witnesses.find(
+        there, better = independent_search.find(
             model, clock, most=value - (step or COARSE * max(1, _size(value)))
         )
         if not there:

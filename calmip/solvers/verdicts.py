@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Self
 
 from calmip._base.errors import NotATiling, SolverFailed
 from calmip._base.limits import Deadline
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.display import tell, tell_apart
 from calmip.mip.files.model_files import Known
 from calmip.mip.model import Model, Number
@@ -141,14 +141,14 @@ class Evidence:
 
         The solution of all zeros is an empty mapping; None is one whose values are not known.
         """
-        return witnesses.find(self.model, self.clock())
+        return independent_search.find(self.model, self.clock())
 
     @cached_property
     def relaxed(self) -> LinearAnswer:
         """The exact answer to the linear relaxation."""
         from calmip.mip.lp.exact_lp import ExactLp
 
-        clock = Deadline(self.clock().left(witnesses.WITNESS_SECONDS))
+        clock = Deadline(self.clock().left(independent_search.WITNESS_SECONDS))
         return ExactLp(self.model, range(len(self.model.columns))).solve(clock=clock)
 
     def optimum(self) -> float | None:
@@ -158,15 +158,15 @@ class Evidence:
     def count(self, most: int) -> int | None:
         """Return the number of solutions, at most one above ``most``; None at the time limit."""
         if most not in self._counts:
-            self._counts[most] = witnesses.number_of(self.model, most, self.clock())
+            self._counts[most] = independent_search.number_of(self.model, most, self.clock())
         return self._counts[most]
 
     def _search_better(self, point: Mapping[int, Number]) -> bool | None:
         """Return whether a short search finds a better solution; None if not in time."""
         value = self._cost(point)
         most = min(value - Fraction(ALIKE) * max(self._unit, value, -value), value - self._step)
-        clock = Deadline(witnesses.WITNESS_SECONDS)
-        there, better = witnesses.find(self.model, clock, most=most)
+        clock = Deadline(independent_search.WITNESS_SECONDS)
+        there, better = independent_search.find(self.model, clock, most=most)
         if there:
             self.note(better)
         return there
@@ -181,7 +181,7 @@ class Evidence:
         model = self.model
         if not found.exact or found.note or all(model.values("integer")):
             return found
-        better = completed(model, found.point, Deadline(witnesses.WITNESS_SECONDS))
+        better = completed(model, found.point, Deadline(independent_search.WITNESS_SECONDS))
         if better.status is not Status.OPTIMAL or better.cost == self._cost(found.point):
             return found
         if self._short(model.objective(found.point), model.objective(better.point)):

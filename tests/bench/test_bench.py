@@ -21,6 +21,7 @@ from requirements import need_solver
 
 import calmip
 from calmip import InputError, SolverFailed, SolverMissing
+from calmip.bench import server
 from calmip.bench.campaign.campaign_file import ModelFile, bundled_suites, read_campaign
 from calmip.bench.campaign.jobs import _judge_answer, problem_of_file
 from calmip.bench.campaign.store import read_runs
@@ -508,7 +509,7 @@ def test_without_fork_each_run_starts_a_process(
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 600\n"
     source = campaign(tmp_path, text)
     calmip.bench(source, tmp_path / "forked.db")
-    monkeypatch.setattr("calmip.bench.server.FORKS", False)
+    monkeypatch.setattr(server, "FORKS", False)
     calmip.bench(source, tmp_path / "started.db")
     assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
     # The suites have memory limits, which hold there too.

@@ -14,6 +14,7 @@ from test_judge import GAVE_UP, SECONDS, ended
 
 import calmip
 from calmip import InputError
+from calmip.bench.campaign import runner
 from calmip.bench.campaign.campaign_file import read_campaign
 from calmip.bench.campaign.jobs import FILE, Problem, judge_run
 from calmip.bench.campaign.store import read_runs
@@ -39,7 +40,7 @@ def test_processor_seconds_are_those_of_a_process() -> None:
 def test_a_run_ends_at_its_own_limit(
     body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.bench.campaign.runner.GRACE", 0.1)
+    monkeypatch.setattr(runner, "GRACE", 0.1)
     fake_cbc(tmp_path, monkeypatch, body)
     works = body.startswith("while")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\nreference_every: 0\n"

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from strategies import instances, solvable_instances
 
 from calmip import Board, ExactCover, Instance, Piece, Puzzle
+from calmip.bench import colouring_proofs
 from calmip.bench.colouring_proofs import COLOURINGS, Colouring, refute
 from calmip.puzzle.lattice import HEXAGONAL
 from calmip.puzzle.search.exact_cover.search import Search
@@ -66,5 +67,5 @@ def test_colourings_are_different_and_hexagons_have_them_too() -> None:
 
 def test_many_sums_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [".*****", *["******"] * 4, "*****."]
-    monkeypatch.setattr("calmip.bench.colouring_proofs.MOST_SUMS", 0)
+    monkeypatch.setattr(colouring_proofs, "MOST_SUMS", 0)
     assert refute(cover_of(rows, *[["##"]] * 17)) is None

@@ -19,8 +19,7 @@ from requirements import need_solver
 import calmip
 from calmip import InputError, Status, Tiling
 from calmip._base.limits import Progress
-from calmip.bench import generate
-from calmip.bench import random_families as _families
+from calmip.bench import generate, random_families
 from calmip.bench.colouring_proofs import refute
 from calmip.bench.random_families import FAMILIES, Drawn, Shape, draw
 from calmip.cli import main
@@ -29,7 +28,7 @@ from calmip.mip.one_tree import OneTree
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.lattice import HEXAGONAL, SQUARE
 from calmip.puzzle.search.exact_cover.search import Search
-from calmip.puzzle.tasks import instance_library as _library
+from calmip.puzzle.tasks import instance_library
 
 
 def cover_of(one: Drawn) -> ExactCover:
@@ -107,23 +106,23 @@ def test_the_optimum_is_that_of_a_solver(family: str, size: int, answer: str, se
 
 
 def test_without_nodes_an_optimum_is_only_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_families, "NODES", 0)
+    monkeypatch.setattr(random_families, "NODES", 0)
     one = draw("weighted", Shape(30), "feasible", "1")
     assert one.known[0] == "best"
     assert draw("packing", Shape(30), "any", "1").known[0] in ("best", "unkn")
 
 
 def test_without_effort_a_board_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_families, "quick_count", lambda _: None)
-    monkeypatch.setattr(_families, "refute", lambda _: None)
-    monkeypatch.setattr(_families, "TRIES", 20)
+    monkeypatch.setattr(random_families, "quick_count", lambda _: None)
+    monkeypatch.setattr(random_families, "refute", lambda _: None)
+    monkeypatch.setattr(random_families, "TRIES", 20)
     assert draw("tiling", Shape(20), "any", "1").known == ("unkn", None)
     with pytest.raises(InputError, match="no instance of"):
         draw("tiling", Shape(8), "infeasible", "1")
 
 
 def test_a_colouring_that_a_count_contradicts_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_families, "quick_count", lambda _: 3)
+    monkeypatch.setattr(random_families, "quick_count", lambda _: 3)
     with pytest.raises(AssertionError, match="3 tilings, and none by"):
         draw("tiling", Shape(30, (4, 4)), "infeasible", "1")
 
@@ -359,14 +358,14 @@ def test_after_ctrl_c_the_same_command_continues(
 def test_an_interrupt_while_a_model_is_written_comes_after_its_line(
     suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    put = _library._put
+    put = instance_library._put
 
     def interrupted(path: Path, *arguments: object, **more: object) -> str:
         if path.suffix == suffix and len(list(path.parent.glob("*.mps"))) <= 2:
             signal.raise_signal(signal.SIGINT)
         return put(path, *arguments, **more)
 
-    monkeypatch.setattr(_library, "_put", interrupted)
+    monkeypatch.setattr(instance_library, "_put", interrupted)
     words = ["generate", "tiling", "--size", "12", "--number", "5", "-o", str(tmp_path / "set")]
     assert main(words) == 130
     assert "interrupted" in capsys.readouterr().err

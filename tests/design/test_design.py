@@ -19,6 +19,7 @@ from requirements import need_package
 import calmip
 from calmip._base.limits import Limits, Progress
 from calmip.cli import main
+from calmip.design import design
 from calmip.design.design import Design
 from calmip.design.piece_sets import shares_of
 from calmip.mip.kernel import VARIABLE, library
@@ -371,7 +372,7 @@ def test_what_cannot_be_is_said(
 def test_millions_of_sets_want_a_yes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("calmip.design.design.MOST_SETS", 20)
+    monkeypatch.setattr(design, "MOST_SETS", 20)
     (tmp_path / "board.yaml").write_text(
         json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]})
     )

@@ -13,7 +13,7 @@ from requirements import need_solver
 
 import calmip
 from calmip.mip.model import Model, Row
-from calmip.year import fewest_moves as chain
+from calmip.year import fewest_moves
 from calmip.year.calendar import Calendar, Day, DaySearch, calendar, days_of
 from calmip.year.fewest_moves import NONE, shortest_chain
 
@@ -46,7 +46,7 @@ def moved(before: list[int], after: list[int], groups: list[list[int]]) -> int:
 
 @pytest.mark.parametrize("entries", [1 << 22, 1, 7])
 def test_no_chain_of_small_pools_is_shorter(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chain, "ENTRIES", entries)
+    monkeypatch.setattr(fewest_moves, "ENTRIES", entries)
     draw = random.Random(20270101 + entries)
     for _ in range(200):
         pools, groups = random_pools(draw)

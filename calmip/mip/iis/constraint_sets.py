@@ -17,7 +17,7 @@ from calmip._base.bits import bits
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Bound, Model, Number
 from calmip.mip.status import Status
@@ -354,7 +354,7 @@ class MemberTest:
         part, columns, _ = self.members.part(active)
         if clock is None:
             clock = CpuDeadline(SEARCH_SECONDS, self.clock)
-        there, point = witnesses.find(part, clock, least=1e-3, nodes=nodes)
+        there, point = independent_search.find(part, clock, least=1e-3, nodes=nodes)
         if there:
             found = {columns[c]: value for c, value in point.items()}
             return MemberAnswer(True, self.inside(active, found, columns))

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.iis.constraint_sets import exact_model
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Bound, Model, Number
@@ -238,7 +238,7 @@ def _minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] |
     proved = False
     if all(model.integer[c] and cost.denominator == 1 for c, cost in model.costs.items()):
         step = math.gcd(*(cost.numerator for cost in model.costs.values()))
-        better = witnesses.find(model, limit, most=_cost(model, best) - step, least=0.1)
+        better = independent_search.find(model, limit, most=_cost(model, best) - step, least=0.1)
         proved = better[0] is False
     return best, proved
 

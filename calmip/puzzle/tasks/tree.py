@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join_words
 from calmip._base.limits import Deadline, Limits
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.defined import complete, project
 from calmip.mip.display import Drawable
 from calmip.mip.files.text_source import quote
@@ -261,7 +261,9 @@ def _judge(model: Model, searches: Sequence[TreeSearch], clock: Deadline, *, eve
             continue
         if every:
             claim = f"the tree says that {number} solutions are all"
-            count = judge_count(witnesses.number_of(model, number, clock), number, claim).accept()
+            count = judge_count(
+                independent_search.number_of(model, number, clock), number, claim
+            ).accept()
             empty |= not number and count.standing is Standing.VERIFIED
             continue
         claim, (standing, why) = (

@@ -24,8 +24,7 @@ from calmip.puzzle.documents.reader import bundled_puzzles, read_instance, read_
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import SQUARE
 from calmip.puzzle.puzzle import Puzzle
-from calmip.puzzle.search.exact_cover import counting
-from calmip.puzzle.search.exact_cover import memory as _memory
+from calmip.puzzle.search.exact_cover import counting, memory
 from calmip.puzzle.search.exact_cover.counting import (
     count,
     count_by_reveal,
@@ -62,9 +61,9 @@ def expected(cover: ExactCover) -> list[int]:
 
 @pytest.mark.long
 @settings(max_examples=100, deadline=None)
-@given(covers(), st.integers(0, 2**32), st.sampled_from([_memory.NARROW, _memory.WIDE]))
+@given(covers(), st.integers(0, 2**32), st.sampled_from([memory.NARROW, memory.WIDE]))
 def test_any_order_and_both_widths_count_what_brute_force_finds(
-    cover: ExactCover, seed: int, kind: _memory.Kind
+    cover: ExactCover, seed: int, kind: memory.Kind
 ) -> None:
     order = np.random.default_rng(seed).permutation(len(cover.instance.to_cover))
     options = Options.of(cover, order, *numbered(cover))
@@ -108,7 +107,7 @@ def test_bare_cells_are_counted_alike_in_both_widths_and_in_plain_python(
     options, _ = Options.with_bare_cells(puzzle, k)
     found = plain_tally(options, silent).tolist()
     assert sum(found) == sum(count_uncovered(puzzle, k).values())
-    for kind in (_memory.NARROW, _memory.WIDE):
+    for kind in (memory.NARROW, memory.WIDE):
         graph = Regions(options, kind, silent, np.inf).graph()
         counted = [0] * options.choices
         if graph is not None:
@@ -128,7 +127,7 @@ def test_two_orders_give_the_same_year(name: str) -> None:
     found = []
     for order in (cells, cells[::-1], order_of(cover)):
         graph = Regions(
-            Options.of(cover, order, worth, choices), _memory.NARROW, silent, np.inf
+            Options.of(cover, order, worth, choices), memory.NARROW, silent, np.inf
         ).graph()
         assert graph is not None
         found.append(graph.by_choice(choices, lambda: None))
@@ -144,7 +143,7 @@ def test_two_orders_give_the_same_large_year(name: str) -> None:
     cells = np.array(cover.instance.to_cover)
     totals = set()
     for order in (np.lexsort((cells[:, 0], cells[:, 1])), np.lexsort((-cells[:, 1], -cells[:, 0]))):
-        graph = Regions(Options.of(cover, order), _memory.NARROW, silent, np.inf).graph()
+        graph = Regions(Options.of(cover, order), memory.NARROW, silent, np.inf).graph()
         assert graph is not None
         totals.add(graph.total())
     assert totals == {sum(count_by_reveal(cover).values())}
@@ -167,7 +166,7 @@ def test_a_board_of_two_words() -> None:
     assert len(twice.instance.to_cover) == 72
     # Pieces of a kind are equal: one on each side, or both on one.
     options = Options.of(twice, order_of(twice))
-    assert _memory.kind_of(options) is _memory.WIDE
+    assert memory.kind_of(options) is memory.WIDE
     assert count(twice) == plain_tally(options, silent)[0] >= count(whole) ** 2
 
 
@@ -177,8 +176,8 @@ def test_covers_too_large_for_the_loops_are_counted_all_the_same(columns: int) -
     for _ in range(columns):
         a, b = b, a + b
     cover = dominoes(columns)
-    kind = _memory.kind_of(Options.of(cover, order_of(cover)))
-    assert kind is (_memory.NARROW if columns <= 32 else _memory.WIDE if columns <= 64 else None)
+    kind = memory.kind_of(Options.of(cover, order_of(cover)))
+    assert kind is (memory.NARROW if columns <= 32 else memory.WIDE if columns <= 64 else None)
     assert count(cover) == a
 
 
@@ -229,14 +228,14 @@ def test_arrays_that_cannot_be_made_are_too_little_memory(
     def refused(*_: object) -> None:
         raise MemoryError("Unable to allocate")
 
-    monkeypatch.setattr(_memory.Level, "more_edges", refused)
+    monkeypatch.setattr(memory.Level, "more_edges", refused)
     with pytest.raises(InputError, match="does not fit"):
         count(year("a-puzzle-a-day"), Limits(workers=workers))
 
 
-@pytest.mark.parametrize("kind", [_memory.NARROW, _memory.WIDE])
-def test_no_region_is_lost_where_there_is_room_for_more(kind: _memory.Kind) -> None:
-    level = _memory.Level(_memory.LEVEL(), kind)
+@pytest.mark.parametrize("kind", [memory.NARROW, memory.WIDE])
+def test_no_region_is_lost_where_there_is_room_for_more(kind: memory.Kind) -> None:
+    level = memory.Level(memory.LEVEL(), kind)
     kept: list[int] = []
     for _ in range(3):
         level.more_regions()
@@ -254,7 +253,7 @@ def test_no_region_is_lost_where_there_is_room_for_more(kind: _memory.Kind) -> N
 def test_more_edges_than_a_number_of_32_bits_counts_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(_memory, "LARGEST", 100)
+    monkeypatch.setattr(memory, "LARGEST", 100)
     with pytest.raises(InputError, match="does not fit"):
         count(year("a-puzzle-a-day"))
 
@@ -269,20 +268,20 @@ def test_sums_of_the_plain_count_that_63_bits_do_not_hold_are_refused() -> None:
 @pytest.mark.parametrize(
     ("cells", "bits", "options", "kind"),
     [
-        (64, 16, 65_535, _memory.NARROW),
-        (65, 16, 1, _memory.WIDE),
-        (1, 17, 1, _memory.WIDE),
-        (1, 1, 65_536, _memory.WIDE),
-        (128, 32, 1, _memory.WIDE),
+        (64, 16, 65_535, memory.NARROW),
+        (65, 16, 1, memory.WIDE),
+        (1, 17, 1, memory.WIDE),
+        (1, 1, 65_536, memory.WIDE),
+        (128, 32, 1, memory.WIDE),
         (129, 1, 1, None),
         (1, 33, 1, None),
     ],
 )
 def test_the_loops_with_the_narrowest_numbers_that_hold_all_are_taken(
-    cells: int, bits: int, options: int, kind: _memory.Kind | None
+    cells: int, bits: int, options: int, kind: memory.Kind | None
 ) -> None:
     some: Any = SimpleNamespace(cells=cells, bits=bits, options=range(options))
-    assert _memory.kind_of(some) is kind
+    assert memory.kind_of(some) is kind
 
 
 @pytest.mark.parametrize("seconds", [1e-9, 0.02])
@@ -308,7 +307,7 @@ def test_a_failure_in_one_thread_is_the_failure(monkeypatch: pytest.MonkeyPatch)
 def test_a_count_beyond_63_bits_is_refused(workers: int) -> None:
     pieces = {f"{drawn}{number}": drawn for drawn in ("#", "##") for number in range(28)}
     cover = strip(2, 42, pieces)
-    assert _memory.kind_of(Options.of(cover, order_of(cover))) is _memory.WIDE
+    assert memory.kind_of(Options.of(cover, order_of(cover))) is memory.WIDE
     with pytest.raises(InputError, match="more than 9,223,372,036,854,775,808"):
         count(cover, Limits(workers=workers))
 

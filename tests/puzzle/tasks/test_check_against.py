@@ -18,7 +18,7 @@ from calmip.mip.compare.comparison import Inclusion, Side
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover
-from calmip.puzzle.tasks import model_comparison as _against
+from calmip.puzzle.tasks import model_comparison
 from calmip.puzzle.tasks.model_comparison import ModelComparison
 
 LOOSE = """Minimize
@@ -199,7 +199,7 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
     """Sides that rest on it are listed first, and the verdict is not called proved."""
     box = Model.from_rows(["x"], [("r", {0: 1.0}, -math.inf, 1.0)])
     side = Side("row", "cut", "x <= 1", holds=True, basis=Basis.SOLVER)
-    monkeypatch.setattr(_against, "include", lambda *_: Inclusion(True, (side,)))
+    monkeypatch.setattr(model_comparison, "include", lambda *_: Inclusion(True, (side,)))
     found = compared(box, box)
     assert (found.status, found.proved) == ("accepted", False)
     assert "(not proved, see below)" in str(found)

@@ -19,7 +19,7 @@ from requirements import need_solver
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.mip.files.mps import mps_text
 from calmip.mip.model import Model
 from calmip.mip.status import Status
@@ -222,7 +222,7 @@ def test_a_point_within_tolerances_is_no_solution() -> None:
 
 
 def test_what_no_witness_decides_in_time_is_unverified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(witnesses, "WITNESS_SECONDS", 1e-9)
+    monkeypatch.setattr(independent_search, "WITNESS_SECONDS", 1e-9)
     found = ask(PURE, Status.OPTIMAL, {"x0": 4, "x1": 3, "x2": -1})
     assert (found.status, found.verified, found.exact) == ("optimal", False, True)
     for status in (Status.INFEASIBLE, Status.UNBOUNDED):
@@ -278,4 +278,4 @@ def test_solvers_of_other_models_say_so() -> None:
 
 
 def test_a_witness_has_an_end() -> None:
-    assert Deadline(witnesses.MOST_SECONDS).left() is not None
+    assert Deadline(independent_search.MOST_SECONDS).left() is not None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip import independent_search as witnesses
+from calmip.mip import independent_search
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.tiling import Tiling
 
@@ -78,7 +78,7 @@ def _check(cover: ExactCover, search: Search | OneTree) -> Iterator[list[int]]:
 def _witnesses(
     cover: ExactCover, clock: Deadline, against: str, limit: int, least: float | None = None
 ) -> Iterator[Search | OneTree]:
-    least = witnesses.WITNESS_SECONDS if least is None else least
+    least = independent_search.WITNESS_SECONDS if least is None else least
     if against != "exact-cover":
         from calmip.puzzle.search.exact_cover.search import Search
 
