@@ -232,6 +232,13 @@ def newest(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def trades(session: nox.Session) -> None:
+    """The fast suite in copies of the project, each without one trade. -- bench takes one."""
+    session.install("-e", ".[test-all]")
+    session.run("python", ".ci/trades.py", *session.posargs)
+
+
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """One-line faults in the modules that decide what is true; hours for all of them."""
     session.install("-e", ".[test-all]")

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import requirements
@@ -20,6 +21,7 @@ from battery import drawn
 from cpu_marks import Effort
 from hangs import Alarm
 from peers import Peers
+from trades import missing
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first. In CI,
 # too, every run draws other examples: by --hypothesis-seed, which .ci/suite.py gives and prints.
@@ -74,6 +76,15 @@ WAITING = {
 """Tests of browsers, processes and clocks: in CI they run beside those that compute."""
 
 
+MISSING = missing()
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out the tests of a trade that has been taken away."""
+    tests = Path(__file__).parent
+    return True if collection_path.parent == tests and collection_path.name in MISSING else None
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     if {item.path.name, item.path.parent.name} & WAITING:
         item.add_marker(pytest.mark.waits)
@@ -85,6 +96,10 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items if MISSING else ():
+        needed = {trade for mark in item.iter_markers("trade") for trade in mark.args}
+        if needed & MISSING:
+            item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needed & MISSING))}"))
     if not requirements.POSIX:
         for item in items:
             needs = requirements.only_posix(item.path).get(getattr(item, "originalname", item.name))
