@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_solve_model import KNAPSACK, models
+from small_models import KNAPSACK, models
 
 from calmip._base.errors import InputError, SolverFailed, SolverMissing
 from calmip.bench.campaign.jobs import FILE, STATUSES, Problem, Witness, judge_run

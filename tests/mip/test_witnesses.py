@@ -10,56 +10,16 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from small_models import optimum, small_models
 
 from calmip._base import limits
 from calmip._base.limits import Deadline
 from calmip.mip.compare.comparison import include
 from calmip.mip.iis.subsystem import Subsystems
 from calmip.mip.independent_search import find
-from calmip.mip.lp.exact_lp import ExactLp
-from calmip.mip.model import Model, Number
+from calmip.mip.model import Model
 
 INF = math.inf
-
-
-@st.composite
-def small_models(draw: st.DrawFn, *, continuous: bool = False) -> Model:
-    """A model with integers from -2 to 3, some of whose rows have decimals."""
-    width = draw(st.integers(1, 4))
-    number = st.sampled_from([-3, -1, 0, 1, 2, 5, 0.5, -0.1, 0.3])
-    rows = []
-    for place in range(draw(st.integers(1, 4))):
-        terms = {c: float(draw(number)) for c in range(width)}
-        low = draw(st.sampled_from([-INF, -2, 0, 1, 0.4]))
-        high = draw(st.sampled_from([INF, max(low, 1.0), max(low, 3.0)]))
-        rows.append((f"r{place}", terms, float(low), float(high)))
-    kinds = [not (continuous and draw(st.booleans())) for _ in range(width)]
-    return Model.from_rows(
-        [f"x{c}" for c in range(width)],
-        rows,
-        [float(draw(number)) for _ in range(width)],
-        column_lower=array("d", [draw(st.sampled_from([-2, 0, 1])) for _ in range(width)]),
-        column_upper=array("d", [draw(st.sampled_from([1, 2.5, 3])) for _ in range(width)]),
-        integer=array("b", kinds),
-    )
-
-
-def optimum(model: Model) -> Number | None:
-    """The least cost by trying all values of the integers, each completed exactly."""
-    integers = [c for c, integer in enumerate(model.values("integer")) if integer]
-    linear = ExactLp(model)
-    costs = []
-    for values in itertools.product(range(-2, 4), repeat=len(integers)):
-        point = dict(zip(integers, values, strict=True))
-        if len(integers) == len(model.columns):
-            if model.violated(point) is None:
-                costs.append(sum(model.costs.get(c, 0) * v for c, v in point.items()))
-            continue
-        answer = linear.solve(point)
-        if answer.status == "optimal":
-            assert answer.cost is not None
-            costs.append(answer.cost)
-    return min(costs, default=None)
 
 
 @pytest.mark.long

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,6 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from requirements import need_solver
+from small_models import small_models
+from test_general_models import EMPTY, MIXED, PURE, RAY, THIRDS, TIGHT
 
 from calmip._base.errors import InputError
 from calmip.cli import main
@@ -19,12 +20,6 @@ from calmip.mip.files.mps import mps_text
 from calmip.mip.files.solutions import read_solution
 from calmip.mip.model import Model
 from calmip.puzzle.tasks.check import check, check_folder
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "mip"))
-sys.path.insert(0, str(Path(__file__).parent))
-
-from test_general_models import EMPTY, MIXED, PURE, RAY, THIRDS, TIGHT
-from test_witnesses import small_models
 
 
 def written(path: Path, model: Model) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from array import array
 from collections.abc import Mapping
 from fractions import Fraction
@@ -15,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from requirements import need_solver
+from small_models import optimum, small_models
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
@@ -25,10 +25,6 @@ from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.solve import solve
 from calmip.solvers import Outcome
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "mip"))
-
-from test_witnesses import optimum, small_models
 
 INF = math.inf
 REAL = ("highs", "cbc", "glpk", "scip", "gurobi")

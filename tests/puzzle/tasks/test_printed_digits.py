@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import test_general_models
 from requirements import need_solver
 
 import calmip
@@ -25,10 +26,6 @@ from calmip.solvers import Outcome, solver_named
 from calmip.solvers.points import Stated, allowance, check_point, differs
 from calmip.solvers.programs import Cbc
 from calmip.solvers.verdicts import Evidence, Standing, judge_model
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import test_general_models
 
 INF = float("inf")
 

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from requirements import need_solver
+from small_models import KNAPSACK, models
 
 from calmip import solvers
 from calmip._base.errors import InputError, SolverFailed
@@ -28,15 +29,6 @@ from calmip.mip.one_tree import OneTree
 from calmip.puzzle.tasks.solve import solve
 from calmip.solvers import Outcome, Status
 
-KNAPSACK = """Maximize
- value: 3 x + 4 y + 2 z + 10
-Subject To
- w: 2 x + 3 y + z <= 3
-Binaries
- x y z
-End
-"""
-
 
 @pytest.fixture(scope="module", autouse=True)
 def _patient() -> Iterator[None]:
@@ -44,32 +36,6 @@ def _patient() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calmip.mip.independent_search.WITNESS_SECONDS", 60.0)
         yield
-
-
-@st.composite
-def models(draw: st.DrawFn) -> Model:
-    """Draw a model with up to five columns and four rows of any sense."""
-    columns, rows = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    start, index, value, lower, upper = [0], [], [], [], []
-    for _ in range(rows):
-        chosen = draw(st.sets(st.integers(0, columns - 1), min_size=1))
-        index += sorted(chosen)
-        value += [draw(st.sampled_from([-3.0, -1.0, 1.0, 2.0, 0.5])) for _ in chosen]
-        start.append(len(index))
-        low = draw(st.sampled_from([-np.inf, -1.0, 0.0, 1.0]))
-        upper.append(draw(st.sampled_from([low, low + 1, np.inf]).filter(lambda v: v > -np.inf)))
-        lower.append(low)
-    cost = draw(st.lists(st.integers(-3, 3), min_size=columns, max_size=columns))
-    return Model(
-        columns=tuple(f"x{number}" for number in range(columns)),
-        rows=tuple(f"r{number}" for number in range(rows)),
-        start=np.array(start, dtype=np.int32),
-        index=np.array(index, dtype=np.int32),
-        value=np.array(value),
-        lower=np.array(lower),
-        upper=np.array(upper),
-        cost=np.array(cost, dtype=float),
-    )
 
 
 # The least 2 a - b with -1 <= 2 a - 3 b <= 0 is 0; CBC 2.10.8 says 1.
