@@ -93,7 +93,8 @@ def _licence_ended() -> str | None:
     return None
 
 
-TESTS = Path(__file__).parent
+HELPERS = Path(__file__).parent
+ROOT = HELPERS.parents[1]
 POSIX = os.name == "posix"
 ONLY_POSIX = {
     "chmod", "fork", "geteuid", "getpgid", "getrlimit", "getrusage", "killpg", "mkfifo", "openpty",
@@ -116,7 +117,7 @@ def only_posix(path: Path) -> dict[str, set[str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     known: dict[str, set[str]] = {}
     if path.name.startswith(("test_", "conftest")):
-        around = [TESTS.parent / folder for folder in path.relative_to(TESTS.parent).parents]
+        around = [ROOT / folder for folder in path.relative_to(ROOT).parents]
         for conftest in [folder / "conftest.py" for folder in around]:
             if conftest != path and conftest.is_file():
                 known = {**only_posix(conftest), **known}
@@ -147,7 +148,7 @@ def only_posix(path: Path) -> dict[str, set[str]]:
 
 def _ours(module: str) -> Path | None:
     """Return the file of a module of the tests or the benchmarks."""
-    roots = (TESTS.parent, TESTS) if module.startswith("benchmarks") else (TESTS,)
+    roots = (ROOT, HELPERS) if module.startswith("benchmarks") else (HELPERS,)
     paths = [root / f"{module.replace('.', '/')}.py" for root in roots]
     return next((path for path in paths if path.is_file()), None)
 

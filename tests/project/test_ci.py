@@ -121,13 +121,13 @@ def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
     (tmp_path / "test_cases.py").write_text(CASES)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = long\n")
     (tmp_path / "conftest.py").write_text(
-        "import cpu_marks\neffort.LONG = 0.05\n"
+        "import cpu_marks\ncpu_marks.LONG = 0.05\n"
         "def pytest_configure(config):\n    config.pluginmanager.register(cpu_marks.Effort())\n"
     )
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", tmp_path],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests/helpers")},
         capture_output=True,
         text=True,
         check=True,
@@ -250,7 +250,9 @@ def test_property_tests_draw_other_inputs_in_ci_by_a_seed(tmp_path: Path) -> Non
     drawn = []
     for seed in ("1", "2", "1"):
         environment = {**os.environ, "CI": "true", "CALMIP_SEED": seed}
-        environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "tests", ROOT)))
+        environment["PYTHONPATH"] = os.pathsep.join(
+            map(str, (ROOT / "tests", ROOT / "tests/helpers", ROOT))
+        )
         subprocess.run(
             [sys.executable, SUITE, "-n", "0", tmp_path / "test_drawn.py"],
             cwd=tmp_path,

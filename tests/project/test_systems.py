@@ -192,7 +192,7 @@ def test_nothing_is_called_that_only_one_system_has() -> None:
     modules = {"fcntl", "resource", "pwd", "grp", "termios", "pty", "tty", "msvcrt", "winreg"}
     # They run only where there is fork; elsewhere each run of a campaign starts a process, and a
     # program has no supervisor.
-    forking = [ROOT / "calmip" / "processes" / name for name in ("server.py", "warden.py")]
+    forking = [ROOT / "calmip" / name for name in ("bench/server.py", "processes/warden.py")]
     ours = sorted((ROOT / "calmip").rglob("*.py"))
     # Tests may use them, one by one: those are skipped elsewhere, and the others must load.
     for path in [*ours, *(ROOT / "tests").rglob("*.py"), ROOT / "benchmarks" / "mutants.py"]:
@@ -211,7 +211,7 @@ def test_nothing_is_called_that_only_one_system_has() -> None:
 WITHOUT = "resource pty tty fcntl termios pwd grp".split()
 ON_WINDOWS = f"""
 import fcntl, sys
-sys.path[:0] = ["tests"]
+sys.path[:0] = ["tests/project", "tests/helpers"]
 from test_systems import fake_msvcrt
 sys.modules["msvcrt"] = fake_msvcrt(fcntl)
 for name in {WITHOUT}: sys.modules[name] = None
@@ -249,7 +249,7 @@ def test_a_test_that_needs_posix_is_skipped_on_windows_and_no_other() -> None:
     assert "chmod" in solvers["test_an_honest_fake_is_believed"]
     pages = only_posix(ROOT / "tests" / "documentation" / "test_documentation.py")
     assert "a POSIX shell" in pages["test_the_blocks_of_a_page_do_what_it_says"]
-    mutants = only_posix(ROOT / "tests" / "test_mutants.py")
+    mutants = only_posix(ROOT / "tests" / "project" / "test_mutants.py")
     assert "fork" in mutants["test_tests_that_pass_fail_and_run_on"]
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
+TESTS = os.pathsep.join((str(ROOT / "tests"), str(ROOT / "tests/helpers")))
 
 pytestmark = [
     pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="in the repository only"),
@@ -77,7 +78,7 @@ def test_a_test_that_hangs_is_ended_and_the_others_run(
     done = subprocess.run(
         [sys.executable, ROOT / ".ci/suite.py", "-n", workers, "test_some.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tests"), "PYTEST_ADDOPTS": ""},
+        env={**os.environ, "PYTHONPATH": TESTS, "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         timeout=600,
@@ -106,7 +107,7 @@ def test_the_alarm_is_set_in_ci_alone(ci: str, there: bool, tmp_path: Path) -> N
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "conftest", "--slow", "-n", "0", "test_alarm.py"],
         cwd=tmp_path,
-        env={**os.environ, "CI": ci, "PYTHONPATH": str(ROOT / "tests"), "PYTEST_ADDOPTS": ""},
+        env={**os.environ, "CI": ci, "PYTHONPATH": TESTS, "PYTEST_ADDOPTS": ""},
         capture_output=True,
         text=True,
         check=False,
