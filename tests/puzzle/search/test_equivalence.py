@@ -399,8 +399,8 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
         def __init__(self, *_: object, clock: Deadline, **__: object) -> None:
             given.append(clock.seconds)
 
-    for user in ("one_tree", "equivalence"):
-        monkeypatch.setattr(f"calmip.puzzle.search.{user}.OneTree", Told)
+    for user in ("mip.one_tree", "puzzle.search.equivalence"):
+        monkeypatch.setattr(f"calmip.{user}.OneTree", Told)
     cover = cover_of("tiny")
     plain = Model.from_cover(cover)
     loose = without(plain, {plain.rows[0]})

@@ -141,8 +141,8 @@ def test_a_tree_has_no_tiling_only_if_a_search_agrees_in_time(
 ) -> None:
     chess = calmip.read_instance("instances/chessboard.yaml")
     assert calmip.tree(chess).status == "infeasible"
-    for place in ("witnesses", "exact_cover.witnesses"):
-        monkeypatch.setattr(f"calmip.puzzle.search.{place}.exists", lambda *_, **__: (None, []))
+    for place in ("mip.independent_search", "puzzle.search.exact_cover.witnesses"):
+        monkeypatch.setattr(f"calmip.{place}.exists", lambda *_, **__: (None, []))
     assert calmip.tree(chess, time_limit=100).status == "unknown"
     assert calmip.tree(calmip.Model.from_cover(calmip.ExactCover(chess))).status == "unknown"
     assert main(["tree", "instances/chessboard.yaml"]) == 3
