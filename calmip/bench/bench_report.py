@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from calmip._base.errors import InputError, clip
@@ -163,6 +163,17 @@ def alarms(result: Alarms) -> Document:
 
 def _tables(results: Report) -> list[DataTable]:
     found = results.summary
+    return [
+        _overview(results),
+        *([_common(results)] if found["taken_by_all"] else []),
+        *([_by_tag(found["tags"])] if found["tags"] else []),
+        *([_pairs(results), _discriminating(results)] if found["pairs"] else []),
+    ]
+
+
+def _overview(results: Report) -> DataTable:
+    """Return the table of all runs by competitor; a column that has no entry is left out."""
+    found = results.summary
     rows = [
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
@@ -182,123 +193,129 @@ def _tables(results: Report) -> list[DataTable]:
         note += "; runs left out have no time: unfit, infeasible or starved"
     if loose:
         note += "; unverified answers count as solved in PAR2, PAR10 and mean"
-    tables = [
-        _table(
-            f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
+    return _table(
+        f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
+        (
+            "",
+            "version",
+            "runs",
+            "solved",
+            *loose,
+            *used,
+            *left,
+            "PAR2",
+            "PAR10",
+            "mean",
+            *(("start", "with start") if started else ()),
+            *(("primal integral",) if logged else ()),
+        ),
+        (
             (
-                "",
-                "version",
-                "runs",
-                "solved",
-                *loose,
-                *used,
-                *left,
-                "PAR2",
-                "PAR10",
-                "mean",
-                *(("start", "with start") if started else ()),
-                *(("primal integral",) if logged else ()),
-            ),
+                row["name"],
+                row.get("version", ""),
+                row["runs"],
+                row["solved"],
+                *(row[word] for word in loose),
+                *(row["statuses"].get(word, 0) for word in used),
+                *(row.get("left_out", 0) for _ in left),
+                row["par2"],
+                row["par10"],
+                row["shifted_mean"],
+                *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
+                *((row.get("primal_integral"),) if logged else ()),
+            )
+            for row in rows
+        ),
+        note,
+    )
+
+
+def _common(results: Report) -> DataTable:
+    """Return the table of the runs that all competitors take."""
+    common = results.summary["taken_by_all"]
+    return _table(
+        f"The {_runs(len(results.shared))} that all competitors take",
+        ("", "runs", "solved", "PAR2", "PAR10", "mean"),
+        (
             (
-                (
-                    row["name"],
-                    row.get("version", ""),
-                    row["runs"],
-                    row["solved"],
-                    *(row[word] for word in loose),
-                    *(row["statuses"].get(word, 0) for word in used),
-                    *(row.get("left_out", 0) for _ in left),
-                    row["par2"],
-                    row["par10"],
-                    row["shifted_mean"],
-                    *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
-                    *((row.get("primal_integral"),) if logged else ()),
-                )
-                for row in rows
-            ),
-            note,
-        )
-    ]
-    if found["taken_by_all"]:
-        common = found["taken_by_all"]
-        tables.append(
-            _table(
-                f"The {_runs(len(results.shared))} that all competitors take",
-                ("", "runs", "solved", "PAR2", "PAR10", "mean"),
-                (
-                    (
-                        row["name"],
-                        row["runs"],
-                        row["solved"] + row["unverified"],
-                        row["par2"],
-                        row["par10"],
-                        row["shifted_mean"],
-                    )
-                    for row in [
-                        *common["competitors"],
-                        {"name": "virtual best", **common["virtual_best"]},
-                    ]
-                ),
+                row["name"],
+                row["runs"],
+                row["solved"] + row["unverified"],
+                row["par2"],
+                row["par10"],
+                row["shifted_mean"],
             )
-        )
-    if found["tags"]:
-        tables.append(
-            _table(
-                "Instances by tag",
-                ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
-                (
-                    (
-                        group["tag"],
-                        row["name"],
-                        group["instances"],
-                        row["runs"],
-                        row["solved"] + row["unverified"],
-                        row["par2"],
-                        row["par10"],
-                        row["shifted_mean"],
-                    )
-                    for group in found["tags"]
-                    for row in group["competitors"]
-                ),
-                "an instance may have several tags",
+            for row in [
+                *common["competitors"],
+                {"name": "virtual best", **common["virtual_best"]},
+            ]
+        ),
+    )
+
+
+def _by_tag(tags: Sequence[Mapping[str, Any]]) -> DataTable:
+    """Return the table of the competitors on the instances of each tag."""
+    return _table(
+        "Instances by tag",
+        ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
+        (
+            (
+                group["tag"],
+                row["name"],
+                group["instances"],
+                row["runs"],
+                row["solved"] + row["unverified"],
+                row["par2"],
+                row["par10"],
+                row["shifted_mean"],
             )
-        )
-    if found["pairs"]:
-        tables += [
-            _table(
-                "Pairs, on the runs that both have",
-                ("", "against", "runs", "wins", "losses", "ratio", "95 % interval"),
-                (
-                    (
-                        two["first"],
-                        two["second"],
-                        two["problems"],
-                        two["wins"],
-                        two["losses"],
-                        two["ratio"],
-                        f"{two['low']:.3f} to {two['high']:.3f}",
-                    )
-                    for two in found["pairs"]
-                ),
-                f"ratio: of the geometric means of seconds + {results.shift:g}; "
-                "interval: bootstrap over instances",
-            ),
-            _table(
-                "Most discriminating instances",
-                ("", "fastest", "PAR10", "slowest", "PAR10"),
-                (
-                    (
-                        row["instance"],
-                        row["fastest"],
-                        row["fastest_par10"],
-                        row["slowest"],
-                        row["slowest_par10"],
-                    )
-                    for row in found["discriminating"]
-                ),
-            ),
-        ]
-    return tables
+            for group in tags
+            for row in group["competitors"]
+        ),
+        "an instance may have several tags",
+    )
+
+
+def _pairs(results: Report) -> DataTable:
+    """Return the table of the competitors, two by two."""
+    found = results.summary
+    return _table(
+        "Pairs, on the runs that both have",
+        ("", "against", "runs", "wins", "losses", "ratio", "95 % interval"),
+        (
+            (
+                two["first"],
+                two["second"],
+                two["problems"],
+                two["wins"],
+                two["losses"],
+                two["ratio"],
+                f"{two['low']:.3f} to {two['high']:.3f}",
+            )
+            for two in found["pairs"]
+        ),
+        f"ratio: of the geometric means of seconds + {results.shift:g}; "
+        "interval: bootstrap over instances",
+    )
+
+
+def _discriminating(results: Report) -> DataTable:
+    """Return the table of the instances on which the competitors differ most."""
+    found = results.summary
+    return _table(
+        "Most discriminating instances",
+        ("", "fastest", "PAR10", "slowest", "PAR10"),
+        (
+            (
+                row["instance"],
+                row["fastest"],
+                row["fastest_par10"],
+                row["slowest"],
+                row["slowest_par10"],
+            )
+            for row in found["discriminating"]
+        ),
+    )
 
 
 def _table(

@@ -76,6 +76,12 @@ class Generated(Result):
         return f"{self.folder}, {len(self.entries)} of {self.asked} instances, {self.drawn} drawn"
 
 
+def _check_word(what: str, word: str, words: Iterable[str]) -> None:
+    """Raise `InputError` for a word that is none of these."""
+    if word not in words:
+        raise InputError(f"unknown {what} '{clip(word)}'; use one of {join_words(words)}")
+
+
 def generate(
     family: str,
     folder: Path | str,
@@ -151,8 +157,7 @@ def generate(
         ("answer", answer, ANSWERS),
         ("lattice", lattice, LATTICES),
     ):
-        if word not in words:
-            raise InputError(f"unknown {what} '{clip(word)}'; use one of {join_words(words)}")
+        _check_word(what, word, words)
     if not 1 <= number <= MOST:
         raise InputError(f"the number of instances is from 1 to {MOST:,}, not {number}")
     limits = Limits(time_limit, seed, progress=progress)

@@ -40,7 +40,7 @@ LONGEST = 4096
 """The most characters of a path that is remembered."""
 
 
-def enumerate(  # noqa: A001 - the name of the command
+def enumerate(  # noqa: A001, C901 - the name of the command; streams as one
     output: Path | None, /, source: Source, form: str, **given: Any
 ) -> int:
     """Print or write solutions as they are found; return the exit code."""

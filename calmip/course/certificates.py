@@ -248,63 +248,94 @@ def relaxation_of(cover: ExactCover) -> LinearAnswer:
     return ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
 
 
-def grade_iis(path: Path, *, task: Instance = CONFLICT) -> tuple[Check, ...]:
-    """Mark an irreducible infeasible subsystem of the rows of a puzzle, and its witnesses."""
-    cover = ExactCover(task)
-    names = row_names(cover)
-    rows: list[int] = []
-    witnesses: dict[int, list[int]] = {}
+class _SubsystemMarker:
+    """The checks of a subsystem that is handed in: rows, and placements without each row."""
 
-    def readable() -> None:
-        found = read_answer(path, {"rows": '["cell_00", ...]', "without": '{"cell_00": [...]}'})
+    def __init__(self, cover: ExactCover, path: Path) -> None:
+        self.cover, self.path = cover, path
+        self.names = row_names(cover)
+        self.rows: list[int] = []
+        self.witnesses: dict[int, list[int]] = {}
+
+    def read(self) -> None:
+        """Read the file: its rows, and the placements without each of them."""
+        found = read_answer(
+            self.path, {"rows": '["cell_00", ...]', "without": '{"cell_00": [...]}'}
+        )
         listed, without = found["rows"], found["without"]
         if not isinstance(listed, list) or not listed:
             raise Failed(f"rows is a list of rows, not {quote(listed)}")
         if not isinstance(without, dict):
             raise Failed(f"without has a list of placements for every row, not {quote(without)}")
-        rows.extend(rows_of(cover, listed))
-        for row, (name, placements) in zip(rows_of(cover, without), without.items(), strict=True):
-            if row not in rows:
+        self.rows.extend(rows_of(self.cover, listed))
+        named = rows_of(self.cover, without)
+        for row, (name, placements) in zip(named, without.items(), strict=True):
+            if row not in self.rows:
                 raise Failed(f"without names {quote(name)}, which is not one of the rows listed")
             if not isinstance(placements, list):
                 raise Failed(f"without has a list of placements for {quote(name)}")
-            witnesses[row] = options_of(cover, placements, where=f"without {quote(name)}: ")
+            where = f"without {quote(name)}: "
+            self.witnesses[row] = options_of(self.cover, placements, where=where)
 
-    def infeasible() -> None:
-        there, chosen = _feasible(cover, rows)
+    def check_infeasible(self) -> None:
+        """Refuse rows that some placements satisfy together."""
+        there, chosen = _feasible(self.cover, self.rows)
         if there is None:
             raise Failed("not decided: whether the rows exclude each other")
         if there:
             raise Failed(
                 "these placements satisfy all rows listed: "
-                f"{join_words([course_name(cover, one) for one in chosen])}",
-                example_of(cover, chosen),
+                f"{join_words([course_name(self.cover, one) for one in chosen])}",
+                example_of(self.cover, chosen),
             )
 
-    def irreducible() -> None:
-        if _feasible(cover, rows)[0] is not False:
+    def check_irreducible(self) -> None:
+        """Refuse a row without which the others still exclude each other."""
+        if _feasible(self.cover, self.rows)[0] is not False:
             raise Failed("not checked, because the rows are not infeasible")
-        for row in rows:
-            there, _ = _feasible(cover, [other for other in rows if other != row])
-            if there is not True:
-                raise Failed(
-                    f"not decided: whether {names[row]} can go"
-                    if there is None
-                    else f"{names[row]} can go: the other {len(rows) - 1} rows are still infeasible"
-                )
+        for row in self.rows:
+            there, _ = _feasible(self.cover, self._others(row))
+            if there is None:
+                raise Failed(f"not decided: whether {self.names[row]} can go")
+            if not there:
+                others = f"the other {len(self.rows) - 1} rows are still infeasible"
+                raise Failed(f"{self.names[row]} can go: {others}")
 
-    def explained() -> None:
-        for row in rows:
-            if row not in witnesses:
-                raise Failed(f"without has no placements for {names[row]}")
-            _check_witness(cover, [other for other in rows if other != row], row, witnesses[row])
+    def check_witnesses(self) -> None:
+        """Refuse placements that do not satisfy the rows without theirs."""
+        for row in self.rows:
+            if row not in self.witnesses:
+                raise Failed(f"without has no placements for {self.names[row]}")
+            _check_witness(self.cover, self._others(row), row, self.witnesses[row])
 
+    def _others(self, row: int) -> list[int]:
+        return [other for other in self.rows if other != row]
+
+
+def grade_iis(path: Path, *, task: Instance = CONFLICT) -> tuple[Check, ...]:
+    """Mark an irreducible infeasible subsystem of the rows of a puzzle, and its witnesses."""
+    marker = _SubsystemMarker(ExactCover(task), path)
     return run_checks(
         [
-            ("the file has rows of the model, and placements for them", 1, readable, True),
-            ("no choice of placements satisfies all rows listed", 3, infeasible, False),
-            ("without any one of them the others can be satisfied", 3, irreducible, False),
-            ("the placements without each row satisfy all others", 3, explained, False),
+            ("the file has rows of the model, and placements for them", 1, marker.read, True),
+            (
+                "no choice of placements satisfies all rows listed",
+                3,
+                marker.check_infeasible,
+                False,
+            ),
+            (
+                "without any one of them the others can be satisfied",
+                3,
+                marker.check_irreducible,
+                False,
+            ),
+            (
+                "the placements without each row satisfy all others",
+                3,
+                marker.check_witnesses,
+                False,
+            ),
         ]
     )
 

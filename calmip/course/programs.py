@@ -309,69 +309,81 @@ def _check_tiling(answer: _Answer, point: list[int]) -> None:
 FUNCTIONS = {"k-1": "cut_k1", "k-2": "cut_k2", "lists": "enumerate_all"}
 
 
-def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
-    """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
-    covers = [ExactCover(instance) for instance in CASES]
-    solutions = [[tuple(options) for options in Search(cover)] for cover in covers]
-    tilings = [
-        [[course_name(cover, option) for option in options] for options in found]
-        for cover, found in zip(covers, solutions, strict=True)
-    ]
-    handed: dict[str, Any] = {}
-    faults: dict[str, str] = {}
+class _EnumerationMarker:
+    """The checks of the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all`` in a file."""
 
-    def run(job: str, read: Callable[[Any], dict[str, Any]]) -> None:
-        task = {"job": job, "tilings": tilings}
-        with run_submission(path, task, [f"{job}.json"], limits=limits) as folder:
-            handed.update(read_handed(folder / f"{job}.json", read))
+    def __init__(self, path: Path, limits: Mapping[str, int] | None) -> None:
+        self.path, self.limits = path, limits
+        self.covers = [ExactCover(instance) for instance in CASES]
+        self.solutions = [[tuple(options) for options in Search(cover)] for cover in self.covers]
+        self.handed: dict[str, Any] = {}
+        self.faults: dict[str, str] = {}
 
-    def runs() -> None:
+    def run(self) -> None:
+        """Run the file twice; what fails is kept for the other checks."""
         try:
-            run("cuts", _cuts)
+            self._run("cuts", _cuts)
         except Failed as failed:  # it is the file that fails
-            faults.update(dict.fromkeys(FUNCTIONS, str(failed)))
+            self.faults.update(dict.fromkeys(FUNCTIONS, str(failed)))
             raise
         for kind, function in FUNCTIONS.items():
-            if isinstance(handed.get(kind), str):
-                faults[kind] = f"{function} failed: {quote(handed[kind])}"
+            if isinstance(self.handed.get(kind), str):
+                self.faults[kind] = f"{function} failed: {quote(self.handed[kind])}"
         try:
-            run("lists", _lists)
+            self._run("lists", _lists)
         except Failed as failed:
-            faults["lists"] = f"enumerate_all: {failed}"
-        if faults:
-            raise Failed(next(iter(faults.values())))
-        if handed["endless"]:
+            self.faults["lists"] = f"enumerate_all: {failed}"
+        if self.faults:
+            raise Failed(next(iter(self.faults.values())))
+        if self.handed["endless"]:
             raise Failed("enumerate_all does not end")
 
-    def need(kind: str) -> None:
-        if kind in faults:
-            raise Failed(f"not checked, because {FUNCTIONS[kind]} does not run")
-
-    def cuts(kind: str) -> None:
-        need(kind)
+    def check_cuts(self, kind: str) -> None:
+        """Refuse a cut that allows its tiling, or forbids another solution."""
+        self._need(kind)
         slack = {"k-1": 1, "k-2": 2}[kind]
-        if [len(given) for given in handed[kind]] != [len(found) for found in solutions]:
+        if [len(given) for given in self.handed[kind]] != [len(found) for found in self.solutions]:
             raise Failed("there is not one cut for every tiling")
-        for cover, found, given in zip(covers, solutions, handed[kind], strict=True):
+        for cover, found, given in zip(self.covers, self.solutions, self.handed[kind], strict=True):
             for own, (names, most) in zip(found, given, strict=True):
                 _check_cut(cover, found, own, (names, most), slack)
 
-    def lists() -> None:
-        need("lists")
-        number, endless = len(handed["lists"]), handed["endless"]
-        if number > len(covers) or (number == len(covers)) is bool(endless):
+    def check_lists(self) -> None:
+        """Refuse a list that lacks a tiling, or has one twice."""
+        self._need("lists")
+        lists, endless = self.handed["lists"], self.handed["endless"]
+        number = len(lists)
+        if number > len(self.covers) or (number == len(self.covers)) is bool(endless):
             raise Failed("there is not one list for every puzzle")
-        for cover, found, listed in zip(covers, solutions, handed["lists"], strict=False):
+        for cover, found, listed in zip(self.covers, self.solutions, lists, strict=False):
             _check_list(cover, found, listed)
         if endless:
-            raise _endless(covers[number], len(solutions[number]), *endless)
+            raise _endless(self.covers[number], len(self.solutions[number]), *endless)
 
+    def _run(self, job: str, read: Callable[[Any], dict[str, Any]]) -> None:
+        tilings = [
+            [[course_name(cover, option) for option in options] for options in found]
+            for cover, found in zip(self.covers, self.solutions, strict=True)
+        ]
+        task = {"job": job, "tilings": tilings}
+        with run_submission(self.path, task, [f"{job}.json"], limits=self.limits) as folder:
+            self.handed.update(read_handed(folder / f"{job}.json", read))
+
+    def _need(self, kind: str) -> None:
+        if kind in self.faults:
+            raise Failed(f"not checked, because {FUNCTIONS[kind]} does not run")
+
+
+def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
+    """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
+    marker = _EnumerationMarker(path, limits)
+    k1, k2 = (partial(marker.check_cuts, kind) for kind in ("k-1", "k-2"))
     return run_checks(
         [
-            ("the three functions run", 1, runs, False),
-            ("cut_k1 forbids its tiling and no other", 3, lambda: cuts("k-1"), False),
-            ("cut_k2 forbids its tiling and no other, with k - 2", 3, lambda: cuts("k-2"), False),
-            ("enumerate_all finds every tiling once", 3, lists, False),
+            ("the three functions run", 1, marker.run, False),
+            ("cut_k1 forbids its tiling and no other", 3, k1, False),
+            ("cut_k2 forbids its tiling and no other, with k - 2", 3, k2, False),
+            ("enumerate_all finds every tiling once", 3, marker.check_lists, False),
         ]
     )
 

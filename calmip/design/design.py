@@ -209,6 +209,17 @@ class Design(Result):
         return f"{self.frame.name}, {len(self.working):,} of {self.decided:,} sets work"
 
 
+def _check_settings(by: str, at_least: int, limit: int | None, arrange_by: str) -> None:
+    """Raise `InputError` for an unknown order, or a number out of range."""
+    if by not in ORDERS:
+        raise InputError(f"the order is one of {', '.join(ORDERS)}, not {by}")
+    for name, value in (("at-least", at_least), ("limit", limit)):
+        if value is not None and value < 1:
+            raise InputError(f"{name} is a number from 1 on, not {value}")
+    if arrange_by not in ARRANGEMENTS:
+        raise InputError(f"the order is one of {', '.join(ARRANGEMENTS)}, not {arrange_by}")
+
+
 def design(
     frame: Puzzle,
     pool: PiecePool,
@@ -272,15 +283,9 @@ def design(
         If the two counts of the best set differ.
     """
     limits = Limits(time_limit, workers=workers, dask=dask, progress=progress)
-    if by not in ORDERS:
-        raise InputError(f"the order is one of {', '.join(ORDERS)}, not {by}")
-    for name, value in (("at-least", at_least), ("limit", limit)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} is a number from 1 on, not {value}")
+    _check_settings(by, at_least, limit, arrange_by)
     if rearrange or keep:
         Labels(frame, keep)
-    if arrange_by not in ARRANGEMENTS:
-        raise InputError(f"the order is one of {', '.join(ARRANGEMENTS)}, not {arrange_by}")
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
     found: dict[Numbers, PieceSet] = {}

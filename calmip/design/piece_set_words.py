@@ -47,6 +47,15 @@ ALL = {
 """The word for the shapes of any size, by lattice."""
 
 
+def _check_number(number: int | None, area: int) -> None:
+    """Raise `InputError` for a number of pieces that no set has."""
+    if number is not None and not 1 <= number <= area:
+        raise InputError(
+            f"the number of pieces is from 1 to {area}, as there are {area} cells to cover, "
+            f"not {number}"
+        )
+
+
 def read_pool(
     words: str | Iterable[str],
     frame: Puzzle,
@@ -83,12 +92,8 @@ def read_pool(
         the area of the cells to cover; the message then lists the possible areas.
     """
     area = _area(frame)
+    _check_number(number, area)
     lattice, flip = frame.board.lattice, frame.flip
-    if number is not None and not 1 <= number <= area:
-        raise InputError(
-            f"the number of pieces is from 1 to {area}, as there are {area} cells to cover, "
-            f"not {number}"
-        )
     pieces: dict[str, Piece] = {}
     names: dict[tuple[Shape, ...], str] = {}
     least, most = Counter[str](), Counter[str]()

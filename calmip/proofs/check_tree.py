@@ -180,7 +180,9 @@ def check(proof: Any) -> int:
     return found
 
 
-def _model(puzzle: dict[str, Any]) -> tuple[Counter[Any], dict[Any, frozenset[Any]]]:
+def _model(  # noqa: C901 - a checker is read from top to bottom
+    puzzle: dict[str, Any],
+) -> tuple[Counter[Any], dict[Any, frozenset[Any]]]:
     """Return how often each item is to be covered, and what every option covers.
 
     Both are from the puzzle alone.
@@ -269,7 +271,9 @@ def _orientations(drawn: list[list[int]], lattice: str, *, flip: bool, rotate: b
     return found
 
 
-def _walk(nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[Any]) -> int:
+def _walk(  # noqa: C901 - a checker is read from top to bottom
+    nodes: Iterator[Any], covers: list[frozenset[Any]], demands: Counter[Any]
+) -> int:
     """Check a tree and return the number of its tilings."""
     # A set of options is a whole number: bit k says whether option k is in it.
     covering = dict.fromkeys(demands, 0)

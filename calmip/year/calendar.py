@@ -641,12 +641,7 @@ def calendar(
             date = datetime.date.fromisoformat(entry["date"])
             if entry["date"] != date.isoformat() or date.year != year or date in days:
                 raise ValueError(f"{entry['date']} is a duplicate, or of another year")
-            if entry["tiling"] is None:
-                # A line cannot prove infeasibility, so prove it again.
-                days[date] = search.day(date)
-            else:
-                instance = Instance.of_date(puzzle, date, name=date.isoformat())
-                days[date] = Day(date, instance, tiling_from(instance, entry["tiling"]))
+            days[date] = _kept_day(search, puzzle, date, entry["tiling"])
 
         with suppress(TimeoutError):
             for _ in kept.read(keep):
@@ -664,6 +659,14 @@ def calendar(
     made = tuple(days[date] for date in dates if date in days)
     stopped = "time" if len(made) < len(dates) else ""
     return Calendar(puzzle, year, seed, made, wall, week, names, stopped=stopped)
+
+
+def _kept_day(search: DaySearch, puzzle: Puzzle, date: datetime.date, tiling: Any) -> Day:
+    """Return a day of a journal, verified."""
+    if tiling is None:  # a line cannot prove infeasibility, so prove it again
+        return search.day(date)
+    instance = Instance.of_date(puzzle, date, name=date.isoformat())
+    return Day(date, instance, tiling_from(instance, tiling))
 
 
 def _least_moves(

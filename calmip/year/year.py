@@ -388,14 +388,7 @@ def year(
 
     limits = Limits(time_limit, memory_limit=memory_limit, workers=workers, progress=progress)
     groups = puzzle.groups
-    check_digits(groups)
-    for group in ("month", "day"):
-        if group not in groups and not (group == "day" and set(DIGITS) <= set(groups)):
-            raise InputError(
-                f"{puzzle.name} has no {group}s to make a year of; "
-                f"it uncovers {join_words(groups) if groups else 'nothing'}; "
-                "where its labels are months and days, write uncover: [month, day]"
-            )
+    _check_groups(puzzle)
     if year is not None and not 1 <= year <= 9999:
         raise InputError(f"the year is a number from 1 to 9999, not {year}")
     if history is not None and not difficulty:
@@ -455,6 +448,19 @@ def year(
         except TimeoutError as error:
             return Year(puzzle, (), year, str(error))
     return Year(puzzle, tuple(counts), year, seconds=times)
+
+
+def _check_groups(puzzle: Puzzle) -> None:
+    """Raise `InputError` for a puzzle whose labels are not months and days."""
+    groups = puzzle.groups
+    check_digits(groups)
+    for group in ("month", "day"):
+        if group not in groups and not (group == "day" and set(DIGITS) <= set(groups)):
+            raise InputError(
+                f"{puzzle.name} has no {group}s to make a year of; "
+                f"it uncovers {join_words(groups) if groups else 'nothing'}; "
+                "where its labels are months and days, write uncover: [month, day]"
+            )
 
 
 def _rated(puzzle: Puzzle, count: DateCount, limits: Limits, done: int, total: int) -> DateCount:

@@ -430,7 +430,7 @@ def _divide(tree: PoolTree) -> bool:
     return True
 
 
-def advance(tree: PoolTree, work: int) -> int:
+def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the loop in C
     """Search on until something happens.
 
     Parameters
