@@ -30,6 +30,7 @@ __all__ = [
     "is_missing",
     "join_words",
     "needed_by",
+    "short_repr",
 ]
 
 
@@ -156,6 +157,17 @@ def clip(text: object, most: int = 60) -> str:
     whole = str(text)
     cut = whole if len(whole) <= most else whole[:most] + "..."
     return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in cut)
+
+
+MAX_REPR_CHARACTERS = 100
+
+
+def short_repr(thing: object, text: str) -> str:
+    """Return a ``repr`` on one line: the type's name, and a text that is cut."""
+    name = type(thing).__name__
+    most = MAX_REPR_CHARACTERS - len(f"{name}()")
+    cut = clip(text, most)  # cut again afterwards: escaping makes the text longer
+    return f"{name}({cut if len(cut) <= most else cut[: most - 3] + '...'})"
 
 
 def did_you_mean(text: str, names: Iterable[str]) -> str:

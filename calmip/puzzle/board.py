@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from calmip._base.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words, short_repr
 from calmip.mip.display import Drawable
 from calmip.puzzle.lattice import SQUARE, Cell, Lattice, Shape
 
@@ -124,6 +124,9 @@ class Piece(Drawable):
     rotate: bool = True
     optional: bool = False
 
+    def __repr__(self) -> str:
+        return short_repr(self, f"{self.name}: {len(self.cells)} cells, {self.lattice.name}")
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", self.lattice.normal_form((r, c) for r, c in self.cells))
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
@@ -216,6 +219,9 @@ class Board(Drawable):
 
     rows: tuple[tuple[str, ...], ...]
     lattice: Lattice = SQUARE
+
+    def __repr__(self) -> str:
+        return short_repr(self, f"{len(self.cells)} cells, {self.lattice.name}")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(map(label_of, row)) for row in self.rows))

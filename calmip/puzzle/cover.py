@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from calmip._base.errors import InputError, join_words
+from calmip._base.errors import InputError, join_words, short_repr
 from calmip.puzzle.board import Piece
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell, Lattice, Shape
@@ -161,6 +161,10 @@ class ExactCover:
     """
 
     packs = False
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.items)} items, {len(self.covered)} options"
+        return short_repr(self, f"{self.instance.name or '-'}: {sizes}")
 
     def __init__(self, instance: Instance) -> None:
         if not isinstance(instance, Instance):  # a likely mistake: a puzzle or a name

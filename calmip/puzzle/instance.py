@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
+from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words, short_repr
 from calmip.puzzle.board import label_among, label_of
 from calmip.puzzle.dates import labels_of_date
 from calmip.puzzle.lattice import Cell
@@ -58,6 +58,11 @@ class Instance:
     free: tuple[str, ...] = ()
     name: str = ""
     placed: tuple[Placement, ...] = ()
+
+    def __repr__(self) -> str:
+        labels = " ".join([*self.labels, *(f"any {group}" for group in self.free)])
+        placed = f", {len(self.placed)} pieces placed" if self.placed else ""
+        return short_repr(self, f"{self.name or '-'}: {self.puzzle.name}, {labels or '-'}{placed}")
 
     def __post_init__(self) -> None:
         if isinstance(self.labels, str) or isinstance(self.free, str):

@@ -101,6 +101,9 @@ class Lattice:
     pattern: tuple[tuple[int, ...], ...] = ((0,),)
     scale: int = 1
 
+    def __repr__(self) -> str:
+        return f"Lattice({self.name})"
+
     def kind(self, cell: Cell) -> int:
         """Return the number of a cell's kind."""
         row = self.pattern[cell[0] % len(self.pattern)]

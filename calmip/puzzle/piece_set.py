@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from calmip._base.errors import short_repr
 from calmip.puzzle.board import Piece, free_name
 from calmip.puzzle.puzzle import Puzzle, Supply
 
@@ -35,6 +36,10 @@ class PiecePool:
     most: tuple[int, ...]
     area: int
     number: int | None = None
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.pieces)} pieces, {self.area} cells to cover"
+        return short_repr(self, sizes)
 
     @property
     def sets(self) -> int:

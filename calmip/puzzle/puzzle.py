@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from calmip._base.errors import InputError, clip, errors_at, join_words
+from calmip._base.errors import InputError, clip, errors_at, join_words, short_repr
 from calmip.mip.display import Drawable
 from calmip.puzzle.board import Board, Piece, label_of
 from calmip.puzzle.dates import GROUPS, missing_labels, real_dates, usual_groups
@@ -60,6 +60,10 @@ class Puzzle(Drawable):
     note: str = ""
     sources: tuple[str, ...] = ()
     counts: Mapping[str, object] = field(default_factory=dict, hash=False)
+
+    def __repr__(self) -> str:
+        sizes = f"{len(self.board.cells)} cells, {len(self.pieces)} pieces"
+        return short_repr(self, f"{self.name}: {sizes}")
 
     def __post_init__(self) -> None:
         groups = {group: tuple(map(label_of, labels)) for group, labels in self.groups.items()}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from calmip._base.errors import NotATiling, join_words
+from calmip._base.errors import NotATiling, join_words, short_repr
 from calmip.mip.display import Drawable
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.instance import Instance, Placement
@@ -169,6 +169,11 @@ class Packing:
     placements: tuple[Placement, ...]
     labels: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        labels = " ".join(self.labels)
+        where = f"{self.instance.puzzle.name}, {labels or '-'}"
+        return short_repr(self, f"{where}: {len(self.placements)} pieces")
+
     def __post_init__(self) -> None:
         placements = [
             Placement(p.piece, tuple(sorted((r, c) for r, c in p.cells))) for p in self.placements
@@ -293,7 +298,7 @@ class Packing:
         return tuple(cell for cell in board.cells if cell not in self.owner and cell not in bare)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tiling(Packing, Drawable):
     """A solution of an instance: a `Packing` that covers all cells.
 
