@@ -25,9 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from calmip import Board, ExactCover, Instance, Piece, Placement, Puzzle, read_puzzle
+from calmip._base.bits import bits
 from calmip._base.limits import Deadline, Limits
 from calmip.puzzle.lattice import HEXAGONAL
-from calmip.puzzle.search.difficulty import MOST, Position, _bits, _Person, rank_correlation, rate
+from calmip.puzzle.search.difficulty import MOST, Position, _Person, rank_correlation, rate
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.year.year import year
 
@@ -46,7 +47,7 @@ class Reversed(_Person):
 
     def _most_constrained(self, position: Position) -> int:
         bare, _, possible = position
-        cells = sorted(_bits(bare), reverse=True)
+        cells = sorted(bits(bare), reverse=True)
         first = min((possible & self._of_cell[1 << cell] for cell in cells), key=int.bit_count)
         other = super()._most_constrained(position)
         return first if first.bit_count() == other.bit_count() else other
@@ -70,7 +71,7 @@ class Player(_Person):
         tried = Fraction(0)
         if not bare and not any(kinds):
             return True, tried, tried, 0
-        options = list(_bits(self._most_constrained(position)))
+        options = list(bits(self._most_constrained(position)))
         self.rng.shuffle(options)
         for option in options:
             then = self._after(position, option)
