@@ -18,7 +18,8 @@ import nox
 
 nox.needs_version = ">=2024.10.9"
 nox.options.sessions = ["tests"]
-nox.options.default_venv_backend = "venv"
+# uv installs an environment in seconds, from files that all of them share; pip takes a minute.
+nox.options.default_venv_backend = "uv|venv"
 nox.options.error_on_missing_interpreters = True
 
 CI = {"CI": "true"}
@@ -185,7 +186,7 @@ def oldest(session: nox.Session) -> None:
     ):
         with pins.open("w") as file:
             session.run("python", ".ci/lowest.py", f"calmip{extras}", stdout=file)
-        session.install("--constraint", str(pins), calmip(extras))
+        session.install("--constraint", str(pins), calmip(extras), "pip")
         for arguments in runs:
             suite(session, *arguments, CALMIP_HIGHS="highspy", CALMIP_WITHOUT=ELSEWHERE)
     session.install(calmip("[witnesses]"))
@@ -221,7 +222,7 @@ def newest(session: nox.Session) -> None:
     -- tests, -- waiting, -- documents or -- battery runs one of them. CALMIP_SEED=N draws the
     tenth that was drawn before.
     """
-    session.install(*LOCK, calmip("[test-all]"))
+    session.install(*LOCK, calmip("[test-all]"), "pip")
     seed = os.environ.setdefault("CALMIP_SEED", str(random.randrange(32_768)))
     given = session.posargs
     parts = {name: PARTS[name] for name in given if name in PARTS} or PARTS

@@ -2,9 +2,9 @@
 
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
 in the order of the parts. A table follows, and what ran again. A part that takes more than an
-hour is ended, with the stacks of its tests (tests/hangs.py ends single tests). Any part that
-fails makes this fail, after all others have run; Ctrl-C and SIGTERM end all parts. With names,
-only these parts run, and those that they need.
+hour is ended, with the stacks of its tests (the module hangs of the tests ends single ones). Any
+part that fails makes this fail, after all others have run; Ctrl-C and SIGTERM end all parts. With
+names, only these parts run, and those that they need.
 """
 
 from __future__ import annotations
@@ -279,6 +279,7 @@ def prepare(work: Path) -> dict[str, str]:
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PIP_QUIET": "1",
         "PYTHONUNBUFFERED": "1",
+        "UV_HTTP_TIMEOUT": "180",
         "CALMIP_SEED": os.environ.get("CALMIP_SEED") or str(random.randrange(32_768)),
     }
     # A program of Python takes 1.6 times as long where its byte code is not kept.
@@ -289,7 +290,7 @@ def prepare(work: Path) -> dict[str, str]:
     copy(tree)
     for words in (
         [sys.executable, "-m", "venv", str(work / "nox")],
-        [*pip, "install", "--constraint", ".ci/requirements.txt", "nox", "hatchling"],
+        [*pip, "install", "--constraint", ".ci/requirements.txt", "nox", "uv", "hatchling"],
         [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(work), str(tree)],
     ):
         subprocess.run(words, env=environment, cwd=ROOT, check=True, timeout=LIMIT)
