@@ -1,5 +1,7 @@
 """Run the parts of CI side by side, on clean copies of the commit: .ci/parts.py [PART...].
 
+--changed-since REVISION runs what a change in trades alone needs (.ci/changes.py).
+
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
 in the order of the parts. A table follows, and what ran again. A part that takes more than an
 hour is ended, with the stacks of its tests (the module hangs of the tests ends single ones). Any
@@ -326,13 +328,34 @@ class Stop:
 stop = Stop()
 
 
+def for_change(revision: str) -> list[Part]:
+    """Return the parts that a change since a revision needs; all unless it is in trades alone."""
+    import changes
+
+    found = changes.trades_of(changes.changed_since(revision))
+    if not found:
+        return parts()
+    print(f"changed: {', '.join(sorted(found))} alone; .ci/run runs all", flush=True)
+    few = chosen(list(changes.PARTS))
+    for part in few:
+        if part.name == "tests":
+            part.nox = session("newest", "tests", *changes.tests_of(found))
+    return few
+
+
 def main(names: list[str]) -> int:
     """Run parts; return the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Under nohup the terminal may go.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    every, began = chosen(names), time.monotonic()
+    if names[:1] == ["--changed-since"]:
+        if len(names) != 2:
+            sys.exit("--changed-since needs one revision, such as origin/main")
+        every = for_change(names[1])
+    else:
+        every = chosen(names)
+    began = time.monotonic()
     work = Path(tempfile.mkdtemp())
     run = None
     try:
