@@ -22,7 +22,6 @@ from calmip.course.autograder import RUN, archive, wheel
 from calmip.course.checks import Check
 from calmip.course.exercises import write_solutions
 from calmip.course.gradescope import grade_submission
-from calmip.puzzle.render.reports import data
 
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
 
@@ -185,6 +184,8 @@ def test_a_file_alone_is_a_submission_too_whatever_its_name(tmp_path: Path) -> N
 
 
 def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
+    from calmip.puzzle.render.reports import data
+
     write_sheets("1", ["s007", "s008"], tmp_path)
     drawn = read_assigned(tmp_path / "assigned.csv", "1")
     roster, metadata = tmp_path / "roster.csv", tmp_path / "metadata.json"
