@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from calmip._base.errors import CalmipError, describe_error
 from calmip._base.registry import Offer, Registry
@@ -20,6 +21,7 @@ __all__ = [
     "DOORS",
     "FEATURES",
     "OWN",
+    "Call",
     "Feature",
     "Option",
     "Steps",
@@ -68,6 +70,13 @@ class Option:
         The option that it requires.
     excludes
         The options that contradict it.
+    reads
+        The place of a function that reads its value from a text, or raises `ValueError`.
+    parts
+        The place of a function whose own parameters are options instead, and whose result is the
+        argument; it also takes sources of the command.
+    hidden
+        Whether it is a parameter of Python alone.
     """
 
     words: str | Sequence[str] | Mapping[str, Any] = ()
@@ -75,6 +84,9 @@ class Option:
     default: Any = None
     needs: str = ""
     excludes: tuple[str, ...] = ()
+    reads: str = ""
+    parts: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -99,6 +111,34 @@ class Steps:
     left: str = ""
     unfinished: str = ""
     part: bool = False
+
+
+class Call(Protocol):
+    """A command that has been typed, for the function that runs it."""
+
+    given: dict[str, Any]
+    """The arguments by the parameters' names; sources are read."""
+
+    form: str
+    """The form of the result."""
+
+    output: Path | None
+    """The file to write the result to, unless the task itself writes it."""
+
+    def refuse_unused(self, needed: str, *names: str) -> None:
+        """Raise `InputError` if one of these options is typed; it goes with what is needed."""
+
+    def work(self, output: Path | None, **changed: Any) -> Any:
+        """Call the task with some arguments changed, deliver the result, and return it."""
+
+    def code(self, result: Any) -> int:
+        """Return the exit code for a result."""
+
+    def once(self) -> int:
+        """Call the task, deliver the result, and return the exit code."""
+
+    def note(self, line: str) -> None:
+        """Print a line on stderr."""
 
 
 @dataclass(frozen=True)
@@ -138,8 +178,14 @@ class Feature:
     extended
         Whether other doors have commands below it. All doors are opened for such a command.
     commands
-        The commands below it, such as ``calmip bench run``. ``folder`` also runs if the first
-        argument is a folder, ``file`` if the only one is a model.
+        The commands below it, such as ``calmip bench run``.
+    choose
+        The place of a function that chooses one of these if none is named. It is given the words
+        and the names of the options that are typed, and returns the last word of a command, or
+        nothing, and what the options that this command lacks go with.
+    run
+        The place of a function that runs the command, given a `Call`, and returns the exit code;
+        without one, the task is called once.
     options
         What is declared of options, by the name of the parameter.
     models
@@ -169,6 +215,8 @@ class Feature:
     above: str = ""
     extended: bool = False
     commands: tuple[Feature, ...] = ()
+    choose: str = ""
+    run: str = ""
     options: Mapping[str, Option] = field(default_factory=dict)
     models: tuple[str, ...] = ()
     output: str = "output"
@@ -176,11 +224,6 @@ class Feature:
     free: bool = False
     remembered: bool = False
     steps: Steps = Steps()
-    settings: str = ""
-    streams: bool = False
-    hidden: tuple[str, ...] = ()
-    remembers: bool = False
-    rival: bool = False
     offer: Offer | None = field(default=None, repr=False)
 
     @property

@@ -7,7 +7,6 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -73,75 +72,12 @@ class _Commands(PrintsHelp, click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, *rest = args
-        feature = feature_named(name)
-        if feature is None:
-            if not name.startswith("-"):
-                close = did_you_mean(name, FEATURES)
-                remedy = f" Did you mean {close}?" if close else ""
-                ctx.fail(f"No such command '{clip(name)}'.{remedy}")
-            return super().resolve_command(ctx, args)
-        for at, word in enumerate(rest):
-            # Options may precede the command below, but not one of their values.
-            if word in feature.below and self._first(ctx, f"{name} {word}", rest[:at]) == "":
-                name, rest = f"{name} {word}", [*rest[:at], *rest[at + 1 :]]
-                break
-        else:
-            first = self._first(ctx, name, rest) if "folder" in feature.below else None
-            if first and Path(first).is_dir():
-                name = f"{name} folder"
-            elif first and "file" in feature.below and self._is_lone_model(ctx, name, rest):
-                self._refuse_options_of(ctx, name, f"{name} file", rest)
-                name = f"{name} file"
-        return name, self.get_command(ctx, name), rest
-
-    def _first(self, ctx: click.Context, name: str, args: list[str]) -> str | None:
-        """Return a command's first argument, an empty text without one; None for wrong options."""
-        words = self._words(ctx, name, args)
-        return words if words is None else next(iter(words), "")
-
-    def _words(self, ctx: click.Context, name: str, args: list[str]) -> list[str] | None:
-        """Return a command's arguments without its options; None for wrong options."""
-        with contextlib.suppress(click.UsageError):
-            command, given, left = self._parse(ctx, name, args)
-            found = [given[one.name] for one in command.params if isinstance(one, click.Argument)]
-            # click's value for a missing argument is not a string.
-            return [one for one in [*found, *left] if isinstance(one, str)]
-        return None
-
-    def _parse(
-        self, ctx: click.Context, name: str, args: list[str]
-    ) -> tuple[click.Command, dict[Any, Any], list[str]]:
-        """Return a command, what it is given by its parameters' names, and what is left."""
-        command = self.get_command(ctx, name)
-        assert command is not None
-        parser = command.make_parser(ctx)
-        parser.allow_interspersed_args = True  # the context's own setting is that of the group
-        given, left, _ = parser.parse_args(list(args))
-        return command, given, left
-
-    def _is_lone_model(self, ctx: click.Context, name: str, args: list[str]) -> bool:
-        """Return whether a model file is the only argument."""
-        from calmip.mip.files.model_files import is_model
-
-        if any(word.partition("=")[0] == "--against" for word in args):
-            return False
-        words = self._words(ctx, name, args) or []
-        return len(words) == 1 and is_model(Path(words[0]))
-
-    def _refuse_options_of(
-        self, ctx: click.Context, name: str, below: str, args: list[str]
-    ) -> None:
-        """Refuse options of a command that the command below it has not."""
-        instead = self.get_command(ctx, below)
-        assert instead is not None
-        known = {one.name for one in instead.params}
-        command, given, _ = self._parse(ctx, name, args)
-        for one in command.params:
-            if isinstance(one, click.Option) and one.name in given and one.name not in known:
-                ctx.fail(
-                    f"{one.opts[0]} goes with an answer to check only, and changes nothing here"
-                )
+        name = args[0]
+        if feature_named(name) is None and not name.startswith("-"):
+            close = did_you_mean(name, FEATURES)
+            remedy = f" Did you mean {close}?" if close else ""
+            ctx.fail(f"No such command '{clip(name)}'.{remedy}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, members in all_groups().items():

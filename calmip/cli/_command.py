@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -34,6 +34,10 @@ def owner_of(ctx: click.Context, has: Callable[[click.Parameter], bool]) -> str:
         if name != own and any(map(has, command.params)):
             return f"calmip {name}"
     return ""
+
+
+Read = tuple[dict[str, Any], list[str], list[click.Parameter]]
+"""The values by the parameters' names, the words that are left, and the parameters in order."""
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
@@ -95,6 +99,8 @@ class Command(PrintsHelp):
     """The command of a feature: with examples, and notes on long work."""
 
     feature: Feature
+    read: Read | None = None
+    """What has been typed, if the command above has read it."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options, and below them the meaning of their words."""
@@ -127,6 +133,8 @@ class Command(PrintsHelp):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; for an unknown option, name the command that has it."""
         try:
+            if self.feature.commands and self.read is None:
+                return self._read_with_below(ctx, args)
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             unknown = error.option_name
@@ -138,13 +146,13 @@ class Command(PrintsHelp):
     def make_parser(self, ctx: click.Context) -> Any:
         """Return a parser that refuses an option with one value if it is given twice.
 
-        Only the last value would count.
+        Only the last value would count. What the command above has read is not read again.
         """
         parser = super().make_parser(ctx)
         parse = parser.parse_args
 
-        def parse_once(args: list[str]) -> Any:
-            given, left, order = parse(args)
+        def parse_once(args: list[str]) -> Read:
+            given, left, order = self.read or parse(args)
             if not ctx.resilient_parsing:
                 _refuse_repeated(ctx, order)
             return given, left, order
@@ -152,10 +160,58 @@ class Command(PrintsHelp):
         parser.parse_args = parse_once  # type: ignore[method-assign]
         return parser
 
+    def _read_with_below(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments of this command or of one below it, which the first word names.
+
+        Options may precede that word.
+        """
+        root = ctx.find_root()
+        group: Any = root.command
+        family = [
+            self,
+            *(group.get_command(root, f"{self.name} {one}") for one in self.feature.below),
+        ]
+        options: dict[str, click.Parameter] = {}
+        for command in family:
+            for one in command.get_params(ctx):
+                if isinstance(one, click.Option):
+                    options.setdefault(one.opts[-1], one)
+        try:
+            given, left, order = _parser(ctx, options.values()).parse_args(list(args))
+        except click.UsageError:
+            named = next((one for one in args if one in self.feature.below), "")
+            ctx.info_name = f"{self.name} {named}".rstrip()
+            raise
+        chosen, needed = self, ""
+        if left and left[0] in self.feature.below:
+            chosen = family[1 + list(self.feature.below).index(left.pop(0))]
+        elif self.feature.choose:
+            name, needed = self.feature.load(self.feature.choose)(left, set(given))
+            chosen = family[1 + list(self.feature.below).index(name)] if name else self
+        ctx.command, ctx.info_name = chosen, chosen.name
+        own = {one.name: one for one in chosen.get_params(ctx)}
+        for foreign in (one for one in order if one.name not in own and not ctx.resilient_parsing):
+            if needed:
+                why = f"goes with {needed} only, and changes nothing here"
+            else:
+                owner = next(one for one in family if foreign in one.params)
+                why = f"is an option of calmip {owner.name}"
+            raise click.UsageError(f"{foreign.opts[0]} {why}", ctx)
+        arguments = [one for one in chosen.params if isinstance(one, click.Argument)]
+        words, left, _ = _parser(ctx, arguments).parse_args(["--", *left])
+        chosen.read = given | words, left, [own.get(one.name, one) for one in order]
+        return chosen.parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; return its exit code."""
         with work(ctx):
             return super().invoke(ctx)
+
+
+def _parser(ctx: click.Context, parameters: Iterable[click.Parameter]) -> Any:
+    """Return a parser of these parameters."""
+    command = click.Command(ctx.info_name, params=list(parameters), add_help_option=False)
+    return command.make_parser(ctx)
 
 
 def _refuse_repeated(ctx: click.Context, order: list[click.Parameter]) -> None:

@@ -11,14 +11,12 @@ import contextlib
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import check_target
-from calmip._base.limits import Deadline
 from calmip.cli._command import Command, owner_of
 from calmip.cli._options import (
     BINARY,
@@ -34,7 +32,6 @@ from calmip.cli._options import (
     note,
     note_faults,
     note_written,
-    options_again,
     refuse_unheeded,
     refuse_unused,
     terminal_style,
@@ -43,24 +40,21 @@ from calmip.cli._parameters import (
     METAVARS,
     OF_INSTANCES,
     OF_MODELS,
-    POOL,
     Made,
     add_output,
     add_parameter,
     flag_named,
 )
 from calmip.cli._stdin import stdin_as_file
-from calmip.cli._work import EXIT_CODES, compare_with_search, on_interrupt, progress, steps
+from calmip.cli._work import EXIT_CODES, on_interrupt, progress, steps
 from calmip.features import Feature
 from calmip.mip.display import PAPER
 from calmip.mip.status import Status
 from calmip.models import PACKING
 from calmip.puzzle.documents.reader import read_board, read_instance, read_puzzle
 from calmip.puzzle.instance import Instance
-from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.palette import AUTO
-from calmip.puzzle.render.report import Output
 from calmip.puzzle.render.reports import files
 
 if TYPE_CHECKING:
@@ -86,7 +80,7 @@ def make_command(name: str, feature: Feature) -> click.Command:
 
     def run(**given: Any) -> int:
         with stdin_as_file(given):
-            return _run(made, given)
+            return Typed(made, given).run()
 
     for parameter in reversed(list(made.parameters.values())):
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
@@ -102,49 +96,68 @@ def make_command(name: str, feature: Feature) -> click.Command:
     return _command(run, name, feature, made.text)
 
 
-def _run(made: Made, given: dict[str, Any]) -> int:
-    """Run the task of a command, and deliver its result."""
-    feature, report, output = made.feature, made.report, given["output"]
-    given["stdout"] = output == STDOUT
-    target = None if made.writes or given["stdout"] else output
-    given["form"] = form = _form(given["form"], target, made)
-    _check(feature)
-    for source, read in SOURCES.items():
-        if source in made.parameters:
-            given[source] = read(given, made)
-    if given.get("against") is not None and "integer_default" in given:  # a model, not a build
-        given["against"] = _model(given["against"], given)
-    with contextlib.ExitStack() as stack:
-        if made.writes:
-            given[made.writes] = stack.enter_context(_written(made, given, output))
-        report.check(form, given)
+class Typed:
+    """A command that has been typed: what is given, and the steps to its result."""
+
+    def __init__(self, made: Made, given: dict[str, Any]) -> None:
+        self.made, self.given = made, given
+        given["stdout"] = given["output"] == STDOUT
+        self.output = None if made.writes or given["stdout"] else given["output"]
+        given["form"] = self.form = _form(given["form"], self.output, made)
+        _check(made.feature)
+        for source, read in SOURCES.items():
+            if source in made.parameters:
+                given[source] = read(given, made)
+        for name, option in made.feature.options.items():
+            if option.parts:
+                make = made.feature.load(option.parts)
+                given[name] = make(
+                    **{one: given[one] for one in inspect.signature(make).parameters}
+                )
         given["log"] = note if given.get("verbose") else None
-        if feature.streams:
-            from calmip.cli._own import enumerate as stream
 
-            return stream(target, **given)
-        found: list[int] = []
-        several, remark = _several(given, target, report)
-        clock, stopped = Deadline(given.get("time_limit")), False  # one clock for all
-        for one, path in several:
-            if found and clock.seconds is not None:
-                one["time_limit"] = clock.left()
-            result, status = _do(made, one, path)
-            _deliver(made, result, one, path)
-            if one.get("file") is not None:
-                note_written(one["file"])
-            _tidy(feature, result, path)
-            stopped = getattr(result, "stopped", False)
-            found.append(EXIT_CODES[Status.UNKNOWN if stopped else status])
-            if stopped:
-                break
-    if feature.remembers:
-        from calmip.cli._own import remember
+    def run(self) -> int:
+        """Run the command; return the exit code."""
+        feature, given = self.made.feature, self.given
+        with contextlib.ExitStack() as stack:
+            if self.made.writes:
+                written = _written(self.made, given, given["output"])
+                given[self.made.writes] = stack.enter_context(written)
+            if not feature.run:
+                return self.once()
+            code: int = self.made.call(feature.load(feature.run), self)
+            return code
 
-        remember(click.get_current_context().params["source"])
-    if remark:
-        note(remark)
-    return found[-1] if stopped else min(found, default=0)
+    def once(self) -> int:
+        """Call the task, deliver the result, and return the exit code."""
+        return self.code(self.work(self.output))
+
+    def work(self, output: Path | None, **changed: Any) -> Any:
+        """Call the task with some arguments changed, deliver the result, and return it."""
+        given = self.given | changed
+        result = _do(self.made, given, output)
+        _deliver(self.made, result, given, output)
+        if given.get("file") is not None:
+            note_written(given["file"])
+        _tidy(self.made.feature, result, output)
+        return result
+
+    def code(self, result: Any) -> int:
+        """Return the exit code for a result."""
+        status: Status = self.made.call(lambda: result.exit_status)
+        return EXIT_CODES[Status.UNKNOWN if getattr(result, "stopped", False) else status]
+
+    def refuse_unused(self, needed: str, *names: str) -> None:
+        """Raise `InputError` if one of these options is typed; it goes with what is needed."""
+        refuse_unused(needed, *names)
+
+    def model(self, path: Path) -> Model:
+        """Return the model in a file, read as the options say."""
+        return _model(path, self.given)
+
+    def note(self, line: str) -> None:
+        """Print a line on stderr."""
+        note(line)
 
 
 def _command(
@@ -213,25 +226,6 @@ def _written(made: Made, given: Mapping[str, Any], output: Path | None) -> Itera
             yield folder / f"model{suffix}"
 
 
-def _several(
-    given: dict[str, Any], output: Path | None, report: Output
-) -> tuple[list[tuple[dict[str, Any], Path | None]], str]:
-    """Return the arguments and the file of each run, and a remark on all."""
-    years = given.get("year")
-    if not isinstance(years, range):
-        return [(given, output)], ""
-    if output is None:
-        raise InputError("each year is written to its own file; name the files with -o NAME.html")
-    assert report.years is not None
-    remark = report.years(given["puzzle"], years)  # before the work: it refuses missing labels
-    made: list[tuple[dict[str, Any], Path | None]] = []
-    for year in years:
-        path = output.with_name(f"{output.stem}-{year}{output.suffix}")
-        if not (given["resume"] and path.exists()):
-            made.append(({**given, "year": year}, path))
-    return made, remark
-
-
 def _part(feature: Feature, output: Path | None) -> Path | None:
     """Return the file of partial results."""
     return (
@@ -241,11 +235,13 @@ def _part(feature: Feature, output: Path | None) -> Path | None:
     )
 
 
-def _do(made: Made, given: dict[str, Any], output: Path | None) -> tuple[Any, Status]:
-    """Run a task, and show its progress; return the result, and the status for the exit code."""
+def _do(made: Made, given: dict[str, Any], output: Path | None) -> Any:
+    """Run a task, and show its progress."""
     kept, part = made.feature.steps, _part(made.feature, output)
     if kept.part:
         given["journal"] = part
+    if isinstance(given.get("solver"), str):
+        refuse_unheeded(given["solver"])
     if output is not None:
         check_target(output)
     left = kept.left if given["output"] or not made.writes else ""
@@ -259,16 +255,6 @@ def _do(made: Made, given: dict[str, Any], output: Path | None) -> tuple[Any, St
         done = given.get("journal")
         parts = f" but the parts that are done, to {clip(done, 300)}" if done else ""
         on_interrupt(lambda: kept.unfinished + parts)
-    if (
-        made.feature.rival
-        and isinstance(given["source"], Instance)
-        and given["solver"] != "exact-cover"
-    ):
-        from calmip.puzzle.render.text import draw_tiling
-
-        source = click.get_current_context().params["source"]
-        remedy = ["calmip solve", quote(source), *options_again(), "--solver exact-cover"]
-        compare_with_search(given["source"], given["solver"], " ".join(remedy), draw_tiling)
     task = {one: given[one] for one in made.parameters if given.get(one) is not None}
     with contextlib.ExitStack() as stack:
         if kept.counts:
@@ -335,15 +321,8 @@ def _check(feature: Feature) -> None:
     given = click.get_current_context().params
     if given.get("dask") not in (None, "local"):
         refuse_unused("--dask local, or without --dask,", "workers")
-    if isinstance(given.get("solver"), str) and not feature.streams:
-        refuse_unheeded(given["solver"])
     if "reduce" in given and given.get("formulation") == PACKING:
         refuse_unused("a formulation of equations", "reduce")
-    if "names" in given and "answer" in given:
-        from calmip.mip.files.model_files import is_model
-
-        if given["answer"] is not None and not is_model(given["answer"]):
-            refuse_unused("a model as FILE", "names", "limit")
     for name, option in feature.options.items():
         if option.needs and (not is_given(option.needs) or given[option.needs] == STDOUT):
             refuse_unused(flag_named(option.needs), name)
@@ -364,7 +343,7 @@ def _typed(name: str) -> str:
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
     if given["source"] is None and made.feature.remembered:
-        from calmip.cli._own import last_puzzle
+        from calmip.cli._puzzle import last_puzzle
 
         given["source"] = last_puzzle(None)
         if not given["reveal"] and not given["date"]:
@@ -421,7 +400,7 @@ def _model(path: Path, given: Mapping[str, Any]) -> Model:
 def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
     source: str = given["source"]
     if made.feature.remembered:
-        from calmip.cli._own import last_puzzle
+        from calmip.cli._puzzle import last_puzzle
 
         source = last_puzzle(source)
     if made.parameters["puzzle"].annotation != "Puzzle":
@@ -450,19 +429,11 @@ def _with_flip(puzzle: Puzzle, given: dict[str, Any]) -> Puzzle:
     return puzzle
 
 
-def _pool(given: dict[str, Any], _: Made) -> PiecePool:
-    from calmip.design.piece_set_words import read_pool
-
-    asked = {name: given.pop(f"pool_{name}") for name in POOL}
-    return read_pool(asked.pop("words"), given["frame"], **asked)
-
-
 SOURCES: dict[str, Callable[[dict[str, Any], Made], Any]] = {
     "instance": _instance,
     "source": _source,
     "puzzle": _puzzle,
     "frame": _frame,
     "board": _board,
-    "pool": _pool,
 }
 """The readers of parameters that several options describe."""

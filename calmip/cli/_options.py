@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -34,7 +33,7 @@ __all__ = [
     "Named",
     "Names",
     "OutputPath",
-    "Years",
+    "Read",
     "check_suffix",
     "choose_form",
     "deliver",
@@ -50,10 +49,7 @@ __all__ = [
     "refuse_unused",
     "seconds",
     "terminal_style",
-    "year_of",
 ]
-
-MOST_YEARS = 100
 
 STDOUT = Path("-")
 """The output that is stdout."""
@@ -62,9 +58,6 @@ BINARY = ("png", "pdf", "stl", "3mf")
 
 PLAIN = ("text", "md", "json", "jsonl", "csv")
 """Formats without colours."""
-
-OF_PAPER = ("wall", "week", "holidays")
-"""The options of a calendar on paper."""
 
 MOST = 1000
 """The tilings on one sheet unless a limit is given."""
@@ -126,14 +119,6 @@ def seconds(text: str) -> float | None:
     return check_seconds(click.FLOAT(text))
 
 
-def year_of(text: str) -> int:
-    """Return the year that a text means; one before 1000 is written with four digits, too."""
-    year = int(click.INT(text))
-    if year > 0 and len(text.strip()) < 4:
-        raise click.BadParameter(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
-    return year
-
-
 class Names(Explained):
     """Several words with commas between them; the option may be repeated instead."""
 
@@ -173,25 +158,18 @@ class Named(click.ParamType):  # type: ignore[type-arg] # generic in newer versi
         return found
 
 
-class Years(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
-    """A year, or the first and the last of several."""
+class Read(click.ParamType):  # type: ignore[type-arg] # generic in newer versions only
+    """A value that a function reads from a text, or refuses with a `ValueError`."""
 
-    name = "YEAR"
+    def __init__(self, name: str, read: Callable[[], Callable[[str], Any]]) -> None:
+        self.name, self._read = name, read
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | range:
-        """Return the year, or the years that a text such as ``2026-2031`` means."""
-        if "-" not in value[1:]:
-            return year_of(value)
-        found = re.fullmatch(r"(\d{4})-(\d{4})", value, re.ASCII)
-        first, last = map(int, found.groups()) if found else (0, 0)
-        if not 1 <= first <= last:
-            what = "a year, or a first and a last one such as 2026-2031"
-            self.fail(f"{what}, not '{clip(value)}'", param, ctx)
-        if last - first >= MOST_YEARS:
-            self.fail(f"at most {MOST_YEARS} years at once", param, ctx)
-        return range(first, last + 1)
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the value of a text."""
+        try:
+            return self._read()(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
 class OutputPath(click.Path):
@@ -311,7 +289,7 @@ def choose_form(
     if form in PLAIN:
         refuse_unused("a picture, such as -o NAME.svg,", "theme")
     if form != "pdf":
-        refuse_unused("a PDF, such as -o NAME.pdf,", "paper", *OF_PAPER)
+        refuse_unused("a PDF, such as -o NAME.pdf,", "paper")
     if form in BINARY and output is None and sys.stdout.isatty():
         raise InputError(
             f"{form} is a binary format; name a file with -o NAME.{form}, or use a pipe"

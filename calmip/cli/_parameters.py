@@ -17,9 +17,8 @@ from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip._base.registry import View
 from calmip.cli._command import Explained, Source, first_sentence
-from calmip.cli._options import COMMON, Named, Names, OutputPath, Years, seconds, year_of
-from calmip.features import Feature, load
-from calmip.mip.status import Status
+from calmip.cli._options import COMMON, Named, Names, OutputPath, Read, seconds
+from calmip.features import Feature
 from calmip.models import FORMULATIONS
 from calmip.puzzle.render.report import DEFAULT
 from calmip.puzzle.tasks.results import Result
@@ -29,13 +28,13 @@ __all__ = [
     "METAVARS",
     "OF_INSTANCES",
     "OF_MODELS",
-    "POOL",
     "Made",
     "add_output",
     "add_parameter",
     "documentation",
     "flag_named",
     "metavar",
+    "parts_of",
 ]
 
 OF_LIMITS = "As for calmip.solvers.Limits"
@@ -51,7 +50,7 @@ KINDS: dict[str, Mapping[str, str]] = {
 """The meaning of an option's words, by its name."""
 
 METAVARS = {
-    "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS", "year": "YEAR",
+    "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS",
     "limit": "N", "date": "DATE", "suffix": "SUFFIX", "answer": "FILE",
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
@@ -62,7 +61,6 @@ METAVARS = {
 OWN: dict[str, Any] = {
     "time_limit": seconds,
     "workers": click.IntRange(1, 1024),
-    "year": year_of,
     "name": Source(),
     "date": click.STRING,
 }
@@ -74,15 +72,6 @@ OF_INSTANCES = ("reveal", "date", "flip", "placed")
 OF_MODELS = ("source", "integer_default")
 """The arguments that choose and read a model."""
 
-POOL = {
-    "words": "--pool",
-    "number": "--pieces",
-    "required": "--with",
-    "excluded": "--without",
-    "repeat": "--repeat",
-}
-"""The options of a pool of pieces, by the parameters of `read_pool`."""
-
 
 class Made:
     """A feature, its function, and the report of the result."""
@@ -90,18 +79,12 @@ class Made:
     def __init__(self, name: str, feature: Feature) -> None:
         self.name, self.feature = name, feature
         self.task: Callable[..., Any] = feature.load(feature.task)
-        signature = inspect.signature(self.task)
         self.text, self.helps = documentation(self.task)
-        self.parameters = dict(signature.parameters)
-        if feature.settings:
-            del self.parameters["settings"]
-            settings = load(feature.settings)
-            more = inspect.signature(settings).parameters
-            self.parameters = {**more, **self.parameters}
-            self.helps = documentation(settings)[1] | self.helps
-        for hidden in feature.hidden:
-            del self.parameters[hidden]
-        self.parameters = {name: _spelled(one) for name, one in self.parameters.items()}
+        self.parameters = {
+            name: _spelled(one)
+            for name, one in _parameters(self.task).items()
+            if not feature.option(name).hidden
+        }
         report = next(iter(feature.reports.values()), "")
         self.report = feature.load(report) if report else DEFAULT
         self.writers = self.report.forms
@@ -115,12 +98,10 @@ class Made:
             return work(*arguments, **named)
         return offer.call(work, *arguments, **named)
 
-    def result(self, **given: Any) -> tuple[Any, Status]:
-        """Return the result of the function, and the status that gives the exit code."""
+    def result(self, **given: Any) -> Any:
+        """Return the result of the function."""
         result, offer = self.call(self.task, **given), self.feature.offer
-        if offer is not None:
-            offer.expect(result, Result)
-        return result, self.call(lambda: result.exit_status)
+        return result if offer is None else offer.expect(result, Result)
 
 
 def metavar(feature: Feature, name: str, usual: Any) -> Any:
@@ -135,7 +116,23 @@ def add_output(text: str, what: str) -> Callable[[Any], Any]:
 
 def flag_named(name: str) -> str:
     """Return the option for a parameter of a task, as a user types it."""
-    return "-o FILE" if name == "output" else f"--{name.replace('_', '-')}"
+    return "-o FILE" if name == "output" else f"--{name.rstrip('_').replace('_', '-')}"
+
+
+def _parameters(task: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a task, those that ``settings`` stands for first."""
+    own, others = dict(inspect.signature(task).parameters), _settings(task)
+    if others is None:
+        return own
+    del own["settings"]
+    return {**inspect.signature(others).parameters, **own}
+
+
+def _settings(task: Callable[..., Any]) -> Callable[..., Any] | None:
+    """Return what has the other keywords of a task: they are "as for" it, says the docstring."""
+    told = re.search(r"^settings\n((?:    .*\n)+)", inspect.getdoc(task) or "", re.MULTILINE)
+    found = re.search(r"as\s+for\s+`(\w+)`\.", told[1]) if told else None
+    return getattr(inspect.getmodule(task), found[1]) if found else None
 
 
 def _spelled(parameter: inspect.Parameter) -> inspect.Parameter:
@@ -162,13 +159,9 @@ def add_parameter(
     kind, name, feature = _kind(parameter), parameter.name, made.feature
     text = made.helps.get(name, "")
     needed = parameter.default is parameter.empty
-    if name == "pool":
-        from calmip.design.piece_set_words import read_pool
-
-        helps = documentation(read_pool)[1]
-        for own, flag in reversed(POOL.items()):
-            one = inspect.signature(read_pool).parameters[own]
-            run = _option(one, helps[own], feature, (flag, f"pool_{own}"))(run)
+    if place := feature.option(name).parts:
+        for one, told in reversed(parts_of(feature.load(place), made)):
+            run = _option(one, told, feature, (flag_named(one.name), one.name))(run)
         return run
     if of_sources:
         if name in ("instance", "source"):
@@ -194,6 +187,16 @@ def add_parameter(
     else:
         added = _option(parameter, text, feature, (flag_named(name), name))
     return added(run)
+
+
+def parts_of(make: Callable[..., Any], made: Made) -> list[tuple[inspect.Parameter, str]]:
+    """Return the parameters of a function that are options instead of a parameter, with helps."""
+    helps = documentation(make)[1]
+    return [
+        (_spelled(one), helps[name])
+        for name, one in inspect.signature(make).parameters.items()
+        if name not in made.parameters or made.feature.option(name).parts
+    ]
 
 
 def _argument(
@@ -227,8 +230,9 @@ def _type(parameter: inspect.Parameter, feature: Feature) -> Any:
             isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
         )
         return Explained(words) if about_each else click.Choice(list(words))
-    if name == "year" and feature.steps.part:
-        return Years()
+    option = feature.option(name)
+    if option.reads:
+        return Read(option.value, lambda: feature.load(option.reads))
     types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
     return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
 
@@ -293,7 +297,8 @@ def documentation(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
     found = re.findall(
         r"^(\S.*)\n((?:    .*\n?|\n)+)", sections.get("Parameters", ""), re.MULTILINE
     )
-    helps: dict[str, str] = {}
+    others = _settings(task)
+    helps = documentation(others)[1] if others else {}
     for names, body in found:
         sentence = first_sentence(body)
         if sentence.startswith(OF_LIMITS):

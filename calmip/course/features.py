@@ -16,6 +16,7 @@ FEATURES = (
         },
         names=("grade", "grade_class", "grade_model"),
         steps=Steps(part=True),
+        run="calmip.course.report.run",
         options={
             "exercise": Option(words="calmip.course.exercises.EXERCISES"),
             "resume": Option(needs="output"),
@@ -40,6 +41,7 @@ FEATURES = (
                     "ClassMarks": "calmip.course.report.MARKS",
                 },
                 steps=Steps(part=True),
+                run="calmip.course.report.run",
                 options={"names": Option(value="FILE"), "resume": Option(needs="output")},
                 examples=(
                     "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from calmip._base.errors import InputError, clip
 from calmip.course.checks import Check, Example
 from calmip.course.classroom import Student
 from calmip.course.grade import ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
+from calmip.features import Call
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.report import (
     Block,
@@ -46,10 +46,11 @@ NBGRADER = (
 )
 
 
-def check(form: str, given: Mapping[str, Any]) -> None:
-    """Raise `InputError` if a form is for one submission only, and a class is to be marked."""
-    if form in GRADERS and "files" in given and not is_one(given["files"]):
-        raise only_one(form)
+def run(call: Call) -> int:
+    """Mark submissions, unless the form is for one only, and a class is to be marked."""
+    if call.form in GRADERS and not is_one(call.given["files"]):
+        raise only_one(call.form)
+    return call.once()
 
 
 def text(marks: Marks | ClassMarks | Written) -> str:
@@ -369,7 +370,6 @@ GRADERS: Mapping[str, Callable[[Marks | ClassMarks], str]] = {
 MARKS = Output(
     {"text": text, "json": as_json, "csv": csv, "html": page, "nbgrader": nbgrader, **GRADERS},
     notes=lambda marks: marks.notes if isinstance(marks, ClassMarks) else (),
-    check=check,
     step=line,
 )
 WRITTEN = Output({"text": text, "json": as_json})

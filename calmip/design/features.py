@@ -4,6 +4,8 @@ from calmip.features import Feature, Option, Steps
 
 __all__ = ["FEATURES"]
 
+POOL = Option(parts="calmip.design.piece_set_words.pool_of")
+
 FEATURES = (
     Feature(
         name="design",
@@ -14,6 +16,7 @@ FEATURES = (
         names=("design", "design_by_model"),
         steps=Steps(counts="sets", part=True),
         options={
+            "pool": POOL,
             "by": Option(words="calmip.design.design.ABOUT"),
             "arrange_by": Option(words="calmip.design.rearrange.ORDERS", needs="rearrange"),
             "resume": Option(needs="output"),
@@ -36,6 +39,7 @@ FEATURES = (
                 task="calmip.design.design.design_by_model",
                 reports={"Design": "calmip.design.report.DESIGN"},
                 steps=Steps(counts="dates in the model"),
+                options={"pool": POOL},
                 examples=("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
                 exits="The exit code is 0 if a set was found, 3 if not.",
             ),

@@ -17,7 +17,7 @@ from calmip.puzzle.lattice import SHAPES, Lattice, Shape, polyforms
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["read_pool"]
+__all__ = ["pool_of", "read_pool"]
 
 LARGEST = 8
 """The most cells of a generated shape; over a thousand shapes have nine."""
@@ -133,6 +133,41 @@ def read_pool(
             f"{_possible(pool)}"
         )
     return pool.tighten()
+
+
+def pool_of(
+    frame: Puzzle,
+    *,
+    pool: str,
+    pieces: int | None = None,
+    with_: Sequence[str] = (),
+    without: Sequence[str] = (),
+    repeat: bool = False,
+) -> PiecePool:
+    """Return the pool of pieces that the options of a command describe.
+
+    Parameters
+    ----------
+    frame
+        The board.
+    pool
+        Choose from these pieces, with commas between them or as a list: ``pentominoes``,
+        ``polyominoes<=5``, ``tetrahexes``, ``L,N,P``, or a YAML file with a key ``pieces``.
+    pieces
+        Take this number of pieces, the required ones included; by default any number.
+    with_
+        Require these pieces in every set; they are added to the pool if missing.
+    without
+        Forbid these pieces.
+    repeat
+        Allow a piece more than once in a set.
+
+    Raises
+    ------
+    InputError
+        As for `read_pool`.
+    """
+    return read_pool(pool, frame, number=pieces, required=with_, excluded=without, repeat=repeat)
 
 
 def _area(frame: Puzzle) -> int:

@@ -28,7 +28,7 @@ FEATURES = (
         reports={"Today": "calmip.puzzle.render.reports.answers.TODAY"},
         names=("today",),
         remembered=True,
-        remembers=True,
+        run="calmip.cli._puzzle.today",
         examples=(
             "calmip today",
             "calmip today praxis-rhombus",
@@ -46,7 +46,7 @@ FEATURES = (
         task="calmip.puzzle.tasks.solve.solve",
         reports={"Solution": "calmip.puzzle.render.reports.answers.SOLUTION"},
         names=("Solution", "solve"),
-        rival=True,
+        run="calmip.cli._puzzle.solve",
         models=("solver", "time_limit", "seed", "threads"),
         options={"warm_start": Option(words="calmip.puzzle.tasks.solve.STARTS")},
         examples=(
@@ -116,9 +116,7 @@ FEATURES = (
         task="calmip.puzzle.tasks.enumerate.enumerate",
         reports={"SolutionPool": "calmip.puzzle.render.reports.enumerate.SOLUTION_POOL"},
         names=("SolutionPool", "enumerate"),
-        streams=True,
-        settings="calmip.puzzle.tasks.enumeration.Enumeration",
-        hidden=("file", "keep", "resumable", "progress"),
+        run="calmip.cli._puzzle.enumerate",
         models=(
             "method",
             "limit",
@@ -135,6 +133,7 @@ FEATURES = (
             "resume",
         ),
         options={
+            **dict.fromkeys(("file", "keep", "resumable"), Option(hidden=True)),
             "method": Option(words="calmip.puzzle.tasks.enumeration.METHODS"),
             "no_good_cut": Option(words="calmip.puzzle.tasks.no_good.CUTS"),
             "optimal": Option(excludes=("gap", "within", "best")),
@@ -214,6 +213,8 @@ FEATURES = (
             "ModelComparison": "calmip.puzzle.render.reports.comparison.MODEL_COMPARISON",
         },
         names=("check", "check_file", "check_folder"),
+        run="calmip.cli._puzzle.check",
+        choose="calmip.cli._puzzle.below_check",
         models=("all", "against", "answer", "match", "names", "time_limit"),
         options={
             "time_limit": Option(default=120.0),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._base.errors import InputError, NotATiling, join_words
+from calmip._base.errors import InputError, NotATiling, clip, join_words
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
@@ -238,6 +239,47 @@ def days_of(year: int) -> list[datetime.date]:
     first = datetime.date(year, 1, 1).toordinal()
     last = datetime.date(year, 12, 31).toordinal()
     return [datetime.date.fromordinal(number) for number in range(first, last + 1)]
+
+
+MOST_YEARS = 100
+"""The most years that are made at once."""
+
+
+def read_year(text: str) -> int:
+    """Return the year that a text means; one before 1000 is written with four digits, too.
+
+    Raises
+    ------
+    ValueError
+        If it means none.
+    """
+    try:
+        year = int(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is not a valid integer.") from None
+    if year > 0 and len(text.strip()) < 4:
+        raise ValueError(f"'{text}' has {len(text.strip())} digits; a year has four: 2027")
+    return year
+
+
+def read_years(text: str) -> int | range:
+    """Return the year, or the years that a text such as ``2026-2031`` means.
+
+    Raises
+    ------
+    ValueError
+        If it means none, or too many.
+    """
+    if "-" not in text[1:]:
+        return read_year(text)
+    found = re.fullmatch(r"(\d{4})-(\d{4})", text, re.ASCII)
+    first, last = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= first <= last:
+        what = "a year, or a first and a last one such as 2026-2031"
+        raise ValueError(f"{what}, not '{clip(text)}'")
+    if last - first >= MOST_YEARS:
+        raise ValueError(f"at most {MOST_YEARS} years at once")
+    return range(first, last + 1)
 
 
 class DaySearch:

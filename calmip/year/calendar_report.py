@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from calmip._base.errors import join_words
+from calmip._base.errors import InputError, join_words
+from calmip._base.limits import Deadline
+from calmip.features import Call
 from calmip.puzzle.dates import calendar_words, date_words, labels_of_date, short_weekdays
 from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.puzzle import Puzzle
@@ -45,6 +47,30 @@ def years_line(puzzle: Puzzle, years: Iterable[int]) -> str:
     days = [day for year in years for day in days_of(year)]
     labels = {tuple(labels_of_date(puzzle.groups, day).values()) for day in days}
     return f"{len(days):,} days, {len(labels):,} different puzzles"
+
+
+def run(call: Call) -> int:
+    """Make the calendar of a year, or one file for each of several, with one time limit."""
+    if call.form != "pdf":
+        call.refuse_unused("a PDF, such as -o NAME.pdf,", "wall", "week", "holidays")
+    years, output = call.given["year"], call.output
+    if not isinstance(years, range):
+        return call.once()
+    if output is None:
+        raise InputError("each year is written to its own file; name the files with -o NAME.html")
+    remark = years_line(call.given["puzzle"], years)
+    clock, codes = Deadline(call.given["time_limit"]), []
+    for year in years:
+        path = output.with_name(f"{output.stem}-{year}{output.suffix}")
+        if call.given["resume"] and path.exists():
+            continue
+        result = call.work(path, year=year, time_limit=clock.left())
+        codes.append(call.code(result))
+        if result.stopped:
+            call.note(remark)
+            return codes[-1]
+    call.note(remark)
+    return min(codes, default=0)
 
 
 PAD = 0.1
@@ -287,5 +313,4 @@ def pdf(calendar: Calendar, theme: str, paper: str) -> bytes:
 CALENDAR = Output(
     {"json": calendar_json, **forms_from(report, json=calendar_json, csv=csv, pdf=pdf)},
     notes=notes,
-    years=years_line,
 )

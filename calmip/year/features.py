@@ -15,7 +15,10 @@ FEATURES = (
         steps=Steps(
             counts="states", unfinished="not all dates were finished, so nothing is written"
         ),
-        options={"history": Option(needs="difficulty")},
+        options={
+            "year": Option(value="YEAR", reads="calmip.year.calendar.read_year"),
+            "history": Option(needs="difficulty"),
+        },
         examples=(
             "calmip year a-puzzle-a-day",
             "calmip year a-puzzle-a-day -o year.html",
@@ -35,7 +38,9 @@ FEATURES = (
         reports={"Calendar": "calmip.year.calendar_report.CALENDAR"},
         names=("calendar", "read_calendar"),
         steps=Steps(counts="days", part=True),
+        run="calmip.year.calendar_report.run",
         options={
+            "year": Option(value="YEAR", reads="calmip.year.calendar.read_years"),
             "holidays": Option(value="FILE"),
             "resume": Option(needs="output"),
             "least_moves": Option(excludes=("seed", "resume")),

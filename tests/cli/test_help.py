@@ -33,6 +33,13 @@ def command(name: str) -> Command:
     return found
 
 
+def read(words: list[str]) -> click.Context:
+    """Return the context of a command that is read, but not run."""
+    name, meant, rest = cli.resolve_command(CONTEXT, words)
+    assert meant is not None
+    return meant.make_context(name, rest, parent=CONTEXT)
+
+
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Your puzzle is remembered in a folder of the test's."""
@@ -80,9 +87,7 @@ def test_a_command_below_another_is_in_its_help(name: str) -> None:
     first = name.partition(" ")[0]
     assert f"\n  {name} " in command(first).get_help(click.Context(command(first), CONTEXT))
     (example,) = command(name).feature.lines
-    own, meant, words = cli.resolve_command(CONTEXT, shlex.split(example)[1:])
-    assert own == name
-    meant.make_context(own, words, parent=CONTEXT)
+    assert read(shlex.split(example)[1:]).info_name == name
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -95,8 +100,7 @@ def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
         program, *typed = shlex.split(example)
         assert (program, typed[0]) == ("calmip", name)
         # Words that are no option of the command are refused here.
-        own, meant, words = cli.resolve_command(CONTEXT, typed)
-        context = meant.make_context(own, words, parent=CONTEXT)
+        context = read(typed)
         source = context.params.get("source") or context.params.get("puzzle")
         assert source is None or source in bundled_puzzles() or is_model(Path(source))
         date, placed = context.params.get("date"), context.params.get("placed")

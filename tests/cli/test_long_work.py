@@ -3,6 +3,7 @@
 import ctypes
 import datetime
 import functools
+import inspect
 import os
 import re
 import shlex
@@ -12,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -25,6 +27,7 @@ from calmip._base.limits import Deadline
 from calmip.cli import cli, main
 from calmip.features import OWN, feature_named, load
 from calmip.puzzle.render.text import draw_tiling
+from calmip.puzzle.search.exact_cover.search import Search
 
 TINY = "instances/tiny.yaml"
 
@@ -38,13 +41,14 @@ def replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., l
 
     def replace(command: str, task: Callable[..., None]) -> list[str]:
         words = shlex.split(feature_named(command).lines[0])[1:]
-        name, _, _ = cli.resolve_command(CONTEXT, list(words))
-        assert name is not None
+        name, meant, rest = cli.resolve_command(CONTEXT, list(words))
+        name = meant.make_context(name, rest, parent=CONTEXT).info_name
         found = load(feature_named(name).task)
-        place = f"{found.__module__}.{found.__name__}"
-        if feature_named(name).streams:
-            place = "calmip.puzzle.search.exact_cover.search.Search.__iter__"
-        monkeypatch.setattr(place, functools.wraps(found)(task))
+        # Not by a dotted name: the folder of a trade may have the name of a function.
+        place: Any = (inspect.getmodule(found), found.__name__)
+        if name == "enumerate":
+            place = (Search, "__iter__")
+        monkeypatch.setattr(*place, functools.wraps(found)(task))
         return words
 
     return replace

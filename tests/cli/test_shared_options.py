@@ -6,6 +6,7 @@ import inspect
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -185,8 +186,35 @@ def test_options_may_stand_before_a_command_below_another(name: str) -> None:
     first, second = name.split()
     _, *words = shlex.split(FEATURES[name].examples[0])
     assert words[:2] == [first, second]
-    found, _, rest = cli.resolve_command(CONTEXT, [first, "-q", "-o", second, *words[1:]])
-    assert (found, rest) == (name, ["-q", "-o", second, *words[2:]])
+    at = words.index("-o") if "-o" in words else len(words)
+    words = [first, "-q", "-o", second, *words[1:at], *words[at + 2 :]]
+    _, command, rest = cli.resolve_command(CONTEXT, words)
+    assert command is not None
+    context = command.make_context(first, rest, parent=CONTEXT)
+    assert (context.info_name, context.command.name) == (name, name)
+    assert (context.params["quiet"], context.params["output"]) == (True, Path(second))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["solve tiny --seed 3", "check a.mps b.sol", "prove check folder", "bench run c.yaml -o r.db"],
+)
+def test_a_command_line_is_read_once(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one parser; the words that are no options are divided among the arguments by another."""
+    read: list[list[str]] = []
+    kind = type(click.Command(None).make_parser(CONTEXT))
+    parse = kind.parse_args
+
+    def counted(parser: Any, args: list[str]) -> Any:
+        read.append(list(args))
+        return parse(parser, args)
+
+    monkeypatch.setattr(kind, "parse_args", counted)
+    first, *typed = words.split()
+    _, command, rest = cli.resolve_command(CONTEXT, [first, *typed])
+    assert command is not None
+    command.make_context(first, rest, parent=CONTEXT)
+    assert [args for args in read if args[:1] != ["--"]] == [typed]
 
 
 @pytest.mark.parametrize("name", FEATURES)

@@ -142,10 +142,6 @@ class Output:
         Lines for stderr: always, beside a picture, and with ``--verbose``.
     step
         The line for a step of the work.
-    check
-        Refuses a form before the work, given the form and the arguments.
-    years
-        The line about several years, given the puzzle and the years.
     file
         What ``-o`` writes where the result itself is printed, its suffixes, and what makes it.
     aside
@@ -157,8 +153,6 @@ class Output:
     picture_notes: Callable[[Any], Iterable[str]] = lambda _: ()
     sizes: Callable[[Any], Iterable[str]] = lambda _: ()
     step: Callable[[Any], str] | None = None
-    check: Callable[[str, Mapping[str, Any]], None] = lambda _, __: None
-    years: Callable[[Any, Iterable[int]], str] | None = None
     file: tuple[str, Sequence[str], Callable[[Any], str]] | None = None
     aside: bool = False
 

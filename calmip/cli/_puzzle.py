@@ -1,12 +1,16 @@
-"""What two commands do beyond their tasks: streams of tilings, and the remembered puzzle."""
+"""What commands of puzzles do beyond their tasks.
+
+A stream of tilings, a search beside a slow solver, two models to compare, the remembered puzzle.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from inspect import signature
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,6 +24,7 @@ from calmip.cli._options import (
     deliver,
     note,
     note_written,
+    options_again,
     output_stream,
     refuse_unheeded,
     refuse_unused,
@@ -27,23 +32,61 @@ from calmip.cli._options import (
 )
 from calmip.cli._streams import ReaderLeft, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
+from calmip.mip.files.model_files import is_model
 from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.render.text import draw_tiling
 
 if TYPE_CHECKING:
+    from calmip.cli._declared import Typed
     from calmip.puzzle.tasks.enumeration import Enumeration
     from calmip.puzzle.tasks.results import Source
 
-__all__ = ["enumerate", "last_puzzle", "remember"]
+__all__ = ["below_check", "check", "enumerate", "last_puzzle", "solve", "today"]
 
 LONGEST = 4096
 """The most characters of a path that is remembered."""
 
 
-def enumerate(  # noqa: A001, C901 - the name of the command; streams as one
-    output: Path | None, /, source: Source, form: str, **given: Any
-) -> int:
+def solve(call: Typed) -> int:
+    """Solve an instance or a model; a slow solver is compared with the exact-cover search."""
+    source, solver = call.given["source"], call.given["solver"]
+    if isinstance(source, Instance) and solver != "exact-cover":
+        name = quote(click.get_current_context().params["source"])
+        remedy = ["calmip solve", name, *options_again(), "--solver exact-cover"]
+        compare_with_search(source, solver, " ".join(remedy), draw_tiling)
+    return call.once()
+
+
+def today(call: Typed) -> int:
+    """Show the tiling of a date, and remember the puzzle if one is named."""
+    code = call.once()
+    _remember(click.get_current_context().params["source"])
+    return code
+
+
+def check(call: Typed) -> int:
+    """Check an answer or a model, against an instance or another model."""
+    answer, other = call.given["answer"], call.given["against"]
+    if answer is not None and not is_model(answer):
+        call.refuse_unused("a model as FILE", "names", "limit")
+    if other is not None:
+        call.given["against"] = call.model(other)
+    return call.once()
+
+
+def below_check(words: Sequence[str], options: Collection[str]) -> tuple[str, str]:
+    """Return which command below ``check`` is meant: for a folder, or for a model alone."""
+    if words and Path(words[0]).is_dir():
+        return "folder", ""
+    if len(words) == 1 and "against" not in options and is_model(Path(words[0])):
+        return "file", "an answer to check"
+    return "", ""
+
+
+def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command; streams as one
     """Print or write solutions as they are found; return the exit code."""
+    given, source, form, output = call.given, call.given["source"], call.form, call.output
     from calmip.puzzle.render.reports import data
     from calmip.puzzle.render.reports import enumerate as report
     from calmip.puzzle.tasks.enumerate import SolutionPool
@@ -57,6 +100,7 @@ def enumerate(  # noqa: A001, C901 - the name of the command; streams as one
     if isinstance(source, Instance):
         _check_method(given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
+    del settings["source"]
     lines = _is_saved(source, form, output)
     search = Enumeration(
         source, keep=form == "json" or form in PICTURES, resumable=lines, **settings
@@ -206,7 +250,7 @@ def last_puzzle(puzzle: str | None) -> str:
     return puzzle or last or DEFAULT_PUZZLE
 
 
-def remember(puzzle: str | None) -> None:
+def _remember(puzzle: str | None) -> None:
     """Remember a puzzle, a file by its whole path; a failure to write is ignored."""
     if puzzle is None:
         return
