@@ -20,7 +20,8 @@ import sys
 import calmip
 from benchmarks.compare import Pairs, pin, seconds_of
 from benchmarks.tables import Table, add_option
-from calmip.mip.one_tree import OneTree, TreeStatistics
+from calmip.mip.one_tree import OneTree
+from calmip.mip.pool import PoolStatistics
 
 WORK = [
     ("a-puzzle-a-day", "A-Puzzle-A-Day", "Feb 29", 64),
@@ -30,7 +31,7 @@ WORK = [
 ]
 
 
-def search(cover: calmip.ExactCover, count: int) -> TreeStatistics:
+def search(cover: calmip.ExactCover, count: int) -> PoolStatistics:
     tree = OneTree(cover)
     found = set(map(tuple, tree))
     if not tree.complete or len(found) != count:
@@ -84,7 +85,7 @@ def main() -> None:
         done = search(cover, count)
         work.append(
             f"{called}, {labels}: {done.nodes} nodes, {done.relaxations} relaxations; "
-            f"{done.proved} nodes closed by a proof"
+            f"{done.pruned} nodes closed by a proof"
         )
     print("\n" + "\n".join(work))
     if options.keep:

@@ -15,9 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
 from calmip.course.checks import (
@@ -34,7 +31,7 @@ from calmip.course.declared_numbers import Figures, check_figures
 from calmip.course.formulations import Limit, models_of, naming
 from calmip.mip.defined import project
 from calmip.mip.model import Model
-from calmip.mip.one_tree import NEVER, Answer, HighsRelaxation, OneTree
+from calmip.mip.one_tree import OneTree
 from calmip.puzzle.cover import ExactCover, Placement
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import Cell
@@ -220,7 +217,7 @@ def is_asked(instance: Instance, most: int) -> bool:
 @cache
 def _nodes(instance: Instance) -> int:
     """Return the nodes of the tree of all tilings, equal pieces told apart."""
-    search = OneTree(_orbits(instance).model(), relaxation=_NoRelaxation())
+    search = OneTree(_orbits(instance).model(), relaxation=None)
     assert len(list(search)) == _orbits(instance).labelled()
     return search.statistics.nodes
 
@@ -285,17 +282,6 @@ def grade_symmetry(
     )
 
 
-class _NoRelaxation(HighsRelaxation):
-    """A solver that is never worth a call: the rows alone close nodes."""
-
-    def __init__(self) -> None:
-        """Without a model."""
-
-    def solve(self, value: npt.NDArray[np.int8], seconds: float | None) -> Answer:  # noqa: ARG002
-        """Return no answer, at a cost that is never repaid."""
-        return Answer(False, None, NEVER)
-
-
 def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], OneTree]:
     """Return the placements of every solution of a model, and the tree that found them."""
     model = project(model).as_binary("the exercise")
@@ -310,7 +296,7 @@ def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...
     if not named:
         raise Failed("no variable is named as a placement, such as L_00_01_02_10")
     most = 2 * puzzle.labelled() + 1
-    search = OneTree(model, limit=most, clock=Deadline(SECONDS), relaxation=_NoRelaxation())
+    search = OneTree(model, limit=most, clock=Deadline(SECONDS), relaxation=None)
     chosen = {
         tuple(sorted((named[n] for n in point if n in named), key=lambda one: one.cells))
         for point in search

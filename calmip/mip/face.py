@@ -66,7 +66,7 @@ def _along_a_line(
 ) -> dict[int, Number] | None:
     """Return a point on a line through a point that is not a vertex; None if it is one."""
     inside = {c for c in free if _between(point.get(c, 0), *face.bounds(c))}
-    rows = [face.row(number) for number in range(len(face.rows))]
+    rows = face.whole_rows()
     sums = [sum(a * point.get(c, 0) for c, a in terms.items()) for terms, _, _ in rows]
     tight = [n for n, (_, *sides) in enumerate(rows) if sums[n] in sides]
     factors = Factors([terms for terms, _, _ in rows], tight, inside, clock)

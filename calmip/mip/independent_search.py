@@ -141,7 +141,8 @@ def _search_pool(
 
     if not any(model.values("integer")):
         return _branch_and_bound(model, most, clock)  # one exact linear program
-    search = PoolSearch(model, EVERY if most is None else Goal(most=most), clock=clock)
+    goal = EVERY if most is None else Goal(most=most)
+    search = PoolSearch(model, goal, clock=clock, limited=most is None)
     for _, point in search:
         cost = sum(model.costs.get(column, 0) * value for column, value in point.items())
         if _within(cost, most):

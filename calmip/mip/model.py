@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, starmap
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -419,11 +419,8 @@ class Model:
         else:
             places = list(places)
             given = [float(found[place]) for place in places]
-        # Most numbers are small and whole.
-        numbers: list[Bound] = [
-            int(value) if value.is_integer() and -EXACT < value < EXACT else _decimal(value)
-            for value in given
-        ]
+        known = {value: _decimal(value) for value in set(given)}  # most models have few
+        numbers = list(map(known.__getitem__, given))
         if exact:
             pairs = enumerate(places)
             numbers = [exact.get((name, place), numbers[number]) for number, place in pairs]
@@ -507,7 +504,13 @@ class Model:
 
         The bounds are rounded inwards if every variable of the row is an integer.
         """
-        terms, low, high = self.exact_row(number)
+        return self._whole_row(*self.exact_row(number))
+
+    def whole_rows(self) -> list[WholeRow]:
+        """Return all rows, each as `row` does."""
+        return list(starmap(self._whole_row, self.exact_rows()))
+
+    def _whole_row(self, terms: dict[int, Number], low: Bound, high: Bound) -> WholeRow:
         if self.binary:
             return whole_row(terms, low, high)
         integer = vars(self)["integer"]
@@ -517,20 +520,6 @@ class Model:
         low = low if isinstance(low, float) else math.ceil(low)
         high = high if isinstance(high, float) else math.floor(high)
         return {c: int(value * scale) for c, value in terms.items() if value}, low, high
-
-    @cached_property
-    def plain(self) -> npt.NDArray[np.bool_]:
-        """Whether each row adds up in floating point without rounding; shape (rows,)."""
-        import numpy as np
-
-        owner = np.repeat(np.arange(len(self.rows)), np.diff(self.start))
-        size = np.bincount(owner, np.abs(self.value), minlength=len(self.rows))
-        broken = np.bincount(owner, self.value != np.floor(self.value), minlength=len(self.rows))
-        plain: npt.NDArray[np.bool_] = (broken == 0) & (size < EXACT)
-        for name, place in self.exact:
-            if name in ("value", "lower", "upper"):
-                plain[owner[place] if name == "value" else place] = False
-        return plain
 
     @cached_property
     def _whole(self) -> list[tuple[list[int], list[int], Bound, Bound]]:
@@ -713,10 +702,13 @@ def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> WholeRow:
     Its coefficients by column are scaled to whole numbers without a common factor. Its
     bounds, floats if infinite, are rounded inwards, and may leave no solution.
     """
-    parts = {column: (v.numerator, v.denominator) for column, v in terms.items() if v}
-    up = math.lcm(*(denominator for _, denominator in parts.values()))
-    down = math.gcd(*(numerator for numerator, _ in parts.values())) or 1
-    whole = {c: top * (up // bottom) // down for c, (top, bottom) in parts.items()}
+    parts = {column: value for column, value in terms.items() if value}
+    values = set(parts.values())
+    up = math.lcm(*(value.denominator for value in values))
+    down = math.gcd(*(value.numerator for value in values)) or 1
+    whole = cast("dict[int, int]", parts)
+    if up != 1 or down != 1:
+        whole = {c: v.numerator * (up // v.denominator) // down for c, v in parts.items()}
     # Bounds out of reach are moved to the nearest one.
     reach = 1 + sum(map(abs, whole.values()))
     if not isinstance(low, float):

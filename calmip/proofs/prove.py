@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -186,42 +186,35 @@ def _prove_model(model: Model, folder: Path, limits: Limits) -> Proved:
 
 def _multipliers(model: Model, clock: Deadline) -> Refute | None:
     """Return what makes multipliers from HiGHS's relaxations; None if a number is too large."""
-    import numpy as np
-
-    from calmip.mip.one_tree import HighsRelaxation
-    from calmip.mip.one_tree._tree_rows import rows_of
+    from calmip.mip.pool import NodeRelaxation
+    from calmip.mip.pool.integer_model import FullRow, program_of
 
     constraints = [constraint for _, constraint in constraints_of(model)]
+    rows: list[FullRow] = [
+        (dict(terms), side, side if relation == "=" else math.inf)
+        for terms, relation, side in constraints
+    ]
     try:
-        relaxation = HighsRelaxation(
-            rows_of(
-                Model.from_rows(
-                    model.columns,
-                    [
-                        (
-                            f"r{number}",
-                            {c: float(value) for c, value in terms.items()},
-                            float(side),
-                            float(side) if relation == "=" else math.inf,
-                        )
-                        for number, (terms, relation, side) in enumerate(constraints)
-                    ],
-                )
-            )
-        )
-    except OverflowError:
+        program = replace(program_of(model), rows=rows)
+    except InputError:
+        return None
+    relaxation = NodeRelaxation(program, cost=False)
+    if relaxation.refused:
         return None
 
     def refute(value: Sequence[int]) -> Iterator[Multipliers]:
-        answer = relaxation.solve(np.array(value, dtype=np.int8), clock.left())
-        if not answer.infeasible or answer.multipliers is None:
+        low, high = [int(one == 1) for one in value], [int(one != 0) for one in value]
+        claim = relaxation.solve(low, high, math.inf, clock.left())
+        if claim.status != "infeasible" or claim.multipliers is None:
             return
-        greatest = float(np.abs(answer.multipliers).max(initial=0.0))
-        if not 0.0 < greatest < math.inf:
+        pairs = zip(claim.multipliers, relaxation.scale, strict=True)
+        ray = [float(y) / by for y, by in pairs]
+        greatest = max(map(abs, ray), default=0.0)
+        if not (greatest > 0.0 and all(map(math.isfinite, ray))):
             return
         for scale, sign in itertools.product(SCALES, (1, -1)):
-            rounded = np.round(answer.multipliers * (sign * scale / greatest)).tolist()
-            whole = {n: int(y) for n, y in enumerate(rounded) if y > 0 or constraints[n][1] == "="}
+            rounded = [round(y / greatest * sign * scale) for y in ray]
+            whole = {n: y for n, y in enumerate(rounded) if y > 0 or constraints[n][1] == "="}
             factor = math.gcd(*whole.values()) or 1
             yield [(number, y // factor) for number, y in whole.items() if y]
 

@@ -246,7 +246,7 @@ def solve_within(model: Model, solver: Solver, limits: Limits) -> ModelSolution:
     plain = _rename(model)
     if plain.binary:
         plain = plain.as_binary()
-    rows = [plain.row(number) for number in range(len(plain.rows))]
+    rows = plain.whole_rows()
     contradiction = _contradiction(model, rows)
     if contradiction:
         none = Judgement(Status.INFEASIBLE, Standing.VERIFIED, contradiction)

@@ -27,7 +27,8 @@ from calmip.cli import main
 from calmip.mip.files.boolean import constraints_of
 from calmip.mip.files.model_files import read_model, write_model
 from calmip.mip.model import Model
-from calmip.mip.one_tree import Answer, HighsRelaxation
+from calmip.mip.pool import NodeRelaxation
+from calmip.mip.pool.relaxation import NodeClaim
 from calmip.mip.proof import check_model as checker
 from calmip.mip.proof.check_model import TreeRefused, check_model
 from calmip.mip.proof.model_tree import Multipliers, explore_model, model_lines
@@ -132,17 +133,15 @@ def test_a_relaxation_refutes_the_root(tmp_path: Path) -> None:
     assert (kind, sorted(multipliers)) == ("none", [[1, 2], [2, 1], [3, 1], [4, 1]])
 
 
-class Liar(HighsRelaxation):
+class Liar(NodeRelaxation):
     """A relaxation that calls every node infeasible, with multipliers that prove nothing."""
 
-    def solve(self, value: Any, seconds: float | None) -> Answer:
-        import numpy as np
-
-        return Answer(True, np.array([1.0, -0.25, 1e300, 0.5]), 1)
+    def solve(self, *_: Any) -> NodeClaim:
+        return NodeClaim("infeasible", None, [1.0, -0.25, 1e300, 0.5])
 
 
 def test_false_multipliers_refute_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.mip.one_tree.HighsRelaxation", Liar)
+    monkeypatch.setattr("calmip.mip.pool.NodeRelaxation", Liar)
     rows = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF), *PAIRS[1:]]
     proof = calmip.prove(Model.from_rows(["x", "y", "z"], rows), tmp_path)
     assert proof.tilings == calmip.prove_check(tmp_path).tilings == 3

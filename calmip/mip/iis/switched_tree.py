@@ -143,13 +143,9 @@ class RowTree:
         self._program = program
         self._sides = [(float(low), float(high)) for _, low, high in program.rows]
         shadows = program.shadows([(dict(program.cost), -INF, INF), *program.rows])
-        self._tree = plain.new_tree(
-            shadows,
-            program.low[:integers],  # type: ignore[arg-type]
-            program.high[:integers],  # type: ignore[arg-type]
-            distinct=integers,
-            cubes=program.pure,
-        )
+        lows: Any = program.low[:integers]
+        highs: Any = program.high[:integers]
+        self._tree = plain.new_tree(shadows, lows, highs, distinct=integers, cubes=program.pure)
         self._root = {name: getattr(self._tree, name)[:] for name in (*RESET, "lower", "upper")}
         self._numbers = self._tree.numbers[:]
         self._relaxation = _Relaxation(program, cost=bool(program.cost))

@@ -6,6 +6,7 @@
 #include "pool.h"
 
 #define PATIENCE 10
+#define BLIND_SHARE 20
 
 /* Tighten a bound of a column and the sums of its rows; 0 if nothing is left. */
 static int move(const Tree *t, number column, number bound, int upper)
@@ -80,10 +81,11 @@ static int push(const Tree *t, number row)
 {
     t->numbers[WORK] += t->row_start[row + 1] - t->row_start[row];
     for (number k = t->row_start[row]; k < t->row_start[row + 1]; k++) {
-        const number column = t->row_column[k], a = t->row_value[k], size = size_of(a);
+        const number column = t->row_column[k];
         number span = t->high[column] - t->low[column];
         if (span == 0)
             continue;
+        const number a = t->row_value[k], size = size_of(a);
         const number rise = t->upper[row] - t->least[row];
         number fall = t->most[row] - t->lower[row];
         if (size * span > rise) {
@@ -218,9 +220,42 @@ static number backtrack(const Tree *t)
             t->second[top] = 1;
             return NODE;
         }
+        if (t->leaves[top] == t->numbers[LEAVES]) {
+            t->fruitless[t->group[top]]++;
+            t->fruitless_work[t->group[top]] +=
+                t->numbers[WORK] - t->numbers[SPENT] - t->began[top];
+        }
         t->numbers[DEPTH] = top;
     }
     return t->numbers[PATTERN] == 0 ? LEFT : POOL_DONE;
+}
+
+/* Return whether the relaxation of the current node is likely to save more work than it costs. */
+static int pays(const Tree *t)
+{
+    number *const count = t->numbers;
+    const number group = class_of(t);
+    const number cost = count[SPENT] / (count[RELAXED] > 1 ? count[RELAXED] : 1);
+    if (t->fruitless[group] == 0) {
+        if (count[NODES] > 1 && count[WORK] - count[SPENT] < BLIND_SHARE * cost * count[BLIND])
+            return 0;
+        count[BLIND]++;
+        return 1;
+    }
+    const double saved = (double)t->fruitless_work[group] / (double)t->fruitless[group];
+    const double rate = ((double)t->refuted[group] + 0.5) / ((double)t->relaxed[group] + 1);
+    return rate * saved > (double)cost;
+}
+
+/* Return whether the relaxation of the current node is to be solved. */
+static int asks(const Tree *t)
+{
+    if (t->numbers[ASK] != PAYING)
+        return t->numbers[ASK] != NONE;
+    if (!pays(t))
+        return 0;
+    t->relaxed[class_of(t)]++;
+    return 1;
 }
 
 /* Tighten the current node as wished and put it on the stack; 0 if it is a leaf. */
@@ -234,6 +269,7 @@ static int divide(const Tree *t)
             fine = move(t, side >> 1, t->wish_bound[place], side & 1) && fine;
         }
         count[WISHES] = 0;
+        count[CHOSEN] = -1;
         if (!(fine && propagate(t))) {
             count[MODE] = BACKTRACK;
             return 1;
@@ -241,7 +277,7 @@ static int divide(const Tree *t)
     }
     number column = count[COLUMN], split = count[SPLIT], above = count[ABOVE];
     if (column < 0 || !(t->low[column] <= split && split < t->high[column])) {
-        column = choose(t);
+        column = count[CHOSEN] >= 0 ? count[CHOSEN] : choose(t);
         if (column < 0) {
             count[MODE] = BACKTRACK;
             return 0;
@@ -255,6 +291,9 @@ static int divide(const Tree *t)
     t->above[top] = above;
     t->second[top] = 0;
     t->mark[top] = count[TRAIL];
+    t->group[top] = class_of(t);
+    t->began[top] = count[WORK] - count[SPENT];
+    t->leaves[top] = count[LEAVES];
     count[MODE] = BRANCH;
     return 1;
 }
@@ -288,17 +327,21 @@ number calmip_pool(const Tree *t, number work)
                 count[MODE] = BACKTRACK;
                 continue;
             }
-            if (choose(t) < 0 && count[ASK] < 2) {
+            count[CHOSEN] = choose(t);
+            if (count[CHOSEN] < 0 && count[ASK] != ALL) {
                 count[MODE] = BACKTRACK;
+                count[LEAVES]++;
                 return LEAF;
             }
             count[MODE] = CHOOSE;
             count[COLUMN] = -1;
-            if (count[ASK])
+            if (asks(t))
                 return NODE;
         }
-        if (count[MODE] == CHOOSE && !divide(t))
+        if (count[MODE] == CHOOSE && !divide(t)) {
+            count[LEAVES]++;
             return LEAF;
+        }
     }
     return PAUSE;
 }

@@ -320,7 +320,7 @@ number calmip_pool_judge(const Tree *t, const Nodes *r, number claim)
                 n[PRUNED]++;
                 if (n[LIMITED]) /* at least up to the cutoff */
                     learn(t, r, depth, limit_as_double(r));
-                t->numbers[MODE] = BACKTRACK;
+                prune(t);
                 return 1;
             }
         n[UNPROVED]++;
@@ -336,15 +336,15 @@ number calmip_pool_judge(const Tree *t, const Nodes *r, number claim)
         learn(t, r, depth, value);
         if (bound > limit || (n[STRICT] && bound == limit)) {
             n[PRUNED]++;
-            t->numbers[MODE] = BACKTRACK;
+            prune(t);
             return 1;
         }
         fix(t, r, limit - bound);
     }
-    if (claim == OPTIMAL)
-        branch(t, r, depth, bounded, value);
-    else
+    if (claim != OPTIMAL)
         n[UNPROVED]++;
+    else if (t->numbers[ASK] != PAYING)
+        branch(t, r, depth, bounded, value);
     return 0;
 }
 
@@ -368,6 +368,7 @@ static number ask(const Tree *t, const Nodes *r, const Highs *h)
         int32_t known = 0;
         if (r->numbers[ROWS] > 0)
             h->get_ray(h->highs, &known, r->prices);
+        r->numbers[UNPROVED] += !known;
         return known ? INFEASIBLE : NOTHING;
     }
     if (status != 7 && status != 11)

@@ -20,6 +20,7 @@ from copy import copy
 from dataclasses import asdict, replace
 from fractions import Fraction
 from hashlib import sha256
+from itertools import compress
 from time import perf_counter
 from typing import Any, NamedTuple, Self
 
@@ -41,7 +42,15 @@ from calmip.mip.pool.open_nodes import Part, Share, closed_share, shared
 from calmip.mip.pool.relaxation import NodeRelaxation
 from calmip.mip.pool.tree_search import EVERY, OPTIMUM, Found, Goal, PoolRun, PoolStatistics
 
-__all__ = ["EVERY", "OPTIMUM", "Goal", "PoolSearch", "PoolSolution", "PoolStatistics"]
+__all__ = [
+    "EVERY",
+    "OPTIMUM",
+    "Goal",
+    "NodeRelaxation",
+    "PoolSearch",
+    "PoolSolution",
+    "PoolStatistics",
+]
 
 
 WINDOWS = 12
@@ -110,7 +119,7 @@ class PoolSearch:
     memory
         Stop when the process has so many bytes.
     relaxation
-        The class of the linear relaxations.
+        The class of the linear relaxations; None for none.
 
     Attributes
     ----------
@@ -129,8 +138,6 @@ class PoolSearch:
         The best objective found so far.
     proved : bool
         Whether that is proved to be the optimum.
-    counted : int
-        The number of solutions so far.
     cutoff : Fraction or None
         The worst objective that belongs to the pool.
     unique : bool or None
@@ -158,7 +165,7 @@ class PoolSearch:
         limited: bool = False,
         tally: bool = False,
         memory: float = INFINITE,
-        relaxation: type[NodeRelaxation] = NodeRelaxation,
+        relaxation: type[NodeRelaxation] | None = NodeRelaxation,
     ) -> None:
         self.model, self.goal = model, goal
         self.complete, self.stopped = False, ""
@@ -167,10 +174,11 @@ class PoolSearch:
         self._clock, self._node_limit, self._relaxation = clock, node_limit, relaxation
         self.tally, self._memory = tally, memory
         self._program, self._ways = program_of(model, self._distinct), dict[int, Ways]()
+        self._some = limited and not tally
         self._limited = limited and not goal.plain and goal.best is None
         if self._sums:
             self._program, self._ways = merged(self._program)
-        self.counted, self.proved = 0, False
+        self.proved = False
         self.tied: bool | None = None
         self.unique: bool | None = True
         self.second: tuple[int, dict[int, Number]] | None = None
@@ -187,6 +195,15 @@ class PoolSearch:
         self._shown = self._saved = 0.0
         self._cutless = False
         self._history = _history_of(self._program)
+
+    @property
+    def counted(self) -> int:
+        """The number of solutions so far."""
+        return self.statistics.solutions
+
+    @counted.setter
+    def counted(self, number: int) -> None:
+        self.statistics.solutions = number
 
     @property
     def best(self) -> Fraction | None:
@@ -220,7 +237,7 @@ class PoolSearch:
 
     def _pool(self) -> Iterator[PoolSolution]:
         """Yield the solutions."""
-        self.complete, self.stopped, self.counted = False, "", 0
+        self.complete, self.stopped = False, ""
         self.proved, self.tied = False, None
         self.statistics = PoolStatistics()
         self._optimum = self._worst = None
@@ -318,7 +335,8 @@ class PoolSearch:
                 part._node_limit = max(0, self._node_limit - seen.nodes)
             list(part)
             for name, effort in asdict(part.statistics).items():
-                setattr(seen, name, getattr(seen, name) + effort)
+                if name != "solutions":  # which multiply
+                    setattr(seen, name, getattr(seen, name) + effort)
             if part.complete and not part.counted:  # nothing can complete the others
                 self.complete, self.proved, self.counted = True, True, 0
                 return
@@ -521,8 +539,10 @@ class PoolSearch:
 
     def _solution(self, value: Number, point: Sequence[Number]) -> PoolSolution:
         order = self._program.order
-        found = {order[column]: x for column, x in enumerate(point) if x}
-        values = dict(sorted(found.items()))
+        if self.model.binary:
+            values: dict[int, Number] = dict.fromkeys(sorted(compress(order, point)), 1)
+        else:
+            values = dict(sorted((order[column], x) for column, x in enumerate(point) if x))
         # A binary model checks the columns that are one by all rows at once.
         if self.model.violated(list(values) if self.model.binary else values) is not None:
             raise SolverFailed("the pool found a point that violates the model; report this")

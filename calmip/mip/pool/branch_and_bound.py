@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from calmip.mip import kernel
@@ -19,6 +20,7 @@ __all__ = [
     "PoolTree",
     "addresses",
     "advance",
+    "by_columns",
     "grow",
     "is_compiled",
     "leave",
@@ -26,6 +28,7 @@ __all__ = [
     "new_tree",
     "prune",
     "request",
+    "spend",
     "wish",
 ]
 
@@ -70,6 +73,16 @@ class PoolTree(NamedTuple):
     above: Any
     second: Any
     mark: Any
+    # Also by open node: its class, and the work and the leaves counted when it was opened.
+    group: Any
+    began: Any
+    leaves: Any
+    # By class: nodes whose relaxation was solved, those that it refuted; finished subtrees
+    # without a leaf, and the work in them.
+    relaxed: Any
+    refuted: Any
+    fruitless: Any
+    fruitless_work: Any
     # Bounds that the caller wishes to tighten at the current node: side and bound.
     wish_side: Any
     wish_bound: Any
@@ -85,11 +98,23 @@ ENTER, CHOOSE, BRANCH, BACKTRACK = range(4)
 
 # The places of the numbers in PoolTree.numbers. PATTERN is the depth at which all distinct columns
 # are fixed, or -1; FREE counts the columns that are not fixed; CUBES says whether a
-# node at which no row can be violated is a leaf. With ASK, the relaxations of nodes are solved;
-# with 2, those of leaves too. FAR is the bound of a row without one, beyond all sums.
+# node at which no row can be violated is a leaf. ASK says which relaxations are solved. FAR is the
+# bound of a row without one, beyond all sums. LEAVES counts the leaves, RELAXED the relaxations,
+# SPENT their part of WORK, and BLIND those of classes without history. COLUMN is what the caller
+# requests; without it, CHOSEN is branched.
 MODE, WORK, NODES, FREE, PATTERN, DISTINCT, CUBES, ASK, COLUMN, SPLIT, ABOVE, FAR = range(12)
-TRAIL, DEPTH, QUEUE, WISHES, PLACES = range(12, 17)
-COUNTS = 17
+TRAIL, DEPTH, QUEUE, WISHES, PLACES, LEAVES, RELAXED, SPENT, BLIND, CHOSEN = range(12, 22)
+COUNTS = 22
+
+# Whose relaxations are solved: none; all nodes that are branched; leaves, too; those for which it
+# pays, and of these only an infeasible one matters.
+NONE, BRANCHED, ALL, PAYING = range(4)
+
+CLASSES = 256
+"""The classes of nodes by the number of free columns, four to a doubling."""
+
+BLIND_SHARE = 20
+"""Relaxations in classes without history take at most 1/20 of the other work."""
 
 COMPILED = 2**60
 """Sums below this are those of the compiled loops; greater ones need integers of any size."""
@@ -102,60 +127,88 @@ def new_tree(
     rows: Sequence[FullRow], low: Sequence[int], high: Sequence[int], *, distinct: int, cubes: bool
 ) -> PoolTree:
     """Return the tree at its root; row 0 is the objective."""
-    by_column: list[list[tuple[int, int]]] = [[] for _ in low]
-    row_start, row_column, row_value = [0], [], []
+    column_start, column_row, column_value = by_columns([terms for terms, _, _ in rows], len(low))
+    spans = [top - bottom for bottom, top in zip(low, high, strict=True)]
     least, most, largest, unit, free = [], [], [], [], []
-    for number, (terms, _, _) in enumerate(rows):
-        down = up = top = loose = 0
+    for terms, _, _ in rows:
+        down = up = top = 0
         for column, a in terms.items():
-            row_column.append(column)
-            row_value.append(a)
-            by_column[column].append((number, a))
-            span = abs(a) * (high[column] - low[column])
-            down += a * (low[column] if a > 0 else high[column])
-            up += a * (high[column] if a > 0 else low[column])
-            top, loose = max(top, span), loose + (span > 0)
-        row_start.append(len(row_column))
+            ends = a * low[column], a * high[column]
+            down += ends[a < 0]
+            up += ends[a > 0]
+            top = max(top, abs(a) * spans[column])
         least.append(down)
         most.append(up)
         largest.append(top)
-        free.append(loose)
+        free.append(sum(spans[column] > 0 for column in terms))
         unit.append(all(a == 1 and low[c] >= 0 and high[c] <= 1 for c, a in terms.items()))
-    column_start = [0]
-    for some in by_column:
-        column_start.append(column_start[-1] + len(some))
     far = 1 + max(map(abs, [*least, *most]))
     count = [0] * COUNTS
     count[FAR] = far
-    count[FREE] = sum(a < b for a, b in zip(low, high, strict=True))
+    count[FREE] = sum(span > 0 for span in spans)
     count[PATTERN] = -1
     count[DISTINCT], count[CUBES] = distinct, cubes
     places = 2 * (PATIENCE + 4) * len(low) + 400
     count[PLACES] = places
     count[QUEUE] = len(rows)
-    lists: tuple[Any, ...] = (
-        row_start, row_column, row_value, column_start,
-        [row for some in by_column for row, _ in some], [a for some in by_column for _, a in some],
-        [-far if isinstance(bound, float) else bound for _, bound, _ in rows],
-        [far if isinstance(bound, float) else bound for _, _, bound in rows],
-        largest, unit, low, high, least, most, free, [0] * places, [0] * places,
-        range(len(rows)), [1] * len(rows), *([0] * places for _ in range(5)),
-        [0] * len(low), [0] * len(low), count,
-    )  # fmt: skip
-    tree = PoolTree(*(list(one) for one in lists))
+    row_value = list(chain.from_iterable(terms.values() for terms, _, _ in rows))
+    lower = [-far if isinstance(bound, float) else bound for _, bound, _ in rows]
+    upper = [far if isinstance(bound, float) else bound for _, _, bound in rows]
     # Far-off sides that bind nothing, and coefficients of fixed columns, count as well.
-    large = any(
-        abs(number) >= COMPILED for some in (row_value, tree.lower, tree.upper) for number in some
-    )
-    if far >= COMPILED or large or kernel.library() is None:
-        return tree
-    return PoolTree(*(array("q", one) for one in tree))
+    wide = far >= COMPILED or max(map(abs, [*row_value, *lower, *upper])) >= COMPILED
+    make: Any = list if wide or kernel.library() is None else partial(array, "q")
+    zeros = make([0])
+    arrays: list[Any] = [
+        *map(
+            make,
+            (
+                list(accumulate((len(terms) for terms, _, _ in rows), initial=0)),
+                list(chain.from_iterable(terms for terms, _, _ in rows)),
+                row_value,
+                column_start,
+                column_row,
+                column_value,
+                lower,
+                upper,
+                largest,
+                unit,
+                low,
+                high,
+                least,
+                most,
+                free,
+            ),
+        ),
+        *(zeros * places for _ in ("side", "old")),
+        make(range(len(rows))),
+        make([1] * len(rows)),
+        *(zeros * places for _ in range(8)),
+        *(zeros * CLASSES for _ in range(4)),
+        *(zeros * len(low) for _ in ("side", "bound")),
+        make(count),
+    ]
+    return PoolTree(*arrays)
+
+
+def by_columns(
+    rows: Sequence[Mapping[int, int]], columns: int
+) -> tuple[list[int], list[int], list[int]]:
+    """Return where the entries of each column begin, then their rows and values."""
+    inside: list[list[int]] = [[] for _ in range(columns)]
+    values: list[list[int]] = [[] for _ in range(columns)]
+    for number, terms in enumerate(rows):
+        for column, a in terms.items():
+            inside[column].append(number)
+            values[column].append(a)
+    starts = list(accumulate(map(len, inside), initial=0))
+    return starts, list(chain.from_iterable(inside)), list(chain.from_iterable(values))
 
 
 def grow(tree: PoolTree) -> PoolTree:
     """Return the tree with twice the room for open nodes and changes of bounds."""
     tree.numbers[PLACES] *= 2
-    names = ("trail_side", "trail_old", "branch", "split", "above", "second", "mark")
+    stack = ("branch", "split", "above", "second", "mark", "group", "began", "leaves")
+    names = ("trail_side", "trail_old", *stack)
     longer = {name: 2 * getattr(tree, name) for name in names}
     return tree._replace(**longer)
 
@@ -193,7 +246,7 @@ def wish(tree: PoolTree, bounds: Sequence[tuple[int, int]]) -> None:
 def leave(tree: PoolTree) -> None:
     """Close the subtree of the current pattern."""
     tree.numbers[DEPTH] = tree.numbers[PATTERN]
-    prune(tree)
+    tree.numbers[MODE] = BACKTRACK
 
 
 def _move(tree: PoolTree, column: int, bound: int, *, upper: bool) -> bool:
@@ -371,6 +424,42 @@ def _choose(tree: PoolTree) -> int:
     raise AssertionError("a row with free columns has one")
 
 
+def _class_of(tree: PoolTree) -> int:
+    """Return the class of the current node, which has a free column."""
+    free = tree.numbers[FREE]
+    doublings = int(free).bit_length() - 1
+    return int(4 * doublings + ((4 * free >> doublings) & 3))
+
+
+def _pays(tree: PoolTree) -> bool:
+    """Return whether the relaxation of the current node is likely to save more work than it costs.
+
+    It saves the mean work in subtrees of the node's class without leaves, times the share of
+    relaxations that refute a node. That share is one half before the first trial, so a useless
+    relaxation is tried ever more seldom. The root is always relaxed.
+    """
+    count, group = tree.numbers, _class_of(tree)
+    cost = count[SPENT] // max(1, count[RELAXED])
+    if tree.fruitless[group] == 0:
+        if count[NODES] > 1 and count[WORK] - count[SPENT] < BLIND_SHARE * cost * count[BLIND]:
+            return False
+        count[BLIND] += 1
+        return True
+    saved = tree.fruitless_work[group] / tree.fruitless[group]
+    rate = (tree.refuted[group] + 0.5) / (tree.relaxed[group] + 1.0)
+    return bool(rate * saved > cost)
+
+
+def _asks(tree: PoolTree) -> bool:
+    """Return whether the relaxation of the current node is to be solved."""
+    if tree.numbers[ASK] != PAYING:
+        return bool(tree.numbers[ASK])
+    if not _pays(tree):
+        return False
+    tree.relaxed[_class_of(tree)] += 1
+    return True
+
+
 def _open(tree: PoolTree, column: int, split: int, *, above: bool) -> None:
     """Put the current node on the stack."""
     top = tree.numbers[DEPTH]
@@ -379,6 +468,9 @@ def _open(tree: PoolTree, column: int, split: int, *, above: bool) -> None:
     tree.above[top] = above
     tree.second[top] = False
     tree.mark[top] = tree.numbers[TRAIL]
+    tree.group[top] = _class_of(tree)
+    tree.began[top] = tree.numbers[WORK] - tree.numbers[SPENT]
+    tree.leaves[top] = tree.numbers[LEAVES]
     tree.numbers[DEPTH] = top + 1
 
 
@@ -401,6 +493,11 @@ def _backtrack(tree: PoolTree) -> int:
         if not tree.second[top]:
             tree.second[top] = True
             return NODE
+        if tree.leaves[top] == tree.numbers[LEAVES]:
+            group = tree.group[top]
+            tree.fruitless[group] += 1
+            work = tree.numbers[WORK] - tree.numbers[SPENT]
+            tree.fruitless_work[group] += work - tree.began[top]
         tree.numbers[DEPTH] = top
     return LEFT if tree.numbers[PATTERN] == 0 else DONE
 
@@ -413,13 +510,13 @@ def _divide(tree: PoolTree) -> bool:
         for place in range(count[WISHES]):
             side, bound = tree.wish_side[place], tree.wish_bound[place]
             fine = _move(tree, side >> 1, bound, upper=bool(side & 1)) and fine
-        count[WISHES] = 0
+        count[WISHES], count[CHOSEN] = 0, -1
         if not (fine and _propagate(tree)):
             count[MODE] = BACKTRACK
             return True
     column, split, above = count[COLUMN], count[SPLIT], bool(count[ABOVE])
     if column < 0 or not tree.low[column] <= split < tree.high[column]:
-        column = _choose(tree)
+        column = count[CHOSEN] if count[CHOSEN] >= 0 else _choose(tree)
         if column < 0:
             count[MODE] = BACKTRACK
             return False
@@ -444,7 +541,7 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
     -------
     int
         LEAF: every column is fixed, or no row can be violated any more. NODE: the
-        relaxation of a node may be solved; answer with `prune` or `request`, or go on.
+        relaxation of a node is to be solved; answer with `spend`, `prune` and `request`.
         LEFT: the subtree of a pattern is finished. GROW: `grow` must be called. PAUSE: the work
         limit is reached. DONE: no node is left.
     """
@@ -472,22 +569,33 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
             if not _propagate(tree):
                 count[MODE] = BACKTRACK
                 continue
-            column = _choose(tree)
-            if column < 0 and count[ASK] < 2:
+            count[CHOSEN] = _choose(tree)
+            if count[CHOSEN] < 0 and count[ASK] != ALL:
                 count[MODE] = BACKTRACK
+                count[LEAVES] += 1
                 return LEAF
             count[MODE] = CHOOSE
             count[COLUMN] = -1
-            if count[ASK]:
+            if _asks(tree):
                 return NODE
         if count[MODE] == CHOOSE and not _divide(tree):
+            count[LEAVES] += 1
             return LEAF
     return PAUSE
 
 
 def prune(tree: PoolTree) -> None:
-    """Close the current node."""
+    """Close the current node, which its relaxation refutes."""
+    if tree.numbers[FREE] > 0:
+        tree.refuted[_class_of(tree)] += 1
     tree.numbers[MODE] = BACKTRACK
+
+
+def spend(tree: PoolTree, work: int) -> None:
+    """Count a relaxation that was solved, and its work."""
+    tree.numbers[RELAXED] += 1
+    tree.numbers[SPENT] += work
+    tree.numbers[WORK] += work
 
 
 def request(tree: PoolTree, column: int, split: int, *, above: bool) -> None:

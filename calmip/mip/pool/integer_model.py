@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from operator import mul
 from typing import Any
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, clip
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Bound, Model, Number
 
@@ -23,6 +23,7 @@ __all__ = [
     "coarse",
     "copy_of",
     "program_of",
+    "rounded",
     "strengthen",
     "tighten",
 ]
@@ -46,6 +47,9 @@ HUGE = 1 << 1000
 
 SIZES = 1 << 50
 """Greater sums of costs are rounded, for the bounds: they would exceed 64 bits."""
+
+LARGE = 1 << 58
+"""Rows with greater sums are rounded for the tree, whose numbers have 64 bits."""
 
 FAR = 1 << 60
 """Bounds beyond this are not derived: they would only grow from pass to pass."""
@@ -81,15 +85,17 @@ class WholeModel:
         """Whether the objective of every solution is a whole multiple of the unit."""
         return all(column < self.integers for column in self.cost)
 
-    @cached_property
-    def _costs(self) -> list[int]:
-        """The costs of all columns."""
-        return [self.cost.get(column, 0) for column in range(len(self.order))]
-
     def value_of(self, point: Sequence[Number]) -> Number:
         """Return the sum of the costs at a point, which has a value for each column."""
-        value: Number = sum(map(mul, self._costs, point))
+        value: Number = sum(cost * point[column] for column, cost in self.cost.items())
         return value
+
+    def satisfied_by(self, point: Sequence[Number]) -> bool:
+        """Return whether a point, which has a value for each column, satisfies all rows."""
+        return all(
+            low <= sum(a * point[column] for column, a in terms.items()) <= high
+            for terms, low, high in self.rows
+        )
 
     def objective(self, value: Number) -> Fraction:
         """Return the objective in the sense of the model, with its constant."""
@@ -147,6 +153,29 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     return replace(program, cost=small), 1 << bits, constant
 
 
+def rounded(row: FullRow, low: Sequence[int], high: Sequence[int]) -> FullRow:
+    """Return a row whose sums are small, which every point within bounds that satisfies it does.
+
+    A row with small sums is returned as it is.
+    """
+    terms, lower, upper = row
+    size = sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in terms.items())
+    if size < LARGE:
+        return row
+    bits = size.bit_length() - SIZES.bit_length()
+    small, least, most = dict[int, int](), 0, 0
+    for column, a in terms.items():
+        quotient, rest = a >> bits, a & ((1 << bits) - 1)
+        least, most = least + rest * low[column], most + rest * high[column]
+        if quotient:
+            small[column] = quotient
+    return (
+        small,
+        lower if isinstance(lower, float) else -((most - lower) >> bits),
+        upper if isinstance(upper, float) else (upper - least) >> bits,
+    )
+
+
 def floor_of(value: Bound) -> Whole:
     """Return the greatest whole number up to a value; keep infinity."""
     return value if isinstance(value, float) else math.floor(value)
@@ -180,8 +209,10 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     Raises
     ------
     InputError
-        If whole numbers for a row or the objective are too large.
+        If whole numbers for a row or the objective are too large, an entry is not a number, or
+        one names a column that does not exist.
     """
+    _check_entries(model)
     integer = model.values("integer")
     wanted = set(distinct) or {column for column, one in enumerate(integer) if one}
     columns = range(len(model.columns))
@@ -199,9 +230,8 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
             math.lcm(*(cost.denominator for cost in costs.values())),
         )
     rows: list[FullRow] = []
-    for number in range(len(model.rows)):
-        terms, lower, upper = model.row(number)
-        _check_size(f"row {quote(model.rows[number])}", [*terms.values(), lower, upper])
+    for name, (terms, lower, upper) in zip(model.rows, model.whole_rows(), strict=True):
+        _check_size(f"row {quote(name)}", [*terms.values(), lower, upper])
         rows.append(({place[column]: a for column, a in terms.items()}, lower, upper))
     _check_size("the objective", [cost / unit for cost in costs.values()])
     constant = model.exact.get(("offset", 0))
@@ -221,9 +251,31 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     )
 
 
+def _check_entries(model: Model) -> None:
+    """Refuse entries that are not numbers or in no column."""
+    values, start, index = map(model.values, ("value", "start", "index"))
+    last, columns = max(index, default=-1), len(model.columns)
+    if last >= columns:
+        raise InputError(f"the rows name column {last}, but there are {columns}")
+    if not all(map(math.isfinite, values)):
+        odd = next(k for k, value in enumerate(values) if not math.isfinite(value))
+        row = model.rows[bisect_right(start, odd) - 1]
+        raise InputError(
+            f"row {clip(row)} has the coefficient {values[odd]} on column "
+            f"{clip(model.columns[index[odd]])}; coefficients are finite numbers"
+        )
+    sides = zip(model.rows, model.values("lower"), model.values("upper"), strict=True)
+    for name, low, high in sides:
+        if math.isnan(low) or math.isnan(high):
+            raise InputError(
+                f"row {clip(name)} has a bound that is not a number; "
+                "leave a bound infinite where there is none"
+            )
+
+
 def _check_size(what: str, numbers: Iterable[Bound]) -> None:
     """Refuse whole numbers beyond those of floating point."""
-    if any(not -HUGE < one < HUGE for one in numbers if not isinstance(one, float)):
+    if any(not -HUGE < one < HUGE for one in set(numbers) if not isinstance(one, float)):
         raise InputError(
             f"{what} has numbers of too different sizes: scaled to whole numbers, they exceed "
             "1e300; leave out the smallest, or round them"
@@ -261,6 +313,8 @@ def tighten(program: WholeModel, rows: Iterable[tuple[dict[int, int], Bound, Bou
             if all(moved[column] <= seen[number] for column in terms) and seen[number] >= 0:
                 continue
             seen[number] = step
+            if not _may_tighten(terms, lower, upper, low, high):
+                continue
             parts = [_part(a, low[column], high[column]) for column, a in terms.items()]
             least = _Sum(part[0] for part in parts)
             most = _Sum(part[1] for part in parts)
@@ -285,6 +339,24 @@ def tighten(program: WholeModel, rows: Iterable[tuple[dict[int, int], Bound, Bou
         if not changed:
             break
     return True
+
+
+def _may_tighten(
+    terms: Mapping[int, int], lower: Any, upper: Any, low: Sequence[Any], high: Sequence[Any]
+) -> bool:
+    """Return whether a row cannot hold, or may tighten a bound of a column."""
+    least: Any = 0
+    most: Any = 0
+    widest: Any = 0
+    for column, a in terms.items():
+        down, up = a * low[column], a * high[column]
+        if a < 0:
+            down, up = up, down
+        least += down
+        most += up
+        widest = max(widest, up - down)
+    # Infinite sums make the difference nan, or infinite.
+    return not (widest <= upper - least and widest <= most - lower)
 
 
 def strengthen(program: WholeModel) -> None:

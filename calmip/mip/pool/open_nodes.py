@@ -94,7 +94,6 @@ class _Answer(NamedTuple):
     found: list[Any]
     open: list[Part]
     optimum: Number | None
-    counted: int
     undecided: int
     asks: bool | None
     stopped: str
@@ -105,14 +104,12 @@ def search_parts(run: Any, parts: Sequence[Part], seconds: float) -> _Answer:
     """Search parts of a run in this process for some seconds."""
     search, before = run.search, asdict(run.seen)
     run.parts, run.seconds = list(parts), seconds
-    known, search.counted, run.undecided = set(run.found), 0, 0
+    known, run.undecided = set(run.found), 0
     found = list(run.search_parts())
     if not run.streams:
         found = [one for key, one in run.found.items() if key not in known]
     seen = {name: number - before[name] for name, number in asdict(run.seen).items()}
-    return _Answer(
-        found, run.open, run.optimum, search.counted, run.undecided, run.asks, search.stopped, seen
-    )
+    return _Answer(found, run.open, run.optimum, run.undecided, run.asks, search.stopped, seen)
 
 
 class _Jobs:

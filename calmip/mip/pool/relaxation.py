@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import calmip.mip.pool.branch_and_bound as plain
@@ -29,6 +30,9 @@ LEAST = 30
 EFFORT = 4000, 40
 """A relaxation counts as so many touched coefficients, and so many for each entry."""
 
+SOLVE = 3_000, 4
+"""A solve by HiGHS counts as so many touched coefficients, and so many simplex iterations more."""
+
 ENDLESS = 2**62
 
 SMALL = 1500
@@ -50,6 +54,8 @@ class NodeClaim(NamedTuple):
     """``"infeasible"``, ``"bound"`` (the cutoff is reached), ``"optimal"`` or another word."""
     point: Any
     multipliers: Any
+    work: int = 0
+    """The effort, in touched coefficients."""
 
 
 class NodeRelaxation:
@@ -58,9 +64,15 @@ class NodeRelaxation:
     def __init__(self, program: WholeModel, *, cost: bool) -> None:
         self.scale = [_scale(terms.values()) for terms, _, _ in program.rows]
         self.unit = _scale(program.cost.values())
+        self._nonzeros = sum(len(terms) for terms, _, _ in program.rows)
         self._low, self._high = ([float(x) for x in side] for side in (program.low, program.high))
         self._cutoff, self._cost = math.nan, cost
         self._highs = scaled_program(program, cost=program.cost if cost else {})
+
+    @property
+    def refused(self) -> bool:
+        """Whether HiGHS does not take the program."""
+        return self._highs is None
 
     def add(self, rows: Iterable[FullRow]) -> None:
         """Add rows to the linear program."""
@@ -130,12 +142,14 @@ class NodeRelaxation:
         self.prepare(cutoff, seconds)
         highs.run()
         status = highs.status
+        iterations = SOLVE[1] + int(highs.info("simplex_iteration_count") or 0)
+        work = SOLVE[0] + self._nonzeros * iterations
         if status == "Infeasible":
-            return NodeClaim("infeasible", None, highs.dual_ray())
+            return NodeClaim("infeasible", None, highs.dual_ray(), work)
         if status in ("Optimal", "Bound on objective reached"):
             values, _, prices = highs.solution()
-            return NodeClaim("optimal" if status == "Optimal" else "bound", values, prices)
-        return NodeClaim(status.lower(), None, None)
+            return NodeClaim("optimal" if status == "Optimal" else "bound", values, prices, work)
+        return NodeClaim(status.lower(), None, None, work)
 
 
 def scaled_program(program: WholeModel, *, cost: Mapping[int, int]) -> HighsModel | None:
@@ -236,13 +250,7 @@ class Nodes:
             raise ValueError("the relaxation has other rows")  # HiGHS would write beyond the arrays
         self.relaxation = relaxation
         columns, integers = len(program.order), program.integers
-        by_column: list[list[tuple[int, int]]] = [[] for _ in range(columns)]
-        for row, (terms, _, _) in enumerate(program.rows):
-            for column, a in terms.items():
-                by_column[column].append((row, a))
-        starts = [0]
-        for some in by_column:
-            starts.append(starts[-1] + len(some))
+        starts, inside, values = plain.by_columns([terms for terms, _, _ in program.rows], columns)
         cost = [program.cost.get(column, 0) for column in range(columns)]
         low, high = program.low[integers:], program.high[integers:]
         ends = [[_known(one) for one in pair] for pair in zip(low, high, strict=True)]
@@ -262,14 +270,14 @@ class Nodes:
         ]
         reach = [max(abs(low), abs(high), high - low, 1) for low, high in finite]
         spread: list[Any] = [max(abs(a), abs(b)) for a, b in zip(lower, upper, strict=True)]
-        for one, some in zip(reach, by_column, strict=True):
-            for row, a in some:
-                spread[row] += one * abs(a)
+        for one, (first, last) in zip(reach, pairwise(starts), strict=True):
+            for k in range(first, last):
+                spread[inside[k]] += one * abs(values[k])
         size: Any = sum(one * abs(c) for one, c in zip(reach, cost, strict=True))
         shift = max((by.bit_length() - 1 for by in relaxation.scale), default=0)
         digits, power = DIGITS + shift, 1000
         room = bounds.ROOM - 2
-        words = [*(a for some in by_column for _, a in some), *cost, *lower, *upper]
+        words = [*values, *cost, *lower, *upper]
         words += [*end_low, *end_high]
         self.compiled = plain.is_compiled(tree) and (
             max(map(abs, words), default=0) < 2**62
@@ -293,8 +301,8 @@ class Nodes:
         none = [math.nan] * integers
         fields: dict[str, Any] = {
             "column_start": starts,
-            "column_row": [r for some in by_column for r, _ in some],
-            "column_value": [a for some in by_column for _, a in some],
+            "column_row": inside,
+            "column_value": values,
             "cost": cost,
             "lower": lower,
             "upper": upper,
@@ -324,7 +332,9 @@ class Nodes:
         self.arrays = NodeArrays(**fields)
         if self.compiled:
             self.arrays = bounds.compiled(self.arrays)
-        self._calls = relaxation.calls() if self.compiled else None
+        # Where they are few, Python calls HiGHS.
+        few = tree.numbers[plain.ASK] == plain.PAYING
+        self._calls = relaxation.calls() if self.compiled and not few else None
         self._simplex = relaxation.simplex(program) if self._calls is not None else None
         self.cutoff = math.inf
         self._told = math.nan
@@ -408,6 +418,7 @@ class Nodes:
         claim = self.relaxation.solve(tree.low, tree.high, self.cutoff, seconds)
         number = CLAIMS.get(claim.status, bounds.NOTHING)
         if claim.multipliers is None:
+            self.arrays.numbers[bounds.UNPROVED] += number == bounds.INFEASIBLE
             number = bounds.NOTHING
         else:
             put(claim.multipliers, self.arrays.prices)
@@ -418,6 +429,7 @@ class Nodes:
             library.calmip_pool_judge(plain.addresses(tree), bounds.addresses(self.arrays), number)
         else:
             bounds.judge(tree, self.arrays, number)
+        plain.spend(tree, claim.work)
 
 
 def put(numbers: Sequence[float], into: Any) -> None:

@@ -447,8 +447,8 @@ def judge(tree: PoolTree, arrays: NodeArrays, claim: int) -> bool:
             plain.prune(tree)
             return True
         _fix(tree, arrays, limit - bound)
-    if claim == OPTIMAL:
-        _branch(tree, arrays, depth, value)
-    else:
+    if claim != OPTIMAL:
         count[UNPROVED] += 1
+    elif tree.numbers[plain.ASK] != plain.PAYING:
+        _branch(tree, arrays, depth, value)
     return False

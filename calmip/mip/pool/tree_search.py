@@ -26,6 +26,7 @@ from calmip.mip.pool.integer_model import (
     WholeModel,
     coarse,
     copy_of,
+    rounded,
     strengthen,
     tighten,
 )
@@ -137,6 +138,8 @@ class PoolStatistics:
 
     nodes: int = 0
     """Nodes that were entered."""
+    solutions: int = 0
+    """Solutions found."""
     relaxations: int = 0
     """Linear relaxations solved."""
     pruned: int = 0
@@ -162,6 +165,8 @@ class PoolRun:
 
     rounded: Fraction | None = None
     """The last cutoff by which the bounds were narrowed, where costs are rounded."""
+    exact = True
+    """Whether no row of the tree is rounded."""
     refined = emptied = False
     """Whether they allow finer costs; whether nothing is left."""
 
@@ -216,6 +221,24 @@ class PoolRun:
         """Whether the tree is within the first part; whether it is within a leaf."""
         if self.optimum is not None and not self.fixed and not self.goal.plain:
             self.begin_at(self.optimum)  # of an earlier run
+
+    @property
+    def relaxes(self) -> bool:
+        """Whether there are relaxations."""
+        return self.search._relaxation is not None
+
+    @property
+    def sparing(self) -> bool:
+        """Whether relaxations are solved where they pay, before all of them are."""
+        return self.goal.plain and self.program.pure
+
+    @property
+    def allowance(self) -> float:
+        """The coefficients touched before all relaxations are solved."""
+        search = self.search
+        # Where each leaf of a binary model is wanted, branchings that look for one gain nothing.
+        every = self.sparing and search.model.binary and not search._some
+        return self.budget + self.credit if self.relaxes and not every else math.inf
 
     # The cutoff.
 
@@ -348,7 +371,9 @@ class PoolRun:
         """Search the open parts; yield the solutions of a plain search as they are found."""
         if self.asks is None:
             # Rows without the continuous columns prune little, and each leaf costs an exact LP.
-            self.asks = not self.program.pure or bool(self.fixed and self.seen.relaxations)
+            self.asks = self.relaxes and (
+                not self.program.pure or bool(self.fixed and self.seen.relaxations)
+            )
         fresh = True
         self.began, self.steps = None, 0
         while self.parts and not self.pauses:
@@ -416,7 +441,6 @@ class PoolRun:
         )
         if answer.optimum is not None and better:  # of an incumbent that is no solution of its own
             self.begin_at(answer.optimum)
-        search.counted += answer.counted
         self.undecided += answer.undecided
         self.asks = answer.asks or self.asks
         search.stopped = search.stopped or answer.stopped
@@ -525,12 +549,16 @@ class PoolRun:
         rows = program.shadows([objective, *program.rows])
         if any(low > high for _, low, high in rows):
             return False
+        low: Any = program.low[: program.integers]
+        high: Any = program.high[: program.integers]
+        small = [rows[0], *(rounded(row, low, high) for row in rows[1:])]
+        self.exact = small == rows
         self.tree = plain.new_tree(
-            rows,
-            program.low[: program.integers],  # type: ignore[arg-type]
-            program.high[: program.integers],  # type: ignore[arg-type]
+            small,
+            low,
+            high,
             distinct=program.distinct,
-            cubes=program.pure and self.goal.best is None and self.step == 1,
+            cubes=program.pure and self.goal.best is None and self.step == 1 and self.exact,
         )
         self.advance, self.nodes = plain.loops(self.tree), None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
@@ -538,13 +566,16 @@ class PoolRun:
         self.patience = patience if not self.fixed and program.cost and self.goal.name else math.inf
         if ask:
             self.ask()
+        elif self.sparing and self.relaxes:
+            self.tree.numbers[plain.ASK] = plain.PAYING
         return True
 
     def ask(self) -> None:
-        """Solve linear relaxations from now on."""
+        """Solve linear relaxations from now on: all, or those that pay."""
         cost = bool(self.program.cost) and not self.goal.plain
-        # A leaf with continuous columns costs an exact linear program.
-        self.tree.numbers[plain.ASK] = 1 if self.program.pure else 2
+        if self.asks:
+            # A leaf with continuous columns costs an exact linear program.
+            self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
         program, priced = self.small, cost or self.partial
         relaxation = self.search._relaxation(program, cost=priced)
         if cost:
@@ -552,6 +583,9 @@ class PoolRun:
             if len(relaxation.scale) > len(program.rows):  # some cuts were of no use
                 program = replace(program, rows=[*program.rows, *cuts])
                 relaxation = self.search._relaxation(program, cost=priced)
+        if relaxation.refused and not self.asks:
+            self.tree.numbers[plain.ASK] = plain.NONE
+            return
         self.nodes = Nodes(program, relaxation, self.tree, *self.search._history)
         if self.search._node_limit is not None:
             self.nodes.stop(self.search._node_limit - self.earlier)
@@ -608,8 +642,7 @@ class PoolRun:
             self.halfway = bool(self.search.stopped)
             if self.refine():
                 return
-            work = self.tree.numbers[plain.WORK]
-            if not self.asks and work > (self.budget + self.credit) // slower:
+            if not self.asks and self.tree.numbers[plain.WORK] > self.allowance / slower:
                 self.asks = True
                 if not streams:
                     return
@@ -625,8 +658,8 @@ class PoolRun:
                     # A better one is met again, as a solution of the new cutoff.
                     self.credit += LEAF // 2 if before is not None and value >= before else -LEAF
                     yield value, point
-        elif event == plain.NODE and nodes is not None:
-            nodes.relax(tree, self.search._clock.left())
+        elif event == plain.NODE:
+            self.relax()
         elif event == plain.GROW:
             self.tree = plain.grow(tree)
             if nodes is not None:
@@ -641,6 +674,13 @@ class PoolRun:
             self.patience = math.inf
             if self.improve(BETTER):
                 self.renew()
+
+    def relax(self) -> None:
+        """Solve the relaxation of the current node."""
+        if self.nodes is None:  # the first that pays
+            self.ask()
+        if self.nodes is not None:
+            self.nodes.relax(self.tree, self.search._clock.left())
 
     def count(self) -> None:
         """Count the effort so far."""
@@ -720,7 +760,9 @@ class PoolRun:
             if found is not None:
                 yield found
             return
-        if self.step > 1 and self.beyond(program.value_of(low)):  # a leaf is one point then
+        # A leaf is one point, where costs or rows are rounded.
+        worse = self.step > 1 and self.beyond(program.value_of(low))
+        if worse or not (self.exact or program.satisfied_by(low)):
             return
         if low == high and not (self.search.tally and self.streams):
             yield program.value_of(low), tuple(low)
@@ -777,11 +819,7 @@ class PoolRun:
         if not all(low <= x <= high for low, x, high in bounds):
             return None
         if program.pure:
-            inside = all(
-                low <= sum(a * values[column] for column, a in terms.items()) <= high
-                for terms, low, high in program.rows
-            )
-            return values if inside else None
+            return values if program.satisfied_by(values) else None
         found = self.complete(values)
         self.undecided = self.seen.undecided = 0
         return None if found is None else found[1]

@@ -61,7 +61,7 @@ def model_rows(model: Model, *, forced: bool = True) -> ModelRows:
     forced
         Whether to leave out the columns that rows force to 0.
     """
-    rows = [model.row(number) for number in range(len(model.rows))]
+    rows = model.whole_rows()
     zero = _forced_to_zero(rows) if forced else set()
     joined: dict[tuple[tuple[int, int], ...], tuple[float, float]] = {}
     for entries, lower, upper in rows:

@@ -22,7 +22,6 @@ from calmip.puzzle.tiling import Tiling
 if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Number, Point
-    from calmip.mip.one_tree import TreeStatistics
     from calmip.mip.pool import PoolStatistics
     from calmip.puzzle.tasks.results import Source
 
@@ -129,7 +128,7 @@ class SolutionPool(Sourced, Pictured):
     seconds: float = field(default=0.0, compare=False)
     reduced: int | None = None
     symmetries: int | None = None
-    statistics: TreeStatistics | PoolStatistics | None = field(default=None, compare=False)
+    statistics: PoolStatistics | None = field(default=None, compare=False)
     goal: str = ""
     optimum: Number | None = None
     proved: bool = False

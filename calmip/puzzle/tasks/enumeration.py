@@ -29,7 +29,7 @@ from calmip.solvers.verdicts import Standing, judge_count
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model, Number
-    from calmip.mip.one_tree import OneTree, TreeStatistics
+    from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.puzzle.tasks.results import Source
 
@@ -303,7 +303,7 @@ class Enumeration(Sourced):
         return None if self.pool is None else self.pool.second
 
     @property
-    def statistics(self) -> TreeStatistics | PoolStatistics | None:
+    def statistics(self) -> PoolStatistics | None:
         """The statistics of the method ``"one-tree"`` so far."""
         return getattr(self._search, "statistics", None)
 
