@@ -240,6 +240,6 @@ def environment(tools: Path) -> dict[str, str]:
         script = tools / name
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {what} "$@"\n')
         script.chmod(0o755)
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
     return {**kept, "PATH": f"{tools}:{kept['PATH']}", "PYTHONPATH": str(root), "COLUMNS": "100"}

@@ -10,7 +10,7 @@ PUZZLES = ["a-puzzle-a-day", "heart-set1", "crea-makerspace", "jarringwords"]
 
 LANGUAGES = ["en", "de", "fr", "es", "zh"]
 
-WALK = (Path(__file__).parent / "page" / "walk.js").read_text(encoding="utf-8").partition("\n")[2]
+WALK = (Path(__file__).parents[1] / "page" / "walk.js").read_text(encoding="utf-8").partition("\n")[2]
 
 
 def walk(page: Any, seed: int, actions: int) -> None:

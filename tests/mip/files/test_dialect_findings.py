@@ -14,7 +14,7 @@ from benchmarks.dialects.cases import Case, read_cases
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.mip.files.dialects import Finding, find_differences
-from calmip.mip.files.dialects.findings import WORDS
+from calmip.mip.files.findings import WORDS
 from calmip.mip.files.lp.dialect import find_lp_differences
 from calmip.mip.files.model_files import model_parts
 from calmip.mip.files.mps.dialect import find_mps_differences

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from calmip._base.errors import InputError
-from calmip.mip.files.dialects.findings import Finding, Findings
+from calmip.mip.files.findings import Finding, Findings
 from calmip.mip.files.lp import HEAD, LABEL, TOKEN, Section, Token, lp_sections, read_lp
 from calmip.mip.files.mps import INFINITY
 from calmip.mip.files.text_source import TextFile

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from calmip._base.errors import InputError
-from calmip.mip.files.dialects.findings import Finding, Findings
+from calmip.mip.files.findings import Finding, Findings
 from calmip.mip.files.mps import INFINITY, MpsReader
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Bound, Number

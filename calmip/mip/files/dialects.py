@@ -9,7 +9,7 @@ from pathlib import Path
 
 from calmip._base.errors import InputError, clip
 from calmip._base.files import bare_suffix, suffix_of
-from calmip.mip.files.dialects.findings import Finding
+from calmip.mip.files.findings import Finding
 from calmip.mip.files.model_files import READERS
 from calmip.mip.files.text_source import read_source
 
