@@ -8,12 +8,13 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
 from requirements import need_library
+from trades import TRADES, missing
 
 import calmip
 from calmip import features
@@ -24,39 +25,146 @@ from calmip.puzzle.tasks.results import Result
 
 ROOT = Path(calmip.__file__).parent
 
-# What stands below all rooms, each below the next; everybody may import it. All but ``features``
-# and ``processes`` are modules of the room ``_base``.
-FOUNDATIONS = (
+# What stands below all folders, each below the next: the modules of ``_base``.
+BASE = (
     "bits",
     "errors",
     "registry",
-    "features",
     "version",
     "signals",
     "limits",
     "files",
     "highs_library",
     "highs",
-    "processes",
 )
 
-# Who may import whom, by room: the data's way, and nothing back. A line that names a room
-# that nobody there imports fails as well: the table says what is, not what might be.
-ALLOWED = {
-    "problem": set(),
-    "formats": {"problem"},
-    "documents": {"problem", "formats"},
-    "models": {"problem", "formats"},
-    "search": {"problem", "formats"},
-    "solvers": {"problem", "formats", "search"},
-    "proofs": {"problem", "formats"},
-    "course": {"problem", "documents", "formats", "models", "search"},
-    "tasks": {"problem", "documents", "formats", "models", "solvers", "search", "proofs", "course"},
-    "plugins": {"problem", "formats", "solvers"},
-    "render": {"problem", "documents", "solvers", "search", "course", "tasks"},
-    "cli": {"problem", "documents", "formats", "models", "solvers", "tasks", "render"},
-    "__init__": {"problem", "documents", "formats", "models", "tasks", "render"},
-    "__main__": {"cli"},
+# Who may import whom, by folder, and nothing back: each line names only lines above it. A line
+# that names a folder from which nobody there imports fails as well: the table says what is, not
+# what might be. Of the folders of ``puzzle``, ``tasks`` uses ``models``, and ``models`` the
+# modules beside them.
+ALLOWED: dict[str, set[str]] = {
+    "_base": set(),
+    "processes": {"_base"},
+    "features": {"_base"},
+    "mip": {"_base", "processes"},
+    "solvers": {"_base", "processes", "mip"},
+    "plugins": {"_base", "mip", "solvers"},
+    "puzzle": {"_base", "features", "mip"},
+    "puzzle.files": {"_base", "mip", "puzzle"},
+    "puzzle.documents": {"_base", "mip", "puzzle"},
+    "models": {"_base", "mip", "puzzle"},
+    "puzzle.search": {"_base", "processes", "mip", "puzzle", "puzzle.files"},
+    "puzzle.tasks": {
+        "_base",
+        "processes",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.files",
+        "puzzle.documents",
+        "models",
+        "puzzle.search",
+    },
+    "puzzle.render": {
+        "_base",
+        "features",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.documents",
+        "puzzle.tasks",
+    },
+    "year": {
+        "_base",
+        "features",
+        "mip",
+        "puzzle",
+        "puzzle.documents",
+        "puzzle.search",
+        "puzzle.tasks",
+        "puzzle.render",
+    },
+    "proofs": {
+        "_base",
+        "processes",
+        "features",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.files",
+        "puzzle.tasks",
+        "puzzle.render",
+    },
+    "design": {
+        "_base",
+        "processes",
+        "features",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.files",
+        "puzzle.documents",
+        "models",
+        "puzzle.search",
+        "puzzle.tasks",
+        "puzzle.render",
+    },
+    "bench": {
+        "_base",
+        "processes",
+        "features",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.files",
+        "puzzle.documents",
+        "models",
+        "puzzle.search",
+        "puzzle.tasks",
+        "puzzle.render",
+    },
+    "course": {
+        "_base",
+        "processes",
+        "features",
+        "mip",
+        "puzzle",
+        "puzzle.files",
+        "puzzle.documents",
+        "models",
+        "puzzle.search",
+        "puzzle.tasks",
+        "puzzle.render",
+    },
+    "workshop": {"_base", "features", "mip", "puzzle", "puzzle.tasks", "puzzle.render"},
+    "cli": {
+        "_base",
+        "features",
+        "mip",
+        "solvers",
+        "puzzle",
+        "puzzle.documents",
+        "models",
+        "puzzle.tasks",
+        "puzzle.render",
+        "design",
+    },
+    "__init__": {
+        "_base",
+        "mip",
+        "puzzle",
+        "puzzle.documents",
+        "models",
+        "puzzle.tasks",
+        "puzzle.render",
+        "year",
+        "proofs",
+        "design",
+        "bench",
+        "course",
+        "workshop",
+    },
+    "__main__": {"_base", "cli"},
 }
 
 HEAVY = {
@@ -87,19 +195,22 @@ MAY_BE_HEAVY = {
 BY_STRING = {
     "__init__.py": 1,
     "features.py": 2,
-    "processes/__init__.py": 2,  # what is named, and the room itself in the child's first line
+    "processes/__init__.py": 2,  # what is named, and the folder itself in the child's first line
 }
 
 IMPORTERS = ("import_module", "__import__", "resolve_name", "run_module", "locate")
 
-MODULES = {
-    ".".join(["calmip", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(".__init__")
-    for path in ROOT.rglob("*.py")
+PATHS = {
+    ".".join(["calmip", *path.relative_to(ROOT).with_suffix("").parts]).removesuffix(
+        ".__init__"
+    ): path
+    for path in sorted(ROOT.rglob("*.py"))
 }
+"""The modules by their names."""
 
 
 def modules() -> Iterator[tuple[str, Path]]:
-    for path in sorted(ROOT.rglob("*.py")):
+    for path in PATHS.values():
         yield path.relative_to(ROOT).as_posix(), path
 
 
@@ -126,7 +237,7 @@ def _imports(tree: ast.AST) -> Iterator[tuple[str, bool]]:
                 yield alias.name, node in top
         elif isinstance(node, ast.ImportFrom) and node.module:
             inside = [f"{node.module}.{alias.name}" for alias in node.names]
-            found = [name for name in inside if name in MODULES]
+            found = [name for name in inside if name in PATHS]
             yield from ((name, node in top) for name in found or [node.module])
 
 
@@ -150,67 +261,119 @@ def test_few_imports_are_by_string() -> None:
     assert {name: number for name, number in found.items() if number} == BY_STRING
 
 
-def room_of(module: str) -> str:
-    """Return the first part of a module's name below ``calmip``, or below ``calmip._base``."""
-    return module.removeprefix("calmip.").removeprefix("_base.").split(".")[0]
+def folder_of(module: str) -> str:
+    """Return the line of ``ALLOWED`` to which a module belongs."""
+    parts = module.split(".")[1:] or ["__init__"]
+    inner = ".".join(parts[:2])
+    return inner if inner in ALLOWED else parts[0]
+
+
+def is_lower(module: str, imported: str) -> bool:
+    """Return whether a module of ``_base`` may import another one, by their order."""
+    place, other = (name.split(".")[2] for name in (module, imported))
+    return BASE.index(other) < BASE.index(place)
 
 
 @pytest.mark.long  # reads every module
 def test_imports_go_one_way() -> None:
-    found: dict[str, set[str]] = {room: set() for room in ALLOWED}
-    for name, path in modules():
-        room = room_of(name.removesuffix(".py").replace("/", "."))
+    found: dict[str, set[str]] = {folder: set() for folder in ALLOWED if folder not in missing()}
+    for name, path in PATHS.items():
+        folder = folder_of(name)
         for imported, _ in imports(path):
-            other = room_of(imported)
-            if not imported.startswith("calmip.") or other == room:
+            if imported.partition(".")[0] != "calmip":
                 continue
-            if room in FOUNDATIONS:
-                assert other in FOUNDATIONS[: FOUNDATIONS.index(room)], f"{name} imports {imported}"
-            elif other not in FOUNDATIONS:
-                found[room].add(other)
-                assert other in ALLOWED[room], f"{name} imports {imported}"
-    assert found == ALLOWED, "an allowance that nobody uses"
+            other = folder_of(imported)
+            if other != folder:
+                found[folder].add(other)
+                assert other in ALLOWED[folder], f"{name} imports {imported}"
+            elif folder == "_base":
+                assert is_lower(name, imported), f"{name} imports {imported}"
+    used = {folder: others for folder, others in ALLOWED.items() if folder in found}
+    assert found == used, "an allowance that nobody uses"
 
 
-def test_rooms_stand_in_the_order_of_the_flow() -> None:
+def test_folders_stand_in_the_order_of_the_flow() -> None:
     order = list(ALLOWED)
-    order.remove("__init__")
-    for room in order:
-        assert all(order.index(other) < order.index(room) for other in ALLOWED[room]), room
+    for folder in order:
+        assert all(order.index(other) < order.index(folder) for other in ALLOWED[folder]), folder
+
+
+def test_no_trade_is_imported_by_another_one_or_from_below() -> None:
+    above = ("__init__", "cli")  # cli: the option --pool of two trades
+    found = {folder for folder, others in ALLOWED.items() if others & {*TRADES}}
+    assert found <= {*above}
+
+
+def circles(graph: Mapping[str, set[str]]) -> list[str]:
+    """Return what is in or above a circle of a graph."""
+    left = dict(graph)
+    while leaves := [name for name, to in left.items() if not to & set(left)]:
+        for name in leaves:
+            del left[name]
+    return sorted(left)
+
+
+def test_circles_are_found() -> None:
+    assert circles({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set()}) == ["a", "b", "c"]
+
+
+@pytest.mark.long  # reads every module
+def test_no_imports_go_in_a_circle() -> None:
+    """Late imports count as well, and those for type checking."""
+    assert not circles(
+        {
+            name: {to for to, _ in imports(path) if to in PATHS} - {name}
+            for name, path in PATHS.items()
+        }
+    )
+
+
+@pytest.mark.long  # reads every module
+def test_no_folders_go_in_a_circle() -> None:
+    """In each folder, the modules and the folders import one another one way."""
+    for folder in sorted({name.rpartition(".")[0] for name in PATHS} - {"", "calmip"}):
+        inside = re.compile(rf"{re.escape(folder)}\.(\w+)")
+        graph: dict[str, set[str]] = {}
+        for name, path in PATHS.items():
+            if place := inside.match(name):
+                others = (inside.match(imported) for imported, _ in imports(path))
+                graph.setdefault(place[1], set()).update(one[1] for one in others if one)
+        assert not circles({name: to - {name} for name, to in graph.items()}), folder
 
 
 PAGE = ROOT.parent / "docs" / "explanation" / "architecture.md"
 
 
+def wing_of(folder: str) -> str:
+    return folder.partition(".")[0]
+
+
 @pytest.mark.skipif(not PAGE.is_file(), reason="in the repository only")
-def test_the_drawing_shows_every_room_above_those_that_it_imports() -> None:
-    drawing = PAGE.read_text(encoding="utf-8").split("```")[3]
+def test_the_drawing_shows_every_folder_above_those_that_it_imports() -> None:
+    """The folders of ``puzzle`` are one; it shares its floor with ``models``."""
+    drawing = PAGE.read_text(encoding="utf-8").split("```")[1]
     floors = [
         re.findall(r"\| (\w+):", floor)
         for floor in reversed(re.split(r"^\+.*$", drawing, flags=re.M))
     ]
-    heights = {room: height for height, floor in enumerate(floors) for room in floor}
-    assert heights.keys() == {room for room in ALLOWED if not room.startswith("_")}
-    for room, height in heights.items():
-        assert all(heights[other] < height for other in ALLOWED[room]), room
+    heights = {name: height for height, floor in enumerate(floors) for name in floor}
+    wings = {wing_of(folder) for folder in ALLOWED} - {"__init__", "__main__"}
+    assert heights.keys() == wings
+    assert heights["models"] == heights["puzzle"]
+    for folder, others in ALLOWED.items():
+        wing = wing_of(folder)
+        for other in {wing_of(other) for other in others} - {wing}:
+            if wing in wings and {wing, other} != {"models", "puzzle"}:
+                assert heights[other] < heights[wing], f"{folder} above {other}"
 
 
-# What serves any mixed-integer model, and knows no puzzle: modules, or rooms with all of theirs.
-MIP = """
-    _base processes solvers plugins
-    problem.defined problem.display problem.model problem.status
-    formats.boolean formats.dialects formats.lp formats.model_builder formats.model_files
-    formats.mps formats.objects formats.reading formats.registry formats.solutions formats.values
-    search.branching search.comparison search.exact_lp search.face search.half_space
-    search.implication search.isomorphism search.kernel search.linear search.members
-    search.objectives search.one_tree search.packed_cover search.pool search.projection
-    search.refutation search.repair search.row_tree search.subsystem search.witnesses
-    proofs.check_model proofs.model_tree
-""".split()
+# What serves any mixed-integer model, and knows no puzzle.
+MIP = ("_base", "processes", "mip", "solvers", "plugins")
 
 
 def is_of_mip(module: str) -> bool:
-    return any(f"{module}.".startswith(f"calmip.{place}.") for place in MIP)
+    return folder_of(module) in MIP
 
 
 def puzzle_imports(path: Path) -> list[str]:
@@ -223,13 +386,8 @@ def puzzle_imports(path: Path) -> list[str]:
 
 
 def test_a_mixed_integer_model_needs_no_puzzle() -> None:
-    places = {name: ROOT.parent / name.replace(".", "/") for name in MODULES if is_of_mip(name)}
-    found = {
-        name: puzzle_imports(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
-        for name, path in places.items()
-    }
-    unused = [one for one in MIP if not any(f"{n}.".startswith(f"calmip.{one}.") for n in found)]
-    assert not unused
+    found = {name: puzzle_imports(path) for name, path in PATHS.items() if is_of_mip(name)}
+    assert {name.split(".")[1] for name in found} == {*MIP}
     assert {name: some for name, some in found.items() if some} == {}
 
 
@@ -272,7 +430,7 @@ def test_pools_and_solutions_of_files_load_no_puzzle(
         "RHS\n rhs r 1\nBOUNDS\n BV b x\n UI b y 2\nENDATA\n"
     )
     # PuLP and Pyomo, which the plugins need, take seconds to import.
-    modules = [n for n in sorted(MODULES) if is_of_mip(n) and not n.startswith("calmip.plugins.")]
+    modules = [n for n in PATHS if is_of_mip(n) and not n.startswith("calmip.plugins.")]
     for more in ("", "import calmip.puzzle.tiling"):
         code = ALONE.format("\n".join([*(f"import {name}" for name in modules), more]))
         done = subprocess.run(
@@ -280,27 +438,8 @@ def test_pools_and_solutions_of_files_load_no_puzzle(
         )
         answer, loaded = done.stdout.splitlines()
         assert answer == "5 optimal"
-        rooms = {name.rpartition(".")[0] for name in modules}
-        strange = {n for n in loaded.split() if not is_of_mip(n)} - rooms
+        strange = {n for n in loaded.split() if not is_of_mip(n)} - {"calmip"}
         assert bool(strange) is bool(more), strange
-
-
-@pytest.mark.long  # reads every module
-def test_no_imports_go_in_a_circle() -> None:
-    """Late imports count as well, and those for type checking."""
-    names = {
-        ("calmip/" + name).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path
-        for name, path in modules()
-    }
-    graph = {
-        name: {to for to, _ in imports(path) if to in names} - {name}
-        for name, path in names.items()
-    }
-    left = dict(graph)
-    while leaves := [name for name, to in left.items() if not to & set(left)]:
-        for name in leaves:
-            del left[name]
-    assert not left, f"in or above a circle: {sorted(left)}"
 
 
 @pytest.mark.long  # reads every module
@@ -374,27 +513,27 @@ def test_public_names_exist_and_are_described() -> None:
                 assert value.__doc__, f"{found.name}.{name}"
 
 
-def test_no_room_takes_the_place_of_a_function() -> None:
+def test_no_folder_takes_the_place_of_a_function() -> None:
     """An import of `calmip.year.calendar` leaves `calmip.year` a function."""
-    rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
-    shared = sorted(functions & rooms)
+    shared = sorted(functions & folders)
     code = (
         "import importlib, sys, calmip\n"
         "for name in sys.argv[1:]:\n"
-        "    room = importlib.import_module(f'calmip.{name}')\n"
+        "    folder = importlib.import_module(f'calmip.{name}')\n"
         "    assert callable(getattr(calmip, name)), name\n"
-        "    assert importlib.reload(room) and callable(getattr(calmip, name)), name\n"
+        "    assert importlib.reload(folder) and callable(getattr(calmip, name)), name\n"
     )
     assert shared
     subprocess.run([sys.executable, "-c", code, *shared], check=True)
 
 
-def names_in(room: str) -> set[str]:
-    return {path.stem for path in (ROOT / room).glob("*.py") if not path.stem.startswith("_")}
+def names_in(folder: str) -> set[str]:
+    return {path.stem for path in (ROOT / folder).glob("*.py") if not path.stem.startswith("_")}
 
 
-# The function of a command has its name, but for one that is the name of a room.
+# The function of a command has its name, but for one that is the name of a folder.
 FUNCTIONS = {name: "installed_solvers" if name == "solvers" else name for name in OWN}
 
 FEATURES = [one for above in OWN.values() for one in (above, *above.commands)]
