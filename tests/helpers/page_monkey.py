@@ -10,7 +10,8 @@ PUZZLES = ["a-puzzle-a-day", "heart-set1", "crea-makerspace", "jarringwords"]
 
 LANGUAGES = ["en", "de", "fr", "es", "zh"]
 
-WALK = (Path(__file__).parents[1] / "page" / "walk.js").read_text(encoding="utf-8").partition("\n")[2]
+SCRIPT = Path(__file__).parents[1] / "page" / "walk.js"
+WALK = SCRIPT.read_text(encoding="utf-8").partition("\n")[2]
 
 
 def walk(page: Any, seed: int, actions: int) -> None:

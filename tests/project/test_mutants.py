@@ -45,7 +45,9 @@ def test_the_files_of_tests_are_there_and_few_modules_have_none() -> None:
     assert all((ROOT / file).exists() for file in (*files, *measured["modules"]))
     every = modules(["calmip"])
     assert len(every) == len(set(every))
-    assert sum(not near_tests(module) for module in every) <= len(every) / 20
+    # A module without functions, such as a door of features, is run by its import alone.
+    run = [module for module in every if body_lines((ROOT / module).read_text(encoding="utf-8"))]
+    assert sum(not near_tests(module) for module in run) <= len(run) / 20
 
 
 def test_each_line_is_run_by_two_files_as_far_as_there_are_two() -> None:
