@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from calmip.mip.files.dialects.findings import WORDS
+from calmip.mip.files.findings import WORDS
 
 FOLDER = Path(__file__).parent
 

@@ -72,7 +72,7 @@ def test_no_test_decides_by_itself_what_may_be_missing() -> None:
         text = path.read_text(encoding="utf-8")
         if path.name in ("requirements.py", Path(__file__).name):
             continue
-        assert "importorskip" not in text, f"{path}: use need_package of presence.py"
+        assert "importorskip" not in text, f"{path}: use need_package of requirements.py"
         assert not re.search(r"pytest\.skip\(.*(missing|not installed)", text), path
 
 
@@ -267,7 +267,7 @@ def test_property_tests_draw_other_inputs_in_ci_by_a_seed(tmp_path: Path) -> Non
 
 def test_no_two_modules_of_tests_have_one_name() -> None:
     # pytest imports them by their names alone, and the second would be an error.
-    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
     assert [name for name, number in names.items() if number > 1] == []
 
 
