@@ -1,0 +1,61 @@
+"""The door of the engine: its names, and what the import of it loads."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import calmip.mip
+
+KNAPSACK = """max
+ value: 4 a + 3 b + 5 c + 2 d
+st
+ room: 3 a + 2 b + 4 c + d <= 6
+binary
+ a b c d
+end
+"""
+
+
+def test_the_names_are_those_that_a_type_checker_sees() -> None:
+    tree = ast.parse(inspect.getsource(calmip.mip))
+    (checked,) = (node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        alias.name: (node.module or "").removeprefix("calmip.mip.")
+        for node in checked.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert seen == calmip.mip.HOMES
+    assert calmip.mip.__all__ == sorted(seen)
+    for name in calmip.mip.__all__:
+        assert getattr(calmip.mip, name).__doc__
+    assert dir(calmip.mip) == calmip.mip.__all__
+    with pytest.raises(AttributeError, match=r"'calmip\.mip' has no attribute 'solve'"):
+        calmip.mip.solve  # noqa: B018
+
+
+def test_the_door_loads_no_puzzle_and_nothing_heavy(tmp_path: Path) -> None:
+    path = tmp_path / "knapsack.lp"
+    path.write_text(KNAPSACK)
+    code = (
+        "import sys; import calmip.mip as mip; before = set(sys.modules)\n"
+        "assert 'calmip.mip.pool' not in before\n"
+        f"model = mip.read_model({str(path)!r}); list(mip.PoolSearch(model))\n"
+        "wrong = [n for n in sys.modules if n.startswith('calmip.puzzle')]\n"
+        "print(wrong + [n for n in ('pulp', 'pyomo', 'numpy', 'click') if n in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_pool_by_the_door(tmp_path: Path) -> None:
+    path = tmp_path / "knapsack.lp"
+    path.write_text(KNAPSACK)
+    search = calmip.mip.PoolSearch(calmip.mip.read_model(path), calmip.mip.Goal(best=2))
+    assert [solution.objective for solution in search] == [Fraction(9), Fraction(8)]
+    assert search.complete
