@@ -41,6 +41,10 @@ SHOWN = [
 ]
 """The pages of solving, exporting and objects, whose blocks run with the oldest packages, too."""
 
+CALLERS = tuple(f"tests/{folder}" for folder in "bench cli mip plugins puzzle workshop".split())
+"""The tests of what calls packages. Courses, designs and years reach them through these alone, and
+models, solvers and proofs have runs of their own; the nightly job runs all of them."""
+
 
 def interpreter(*versions: str) -> str:
     """Return the first Python of these versions, on the search path or of pyenv."""
@@ -171,18 +175,20 @@ def page(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"], python=interpreter("3.11"))
 def oldest(session: nox.Session) -> None:
-    """The suite with the oldest packages that are allowed, and the checkers of others.
+    """The tests that packages can change, with the oldest ones, and the checkers of others.
 
     HiGHS is called through its package, and with the newest packages through its library.
-    Long tests run with the newest packages; -- --long runs them with the oldest, too.
+    -- --long runs all tests but those of the page, and the long ones, too.
     """
-    chosen = session.posargs or ("-m", "not long")
+    given = session.posargs
+    # The page has no packages of Python; the newest ones test it, and what pages show.
+    every = ("--ignore=tests/page", f"--ignore={PAGES}", *given)
+    few = given or ("-m", "not long")
     pins = Path(session.virtualenv.location, "lowest.txt")
     for extras, runs in (
-        # The page has no packages of Python; the newest ones test it, and what pages show.
-        ("[test-all]", [("--ignore=tests/page", f"--ignore={PAGES}", *chosen), SHOWN]),
+        ("[test-all]", [every if given else (*CALLERS, *few), SHOWN]),
         # Some tools of the tests need newer packages than calmip.
-        ("", [("tests/models", "tests/solvers", *chosen)]),
+        ("", [("tests/models", "tests/solvers", *few)]),
     ):
         with pins.open("w") as file:
             session.run("python", ".ci/lowest.py", f"calmip{extras}", stdout=file)
@@ -210,7 +216,7 @@ PARTS = {
         *(f"--deselect=tests/page/test_build.py::{name}" for name in OF_THE_PAGE),
     ),
     "documents": ("--slow", "-m", "slow", "tests/documentation"),
-    "battery": ("-m", "battery and slow", "--battery"),
+    "battery": ("tests/models", "-m", "battery and slow", "--battery"),
 }
 """The parts of the session `newest`."""
 

@@ -1,6 +1,7 @@
 """Options and fixtures for all tests."""
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -79,14 +80,27 @@ WAITING = {
 MISSING = missing()
 
 
-def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """Leave out the tests of a trade that has been taken away."""
-    tests = Path(__file__).parent
-    return True if collection_path.parent == tests and collection_path.name in MISSING else None
+def waits(path: Path) -> bool:
+    """Whether the tests of a module wait more than they compute."""
+    return not WAITING.isdisjoint((path.name, path.parent.name))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the tests of a trade that has been taken away, and those of other parts of CI.
+
+    Each process of a part reads all modules, and needs ten seconds for it.
+    """
+    name, folder = collection_path.name, collection_path.parent
+    if folder == Path(__file__).parent and name in MISSING:
+        return True
+    part = (
+        re.match("(not )?waits and ", config.getoption("-m")) if name.startswith("test_") else None
+    )
+    return True if part and bool(part[1]) == waits(collection_path) else None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    if {item.path.name, item.path.parent.name} & WAITING:
+    if waits(item.path):
         item.add_marker(pytest.mark.waits)
 
 

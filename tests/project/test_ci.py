@@ -7,6 +7,8 @@ import sys
 import tomllib
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import yaml
@@ -271,6 +273,25 @@ def test_no_two_modules_of_tests_have_one_name() -> None:
     assert [name for name, number in names.items() if number > 1] == []
 
 
+def test_the_modules_of_a_part_are_those_that_no_other_part_reads(
+    pytestconfig: pytest.Config,
+) -> None:
+    conftest: Any = pytestconfig.pluginmanager.get_plugin(str(ROOT / "tests" / "conftest.py"))
+    parts = ("waits and not slow", "not waits and not slow")
+    read = {"page/test_walk.py": [True, False], "bench/test_bench.py": [False, True]}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        reads = [
+            not conftest.pytest_ignore_collect(path, SimpleNamespace(getoption=lambda _, m=m: m))
+            for m in (*parts, "", "slow", "not slow")
+        ]
+        assert sorted(reads[:2]) == [False, True], path
+        assert all(reads[2:]), path
+        assert reads[:2] == read.get(f"{path.parent.name}/{path.name}", reads[:2])
+    ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    assert all(f'"{part}"' in ci for part in parts)
+
+
+MARKED = "mark." + "battery"
 NIGHTLY = "github.event_name == 'schedule' || github.event_name == 'release'"
 """When the slow tests run: a release calls the workflow, and the event is its own."""
 
@@ -293,7 +314,9 @@ def test_every_slow_test_runs_in_some_job() -> None:
     # The long tests run with the newest packages in CI, and each night with the oldest.
     assert any("nox --session oldest -- --long" in line for line in runs)
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
-    assert '"battery": ("-m", "battery and slow", "--battery"),' in ci
+    assert '"battery": ("tests/models", "-m", "battery and slow", "--battery"),' in ci
+    marked = [path for path in (ROOT / "tests").rglob("test_*.py") if MARKED in path.read_text()]
+    assert {path.parent.name for path in marked} == {"models"}
     assert '"documents": ("--slow", "-m", "slow", "tests/documentation"),' in ci
     # All of that precedes a release, too; and the rule of what runs again is the same everywhere.
     for name, job in workflow["jobs"].items():
