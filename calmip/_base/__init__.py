@@ -1,1 +1,1 @@
-"""What every room stands on: errors, files, limits, signals, registries, the library of HiGHS."""
+"""What every folder stands on: errors, files, limits, signals, registries, the library of HiGHS."""
