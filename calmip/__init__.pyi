@@ -23,7 +23,8 @@ from calmip._base.errors import (
 from calmip.mip.files.model_files import read_model as read_model
 from calmip.mip.model import Model as Model
 from calmip.puzzle.board import Board as Board, Piece as Piece
-from calmip.puzzle.cover import ExactCover as ExactCover, Placement as Placement, Reveal as Reveal
+from calmip.puzzle.cover import ExactCover as ExactCover, Reveal as Reveal
+from calmip.puzzle.instance import Placement as Placement
 from calmip.puzzle.instance import Instance as Instance
 from calmip.puzzle.piece_set import PiecePool as PiecePool
 from calmip.puzzle.puzzle import Puzzle as Puzzle

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["bits"]
-
 
 def bits(mask: int) -> Iterator[int]:
     """Yield the members of a set that is a whole number with a bit for each, ascending."""

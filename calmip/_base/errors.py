@@ -16,24 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = [
-    "CalmipError",
-    "InputError",
-    "NotATiling",
-    "ProofRefused",
-    "SolverFailed",
-    "SolverMissing",
-    "clip",
-    "describe_error",
-    "did_you_mean",
-    "errors_at",
-    "is_missing",
-    "join_words",
-    "needed_by",
-    "short_repr",
-]
-
-
 MAX_MESSAGE = 4000
 """Characters of a message, or of a path in it."""
 

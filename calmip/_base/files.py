@@ -14,26 +14,6 @@ from typing import Any, BinaryIO
 
 from calmip._base.errors import InputError, clip, join_words
 
-__all__ = [
-    "PACKED",
-    "bare_suffix",
-    "check_target",
-    "encode",
-    "growing_file",
-    "leave_scratch",
-    "lock",
-    "lock_path",
-    "make_folder",
-    "os_errors",
-    "part_file",
-    "read_bytes",
-    "scratch_folder",
-    "suffix_of",
-    "walk_folder",
-    "write_atomically",
-    "write_text",
-]
-
 CHUNK = 1 << 16
 """Characters that are gathered, at least, before they are compressed or written."""
 

@@ -37,20 +37,6 @@ from calmip._base.highs_library import (
 )
 from calmip._base.signals import check_interrupt, hold_signals, is_command
 
-__all__ = [
-    "EITHER",
-    "INFEASIBLE",
-    "LARGEST",
-    "SMALL_MIP",
-    "VARIABLE",
-    "Columns",
-    "HighsModel",
-    "describe_way",
-    "linear_program",
-    "load",
-    "new_highs",
-]
-
 STATUSES = (
     "Not Set",
     "Load error",

@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["PACKAGE", "VARIABLE", "HighsLibrary", "chosen_path", "declare", "places"]
-
 VARIABLE = "CALMIP_HIGHS"
 """The environment variable with the path of a library, or with `PACKAGE`."""
 

@@ -12,17 +12,6 @@ from typing import Any, NamedTuple
 from calmip._base.errors import InputError
 from calmip._base.signals import check_interrupt
 
-__all__ = [
-    "ENDLESS",
-    "NO_LIMITS",
-    "CpuDeadline",
-    "Deadline",
-    "Limits",
-    "Progress",
-    "check_seconds",
-    "machine_memory",
-]
-
 LEAST = 1e-3
 """The least remaining seconds, so that a solver still ends by itself."""
 

@@ -24,8 +24,6 @@ from calmip._base.errors import (
     join_words,
 )
 
-__all__ = ["Guarded", "Offer", "Registry", "View"]
-
 T = TypeVar("T")
 U = TypeVar("U")
 

@@ -16,19 +16,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = [
-    "await_jobs",
-    "check_interrupt",
-    "hold_signals",
-    "ignore_signals",
-    "is_announced",
-    "is_command",
-    "is_interrupted",
-    "listen",
-    "listening",
-    "run_job",
-]
-
 RAISING = [
     getattr(signal, name)
     for name in ("SIGINT", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGBREAK")

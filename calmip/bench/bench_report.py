@@ -26,19 +26,6 @@ from calmip.puzzle.render.report import (
     svg_by,
 )
 
-__all__ = [
-    "ALARMS",
-    "BENCH",
-    "DIFFERENCE",
-    "REPORT",
-    "SOLVER_LOG",
-    "WIDTH",
-    "cactus",
-    "performance",
-    "step_plot",
-]
-
-
 FIRST = (
     "instance",
     "formulation",

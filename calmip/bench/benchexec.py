@@ -18,8 +18,6 @@ from calmip._base.files import scratch_folder
 from calmip.bench.server import ONE_THREAD, when_ended
 from calmip.processes import python, run
 
-__all__ = ["supervise", "version"]
-
 PROGRAM = "runexec"
 
 UNITS = {"walltime": "s", "cputime": "s", "memory": "B"}

@@ -10,8 +10,6 @@ from calmip.bench.bench import Report
 from calmip.bench.campaign.statistics import seconds_of
 from calmip.puzzle.render.escaping import xml_text
 
-__all__ = ["SCRIPT", "STYLE", "runs_markup"]
-
 
 def runs_markup(report: Report) -> str:
     """Return the markup of the runs: the controls, and the data for the script.

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.lattice import Cell
 
-__all__ = ["COLOURINGS", "Colouring", "refute"]
-
 MOST_SUMS = 100_000
 """With more sums than this a colouring is given up."""
 

@@ -10,8 +10,6 @@ from calmip.puzzle.render.report import DataTable, Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.bench.compare import Comparison, Run
 
-__all__ = ["COMPARISON"]
-
 HEADS = (
     "formulation",
     "columns",

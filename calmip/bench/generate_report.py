@@ -10,8 +10,6 @@ from calmip.puzzle.render.report import Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.bench.generate import Generated
 
-__all__ = ["GENERATED"]
-
 
 def generated(found: Generated) -> Document:
     """Return the folder, the number of its instances, and of those that were drawn."""

@@ -30,8 +30,6 @@ from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import MAX_PIECES, Puzzle
 from calmip.puzzle.tasks.instance_library import quick_count
 
-__all__ = ["ANSWERS", "FAMILIES", "SENTENCES", "Drawn", "Family", "Shape", "draw"]
-
 ANSWERS = {
     "feasible": "Made from a solution.",
     "infeasible": "With a proof, by a colouring or a complete search.",

@@ -46,8 +46,6 @@ from calmip.processes import (
 )
 from calmip.processes.warden import die_with_parent
 
-__all__ = ["ONE_THREAD", "ServerKilled", "end_servers", "serve", "supervise", "when_ended"]
-
 FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
 """Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
 

@@ -14,8 +14,6 @@ from calmip.cli._streams import drop
 from calmip.cli._work import work
 from calmip.features import FEATURES, Feature, feature_named
 
-__all__ = ["Command", "Explained", "PrintsHelp", "Source", "first_sentence", "owner_of"]
-
 
 def first_sentence(text: str) -> str:
     """Return the first sentence of a text, on one line."""

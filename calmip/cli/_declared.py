@@ -21,7 +21,6 @@ from calmip.cli._command import Command, owner_of
 from calmip.cli._options import (
     BINARY,
     COMMON,
-    PICTURES,
     STDOUT,
     check_suffix,
     choose_form,
@@ -29,7 +28,6 @@ from calmip.cli._options import (
     flag_of,
     format_option,
     is_given,
-    note,
     note_faults,
     note_written,
     refuse_unheeded,
@@ -46,6 +44,7 @@ from calmip.cli._parameters import (
     flag_named,
 )
 from calmip.cli._stdin import stdin_as_file
+from calmip.cli._streams import note
 from calmip.cli._work import EXIT_CODES, on_interrupt, progress, steps
 from calmip.features import Feature
 from calmip.mip.display import PAPER
@@ -55,12 +54,11 @@ from calmip.puzzle.documents.reader import read_board, read_instance, read_puzzl
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.palette import AUTO
+from calmip.puzzle.render.report import PICTURES
 from calmip.puzzle.render.reports import files
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
-
-__all__ = ["make_command"]
 
 OF_ALL = ("form", "paper", "theme", "output", "quiet", "verbose")
 """The options of every command, which its help lists last."""
@@ -193,7 +191,7 @@ def _form(form: str | None, output: Path | None, made: Made) -> str:
         remedy = f", or use {takes}" if takes else ""
         raise InputError(f"{error.message}{remedy}", path=error.path) from None
     if form in BINARY and _takes(writers[form], "theme"):
-        from calmip.puzzle.render.printing import need_matplotlib
+        from calmip.puzzle.render.lettering import need_matplotlib
 
         need_matplotlib()
     return form

@@ -19,37 +19,10 @@ from calmip.cli._command import Explained
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.mip.display import PAPER, PAPERS
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.characters import Style
 from calmip.puzzle.render.palette import AUTO, THEMES
 from calmip.puzzle.render.report import PICTURES
-from calmip.puzzle.render.text import Style
 from calmip.solvers import SOLVERS, solver_named
-
-__all__ = [
-    "BINARY",
-    "COMMON",
-    "MOST",
-    "PICTURES",
-    "STDOUT",
-    "Named",
-    "Names",
-    "OutputPath",
-    "Read",
-    "check_suffix",
-    "choose_form",
-    "deliver",
-    "flag_of",
-    "format_option",
-    "is_given",
-    "note",
-    "note_faults",
-    "note_written",
-    "options_again",
-    "output_stream",
-    "refuse_unheeded",
-    "refuse_unused",
-    "seconds",
-    "terminal_style",
-]
 
 STDOUT = Path("-")
 """The output that is stdout."""

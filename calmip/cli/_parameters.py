@@ -24,19 +24,6 @@ from calmip.puzzle.render.report import DEFAULT
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
 
-__all__ = [
-    "METAVARS",
-    "OF_INSTANCES",
-    "OF_MODELS",
-    "Made",
-    "add_output",
-    "add_parameter",
-    "documentation",
-    "flag_named",
-    "metavar",
-    "parts_of",
-]
-
 OF_LIMITS = "As for calmip.solvers.Limits"
 """How a task's docstring refers to the parameters of all tasks."""
 

@@ -20,9 +20,7 @@ from calmip._base.files import make_folder, write_text
 from calmip._base.limits import Progress
 from calmip.cli._options import (
     MOST,
-    PICTURES,
     deliver,
-    note,
     note_written,
     options_again,
     output_stream,
@@ -30,19 +28,18 @@ from calmip.cli._options import (
     refuse_unused,
     terminal_style,
 )
-from calmip.cli._streams import ReaderLeft, note_interrupt
+from calmip.cli._streams import ReaderLeft, note, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
 from calmip.mip.files.model_files import is_model
 from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.render.report import PICTURES
 from calmip.puzzle.render.text import draw_tiling
 
 if TYPE_CHECKING:
     from calmip.cli._declared import Typed
     from calmip.puzzle.tasks.enumeration import Enumeration
     from calmip.puzzle.tasks.results import Source
-
-__all__ = ["below_check", "check", "enumerate", "last_puzzle", "solve", "today"]
 
 LONGEST = 4096
 """The most characters of a path that is remembered."""

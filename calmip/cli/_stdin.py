@@ -11,8 +11,6 @@ from typing import Any
 from calmip._base.errors import InputError
 from calmip._base.files import scratch_folder
 
-__all__ = ["stdin_as_file"]
-
 INPUTS = ("source", "answer", "against")
 """The parameters of files to read, in the order in which a command lists them."""
 

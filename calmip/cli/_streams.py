@@ -13,8 +13,6 @@ import click
 
 from calmip._base.signals import is_announced
 
-__all__ = ["ReaderLeft", "drop", "note", "note_interrupt", "prepare", "put"]
-
 
 class _Closed(io.StringIO):
     """Replaces a closed stdout, and refuses what is written, text or bytes."""

@@ -19,16 +19,6 @@ if TYPE_CHECKING:
     from calmip.puzzle.instance import Instance
     from calmip.puzzle.tiling import Tiling
 
-__all__ = [
-    "EXIT_CODES",
-    "compare_with_search",
-    "counter",
-    "on_interrupt",
-    "progress",
-    "steps",
-    "work",
-]
-
 FOUND, NONE, USAGE, LIMIT, FAILED = range(5)
 
 EXIT_CODES = {

@@ -39,13 +39,10 @@ from calmip.mip.files.solutions import read_solution
 from calmip.mip.files.text_source import read_source
 from calmip.mip.lp.linear import LinearModel
 from calmip.models import build
-from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.files.chosen_options import chosen_options, violations
-from calmip.puzzle.instance import Instance
-
-__all__ = ["grade_answer", "grade_cuts", "grade_listing", "read_answer"]
-
+from calmip.puzzle.instance import Instance, Placement
 
 LINE = re.compile(r"([A-Za-z]+)\s*:\s*((?:\d\d\s*)+)")
 

@@ -23,16 +23,6 @@ from calmip.course.exercises import SUFFIXES, checks_of
 from calmip.course.variants import DRAWN, Assignment, Draw
 from calmip.mip.files.text_source import read_source
 
-__all__ = [
-    "FROM_ROSTER",
-    "TABLE",
-    "assign",
-    "owners_of",
-    "read_assigned",
-    "write_sheets",
-]
-
-
 TABLE = "assigned.csv"
 """The table of who has which puzzle, in the folder of the sheets."""
 

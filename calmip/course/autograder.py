@@ -21,8 +21,6 @@ from shlex import quote
 from calmip._base.errors import InputError
 from calmip._base.version import __version__
 
-__all__ = ["archive", "wheel"]
-
 PACKAGE = Path(__file__).resolve().parents[1]
 
 BESIDE = ("instances", "LICENSE", "CITATION.cff")

@@ -39,8 +39,6 @@ from calmip.models import build
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-__all__ = ["grade_duality", "grade_iis", "relaxation_of"]
-
 SECONDS = 20.0
 """For each question about some rows, and for the linear relaxation."""
 

@@ -15,39 +15,11 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed
 from calmip.course.machine import fault_of_machine
 from calmip.mip.display import renderers
 from calmip.puzzle.board import Board, Piece
-from calmip.puzzle.cover import ExactCover, Option, Placement, Reveal
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.cover import ExactCover, Option, Reveal
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.placements import PlacementNames
 from calmip.puzzle.puzzle import Puzzle
-
-__all__ = [
-    "CASES",
-    "CONFLICT",
-    "DOMINOES",
-    "LARGE",
-    "NO_TILING",
-    "PUZZLES",
-    "SIX",
-    "SYMMETRIC",
-    "Check",
-    "Example",
-    "Failed",
-    "MachineFault",
-    "Undecided",
-    "course_name",
-    "example",
-    "example_of",
-    "find_option",
-    "misplacement",
-    "name_of",
-    "number_of",
-    "options_of",
-    "plain",
-    "quote",
-    "run_checks",
-]
-
 
 MOST_TEXT = 200
 

@@ -31,26 +31,9 @@ from calmip.course.variants import Assignment
 from calmip.mip.display import renderers
 from calmip.mip.files.text_source import read_source
 from calmip.processes.workers import share, workers_of
-from calmip.puzzle.cover import Placement
 from calmip.puzzle.documents.reader import read_instance
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.tasks.journal import Journal, check_integer
-
-__all__ = [
-    "Book",
-    "Marked",
-    "changed",
-    "earlier_marks",
-    "mark",
-    "mark_all",
-    "notes_on_copies",
-    "page_names",
-    "read_files",
-    "read_marks",
-    "unmarked",
-    "whole",
-    "write_page",
-]
 
 
 @dataclass(frozen=True)

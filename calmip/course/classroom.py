@@ -23,19 +23,6 @@ from calmip.course.checks import MachineFault
 from calmip.course.machine import fault_of_machine
 from calmip.mip.files.text_source import read_source
 
-__all__ = [
-    "UNNAMED",
-    "Student",
-    "Submission",
-    "find_submissions",
-    "parse_deadline",
-    "read_roster",
-    "student_by",
-    "suffix_words",
-    "time_of",
-]
-
-
 NAME = re.compile(r"\w[\w.@+-]*")
 """A student's name, which is that of files as well."""
 

@@ -13,8 +13,6 @@ from calmip._base.errors import InputError, join_words
 from calmip.course.checks import Failed, number_of, quote
 from calmip.mip.files.text_source import read_source
 
-__all__ = ["Figures", "check_figures", "has_figures", "read_figures"]
-
 Figures = Mapping[str, Fraction]
 """Numbers by their names."""
 

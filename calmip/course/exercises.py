@@ -26,16 +26,6 @@ from calmip.course.rosters import grade_roster
 from calmip.course.sandbox import LIMITS, Protection, protection
 from calmip.puzzle.instance import Instance
 
-__all__ = [
-    "EXERCISES",
-    "SUFFIXES",
-    "checks_of",
-    "protection_of",
-    "read_submission",
-    "solution_names",
-    "write_solutions",
-]
-
 
 @dataclass(frozen=True)
 class _Exercise:

@@ -2,8 +2,6 @@
 
 from calmip.features import Feature, Option, Steps
 
-__all__ = ["FEATURES"]
-
 FEATURES = (
     Feature(
         name="grade",

@@ -37,8 +37,6 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-__all__ = ["Limit", "data_of", "figures_of", "grade_strength", "models_of", "naming"]
-
 SECONDS = 20.0
 """For each comparison and each relaxation."""
 

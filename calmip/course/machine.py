@@ -13,17 +13,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = [
-    "MEMORY",
-    "OURS",
-    "SPACE",
-    "describe_error",
-    "fault_of_machine",
-    "memory_left",
-    "oom_kills",
-    "shortage",
-]
-
 SPACE = 20 << 20
 """Bytes of disk that a program needs to hand over its result."""
 

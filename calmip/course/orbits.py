@@ -32,13 +32,11 @@ from calmip.course.formulations import Limit, models_of, naming
 from calmip.mip.defined import project
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
-from calmip.puzzle.cover import ExactCover, Placement
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.symmetry import symmetries
-
-__all__ = ["data_of", "figures_of", "grade_symmetry", "is_asked"]
 
 SECONDS = 20.0
 """For the solutions of each model."""

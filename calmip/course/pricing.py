@@ -38,8 +38,6 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-__all__ = ["data_of", "figures_of", "grade_pricing", "is_asked"]
-
 SECONDS = 20.0
 """For each linear program."""
 

@@ -43,12 +43,11 @@ from calmip.mip.files.model_files import read_model
 from calmip.mip.independent_search import exists
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
-from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.files.chosen_options import violations
+from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.search.exact_cover.search import Search
-
-__all__ = ["grade_enumeration", "grade_model", "grade_pulp", "grade_pyomo", "read_handed"]
 
 SECONDS = 20.0
 """For each comparison of a model with its puzzle, and each search of its solutions."""

@@ -28,9 +28,6 @@ from calmip.puzzle.render.report import (
 from calmip.puzzle.render.text import draw_choice
 from calmip.puzzle.render.tiles import choice_picture
 
-__all__ = ["MARKS", "WRITTEN"]
-
-
 NBGRADER = (
     "assignment",
     "duedate",

@@ -16,8 +16,6 @@ from calmip.course.references import ReferenceModels
 from calmip.mip.model import Model, Row
 from calmip.mip.one_tree import OneTree
 
-__all__ = ["MINE", "ROSTERS", "figures_of", "grade_roster", "roster_model"]
-
 ROSTERS: dict[str, dict[str, Any]] = {
     "three days": {
         "people": ["anna", "ben", "cleo"],

@@ -42,8 +42,6 @@ from calmip.course.checks import Failed, MachineFault, quote
 from calmip.course.machine import OURS, describe_error, oom_kills, shortage
 from calmip.processes import PROC, Bounds, Ended, run, warden
 
-__all__ = ["LIMITS", "Protection", "is_root", "protection", "run_submission"]
-
 LIMITS = {
     "seconds": 60,
     "bytes": 4 << 30,

@@ -22,8 +22,6 @@ from calmip.puzzle.lattice import Cell
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.witnesses import exists
 
-__all__ = ["DRAWN", "Assignment", "Draw"]
-
 T = TypeVar("T")
 
 PUZZLES = ("a-puzzle-a-day", "crea-makerspace", "jarringwords", "palmetto-whole-year")

@@ -2,8 +2,6 @@
 
 from calmip.features import Feature, Option, Steps
 
-__all__ = ["FEATURES"]
-
 POOL = Option(parts="calmip.design.piece_set_words.pool_of")
 
 FEATURES = (

@@ -19,8 +19,6 @@ import numpy.typing as npt
 
 from calmip._base.limits import ENDLESS, Deadline
 
-__all__ = ["Relocation", "fewest_moves"]
-
 IntArray = npt.NDArray[np.int64]
 
 

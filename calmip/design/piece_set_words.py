@@ -17,8 +17,6 @@ from calmip.puzzle.lattice import SHAPES, Lattice, Shape, polyforms
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["pool_of", "read_pool"]
-
 LARGEST = 8
 """The most cells of a generated shape; over a thousand shapes have nine."""
 

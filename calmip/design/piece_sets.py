@@ -22,20 +22,6 @@ from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.journal import check_integer
 
-__all__ = [
-    "Numbers",
-    "PieceSet",
-    "SetJudge",
-    "decide_parts",
-    "entry_of",
-    "halve",
-    "identity",
-    "parts_of",
-    "sets_of",
-    "shares_of",
-]
-
-
 Numbers = tuple[int, ...]
 """How many of each piece of a pool a set has."""
 

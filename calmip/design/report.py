@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from calmip.design.design import Design, PieceSet
     from calmip.design.rearrange import Merit, Rearrangement
 
-__all__ = ["DESIGN", "REARRANGEMENT"]
-
 MOST_DATES = 5
 """The most dates that are named for a cut-off region."""
 

@@ -19,8 +19,6 @@ from typing import Any, NamedTuple, cast
 from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.model import ExactRow, Model, inexact
 
-__all__ = ["complete", "definitions", "project"]
-
 
 class _Definitions(NamedTuple):
     """The rows, the constants, the equations that alone give some of these, and slacks by row."""

@@ -13,24 +13,6 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Protocol
 
-__all__ = [
-    "PAPER",
-    "PAPERS",
-    "PAPER_EDGE",
-    "Bound",
-    "Drawable",
-    "Notebook",
-    "Number",
-    "Reports",
-    "describe_number",
-    "renderers",
-    "row_words",
-    "shortest",
-    "tell",
-    "tell_apart",
-    "width_of",
-]
-
 Number = int | Fraction
 Bound = float | Number
 """A number, or a float that is infinite."""

@@ -12,12 +12,10 @@ from fractions import Fraction
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import shortest
+from calmip.mip.display import Number, shortest
 from calmip.mip.lp.exact_lp import ExactLp, Factors
-from calmip.mip.model import Model, Number
+from calmip.mip.model import Model
 from calmip.mip.status import Status
-
-__all__ = ["other_point"]
 
 Values = Mapping[int, Number]
 

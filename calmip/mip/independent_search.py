@@ -19,10 +19,9 @@ from calmip.mip.defined import project
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Bound, Number
     from calmip.mip.lp.exact_lp import LinearAnswer
-    from calmip.mip.model import Bound, Model, Number
-
-__all__ = ["WITNESS_SECONDS", "exists", "find", "number_of"]
+    from calmip.mip.model import Model
 
 WITNESS_SECONDS = 1.0
 """The least seconds of a witness, even if a time limit leaves less."""

@@ -23,22 +23,6 @@ if TYPE_CHECKING:
     IntArray = npt.NDArray[np.int32]
     FloatArray = npt.NDArray[np.float64]
 
-__all__ = [
-    "UNNAMED",
-    "Bound",
-    "Cover",
-    "CoverItem",
-    "Model",
-    "Number",
-    "Point",
-    "Row",
-    "Violation",
-    "WholeRow",
-    "inexact",
-    "unused_name",
-    "whole_row",
-]
-
 UNNAMED = "model"
 """The name of a model whose file has none."""
 

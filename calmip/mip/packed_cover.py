@@ -15,9 +15,6 @@ from dataclasses import dataclass
 from calmip._base.errors import InputError
 from calmip.mip import kernel
 
-__all__ = ["Packed", "PlainWalk", "Walk", "pack", "walk"]
-
-
 BITS = 64
 
 MAX_WORDS = 50_000_000

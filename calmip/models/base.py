@@ -8,8 +8,6 @@ from typing import Any, Protocol
 
 from calmip.puzzle.cover import ExactCover
 
-__all__ = ["Formulation"]
-
 
 class Formulation(Protocol):
     """An exact cover written in a modelling language.

@@ -11,8 +11,6 @@ from calmip.puzzle.instance import Selection
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["choice_model"]
-
 
 def choice_model(frame: Puzzle, pool: PiecePool, dates: Mapping[str, Sequence[str]]) -> Model:
     r"""Return the model that chooses pieces with which each of some dates can be solved.

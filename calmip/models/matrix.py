@@ -17,8 +17,6 @@ from calmip.mip.model import Model, Row
 from calmip.models.base import Formulation
 from calmip.puzzle.cover import ExactCover
 
-__all__ = ["CellsModel", "MatrixModel", "assignment_names"]
-
 
 class MatrixModel(Formulation):
     """The placement model as a `Model`; see `calmip.models.Formulation`.

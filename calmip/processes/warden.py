@@ -27,22 +27,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
-__all__ = [
-    "ENDED",
-    "FULL",
-    "LATE",
-    "LEFT",
-    "MANY",
-    "UNSTARTED",
-    "adopt_orphans",
-    "descendants",
-    "die_with_parent",
-    "end_children",
-    "list_processes",
-    "reap_children",
-    "signal_all",
-]
-
 ENDED, LATE, FULL, MANY, LEFT, UNSTARTED = 0, 13, 14, 15, 16, 17
 """The program ended by itself, reached its time limit, filled its folder, had too many processes,
 left processes that cannot be killed, or never started. Python's own statuses differ."""

@@ -11,8 +11,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from calmip.processes import STEP, end_with
 
-__all__ = ["WorkerPool"]
-
 GRACE = 5
 """Looks at a worker that has ended until the others are terminated; after as many they are
 killed."""

@@ -18,8 +18,6 @@ from calmip.processes import check_processes
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-__all__ = ["cluster_of", "common_values", "share", "workers_of"]
-
 PAUSE = 0.1
 """Seconds between two checks of shared work."""
 

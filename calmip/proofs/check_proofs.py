@@ -40,8 +40,6 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import LATTICES
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["check_proofs"]
-
 MAX_BYTES = 1 << 30
 """A larger proof.json is not read."""
 

@@ -41,8 +41,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Refused", "check", "read_proof"]
-
 # How (row, column) becomes another pair when a piece is turned by the smallest
 # angle, how many such turns there are, and when it is turned over. Last, the kind of a cell, which
 # a translation keeps: triangles point up or down.

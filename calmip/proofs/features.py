@@ -2,8 +2,6 @@
 
 from calmip.features import Feature, Option, Steps
 
-__all__ = ["FEATURES"]
-
 EXITS = (
     "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
     "3 if the time limit is reached, 4 if a proof does not hold."

@@ -37,26 +37,10 @@ from calmip._base.bits import bits
 from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
 from calmip.mip.proof.check_model import NAME
-from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.files.cover_files import header
 from calmip.puzzle.files.covers import cnf_lines, opb_lines
-from calmip.puzzle.instance import Instance
-
-__all__ = [
-    "DIALECTS",
-    "PROOFS",
-    "DratLog",
-    "Log",
-    "Proved",
-    "TreeLog",
-    "VeriPBLog",
-    "clause",
-    "explore",
-    "instance_data",
-    "option_data",
-    "proof_text",
-    "write_proofs",
-]
+from calmip.puzzle.instance import Instance, Placement
 
 
 class Log:

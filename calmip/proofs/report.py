@@ -11,8 +11,6 @@ from calmip.puzzle.render.report import Document, Output, forms_from
 if TYPE_CHECKING:
     from calmip.proofs.prove import Proof
 
-__all__ = ["PROOF"]
-
 
 def proof(found: Proof) -> Document:
     """Return what was checked, file by file, and the claim."""

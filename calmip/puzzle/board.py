@@ -14,18 +14,6 @@ from calmip._base.errors import InputError, clip, join_words, short_repr
 from calmip.mip.display import Drawable
 from calmip.puzzle.lattice import SQUARE, Cell, Lattice, Shape
 
-__all__ = [
-    "BLANK",
-    "HOLE",
-    "NAMED_COLOURS",
-    "Board",
-    "Piece",
-    "free_name",
-    "label_among",
-    "label_of",
-]
-
-
 NAMED_COLOURS = {
     "black": "#000000", "silver": "#c0c0c0", "gray": "#808080", "grey": "#808080",
     "white": "#ffffff", "maroon": "#800000", "red": "#ff0000", "purple": "#800080",

@@ -36,15 +36,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = [
-    "ExactCover",
-    "Item",
-    "Option",
-    "Placement",
-    "Reveal",
-    "placements",
-]
-
 
 @dataclass(frozen=True, order=True)
 class Reveal:

@@ -11,30 +11,6 @@ from functools import cache, lru_cache
 
 from calmip._base.errors import InputError, clip, join_words
 
-__all__ = [
-    "DIGITS",
-    "GROUPS",
-    "LANGUAGES",
-    "MONTH_NAMES",
-    "WEEKDAYS",
-    "WEEKDAY_NAMES",
-    "calendar_numbers",
-    "calendar_words",
-    "check_digits",
-    "date_words",
-    "labels_of_date",
-    "missing_labels",
-    "name_number",
-    "new_days",
-    "parse_date",
-    "parse_dates",
-    "real_dates",
-    "short_weekdays",
-    "usual_groups",
-    "with_day",
-]
-
-
 # January and Monday come first.
 NAMES = {
     "en": "January February March April May June July August September October November December | "

@@ -14,8 +14,6 @@ from calmip.puzzle.dates import labels_of_date
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["FREE", "Instance", "Placement", "Selection"]
-
 FREE = "free"
 """The word that leaves the label of a reveal group to the model."""
 

@@ -16,23 +16,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-__all__ = [
-    "CAIRO",
-    "HEXAGONAL",
-    "LATTICES",
-    "RHOMBILLE",
-    "SHAPES",
-    "SQUARE",
-    "TRIANGULAR",
-    "Cell",
-    "CellKind",
-    "Lattice",
-    "Point",
-    "Shape",
-    "polyforms",
-]
-
-
 Cell = tuple[int, int]
 """A cell's (row, column), 0-based."""
 

@@ -11,8 +11,6 @@ from calmip._base.errors import short_repr
 from calmip.puzzle.board import Piece, free_name
 from calmip.puzzle.puzzle import Puzzle, Supply
 
-__all__ = ["PiecePool"]
-
 Sums = Counter[tuple[int, int]]
 """The number of ways in which some pieces have an area and a number."""
 

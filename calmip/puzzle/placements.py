@@ -17,9 +17,6 @@ from calmip.puzzle.cover import ExactCover, Reveal, placements
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell
 
-__all__ = ["Placed", "PlacementNames", "entry_of", "with_placed"]
-
-
 Placed = str | Mapping[str, str | Sequence[str]] | Sequence[str]
 """``"U:15+16 Y:3,0"``, a list of such entries, or a mapping from pieces to places."""
 

@@ -14,8 +14,6 @@ from calmip.puzzle.board import Board, Piece, label_of
 from calmip.puzzle.dates import GROUPS, missing_labels, real_dates, usual_groups
 from calmip.puzzle.lattice import Cell, Shape
 
-__all__ = ["Puzzle", "Supply", "group_labels"]
-
 MAX_PIECES = 500
 MAX_GROUP = 60
 

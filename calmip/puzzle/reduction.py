@@ -21,8 +21,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
-__all__ = ["usable_options"]
-
 MAX_WORK = 1_000_000_000
 """The most options times pairs of an option and an item; larger covers are not reduced."""
 

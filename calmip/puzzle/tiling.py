@@ -18,13 +18,6 @@ from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell
 
-__all__ = [
-    "Packing",
-    "Tiling",
-    "Verifier",
-    "check_labels",
-]
-
 
 def check_labels(instance: Instance, labels: Sequence[str]) -> None:
     """Raise `NotATiling` unless the labels are the instance's and one of each free group."""

@@ -7,8 +7,10 @@ from pathlib import Path
 from types import ModuleType
 
 from calmip._base.errors import CalmipError, InputError, join_words
+from calmip._base.limits import Limits, Progress
 from calmip._base.registry import Offer, Registry
-from calmip.solvers.base import Availability, Limits, Outcome, Progress, Solver, Status
+from calmip.mip.status import Status
+from calmip.solvers.base import Availability, Outcome, Solver
 
 __all__ = [
     "SOLVERS",

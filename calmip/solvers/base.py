@@ -9,31 +9,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from calmip._base.errors import CalmipError, InputError, SolverFailed, SolverMissing, clip
-from calmip._base.limits import Limits, Progress
+from calmip._base.limits import Limits
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Model, Number
-
-__all__ = [
-    "KILLED",
-    "Availability",
-    "KindRefused",
-    "Limits",
-    "ModelRefused",
-    "OptionUnknown",
-    "Outcome",
-    "Progress",
-    "Solver",
-    "Status",
-    "StatusWords",
-    "answer_bytes",
-    "catch_errors",
-    "no_option",
-    "options_of",
-    "package_availability",
-    "read_binary",
-]
+    from calmip.mip.display import Number
+    from calmip.mip.model import Model
 
 KILLED = "killed: overran its time limit"
 

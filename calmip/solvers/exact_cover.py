@@ -10,17 +10,15 @@ from calmip._base.limits import Deadline, Limits
 from calmip._base.version import __version__
 from calmip.mip.model import Model
 from calmip.mip.packed_cover import Packed, pack, walk
+from calmip.mip.status import Status
 from calmip.solvers.base import (
     Availability,
     KindRefused,
     OptionUnknown,
     Outcome,
     Solver,
-    Status,
     read_binary,
 )
-
-__all__ = ["ExactCoverSearch"]
 
 
 class ExactCoverSearch(Solver):

@@ -18,9 +18,9 @@ from calmip._base.highs import (
     describe_way,
     new_highs,
 )
+from calmip._base.limits import Limits
 from calmip.solvers.base import (
     Availability,
-    Limits,
     OptionUnknown,
     Outcome,
     Solver,

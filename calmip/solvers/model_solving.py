@@ -22,8 +22,9 @@ from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.verdicts import Evidence, Judgement, Standing, judge_model
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
-    from calmip.mip.model import Number, Point
+    from calmip.mip.model import Point
 
 __all__ = ["ModelAnswer", "ModelSolution", "solve_model", "solve_within"]
 

@@ -27,6 +27,7 @@ from calmip._base.errors import (
 from calmip._base.files import scratch_folder
 from calmip._base.limits import LEAST, Limits
 from calmip.mip.model import WholeRow
+from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
 from calmip.solvers.base import (
     ERRORS,
@@ -37,7 +38,6 @@ from calmip.solvers.base import (
     OptionUnknown,
     Outcome,
     Solver,
-    Status,
     StatusWords,
     answer_bytes,
     catch_errors,

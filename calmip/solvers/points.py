@@ -23,28 +23,14 @@ from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
 from calmip.mip.defined import complete
-from calmip.mip.display import describe_number, shortest, tell, tell_apart
+from calmip.mip.display import Bound, Number, describe_number, shortest, tell, tell_apart
 from calmip.mip.files import points as _values
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import Bound, Model, Number, Violation, inexact
+from calmip.mip.model import Model, Violation, inexact
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
     from calmip.mip.lp.exact_lp import LinearAnswer
-
-__all__ = [
-    "TOLERANCE",
-    "Checked",
-    "Stated",
-    "all_violations",
-    "allowance",
-    "check_point",
-    "completed",
-    "describe_violation",
-    "differs",
-    "exact_number",
-    "objective_step",
-]
 
 TOLERANCE = Fraction(str(_values.TOLERANCE))
 """1e-6 as a fraction; see the definition above."""

@@ -18,26 +18,15 @@ from typing import TYPE_CHECKING, Self
 from calmip._base.errors import NotATiling, SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip import independent_search
-from calmip.mip.display import tell, tell_apart
+from calmip.mip.display import Number, tell, tell_apart
 from calmip.mip.files.model_files import Known
-from calmip.mip.model import Model, Number
+from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.solvers import Outcome
 from calmip.solvers.points import Checked, check_point, completed, objective_step
 
 if TYPE_CHECKING:
     from calmip.mip.lp.exact_lp import LinearAnswer
-
-__all__ = [
-    "LATE",
-    "REPORT",
-    "Evidence",
-    "Judgement",
-    "Standing",
-    "falls_short",
-    "judge_count",
-    "judge_model",
-]
 
 ALIKE = 1e-6
 """The relative difference below which objectives are the same."""

@@ -35,8 +35,6 @@ from calmip.workshop.workpieces import (
     written,
 )
 
-__all__ = ["Layout", "arrange", "rules"]
-
 BAR = 100.0
 """Millimetres of the scale bar."""
 

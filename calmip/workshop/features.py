@@ -2,8 +2,6 @@
 
 from calmip.features import Feature, Option
 
-__all__ = ["FEATURES"]
-
 FEATURES = (
     Feature(
         name="cut",

@@ -25,8 +25,6 @@ from calmip.mip.model import Model, Row
 from calmip.mip.status import Status
 from calmip.puzzle.lattice import Cell, Point
 
-__all__ = ["Nesting", "Place", "nest", "raster", "turned"]
-
 NIL = 1e-6
 """Millimetres below which two lengths are equal."""
 

@@ -20,8 +20,6 @@ from calmip.workshop.nesting import Nesting
 from calmip.workshop.solids import solid_file
 from calmip.workshop.workpieces import Sheet
 
-__all__ = ["COLOURS", "CUTTING_PLAN", "cut_files"]
-
 COLOURS = {"cut": ("#ff0000", 1), "engrave": ("#0000ff", 5)}
 """The layers, with their colour in pictures and its number in DXF."""
 

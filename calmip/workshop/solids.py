@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Mesh = tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]
     """The corners of a surface, and three of them for each triangle."""
 
-__all__ = ["meshes", "solid_file"]
-
 GROOVE, DEPTH = 0.04, 0.6
 """The width of engraved lines in cells, and their depth in millimetres, at most a third."""
 

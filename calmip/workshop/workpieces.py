@@ -14,19 +14,6 @@ from calmip.puzzle.render.outline import Curve, Loop, apex, extent
 from calmip.puzzle.render.picture import text_width
 from calmip.workshop.cut import Cutting
 
-__all__ = [
-    "Part",
-    "Sheet",
-    "Word",
-    "arc",
-    "flat",
-    "moved",
-    "rectangle",
-    "strokes",
-    "width_of",
-    "written",
-]
-
 
 @dataclass(frozen=True)
 class Word:

@@ -23,9 +23,9 @@ from calmip._base.errors import InputError, NotATiling, clip, join_words
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
-from calmip.puzzle.cover import ExactCover, Placement, Reveal
+from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.documents.serialise import describe_tiling
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import LATTICES, Cell, Lattice, Shape
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.journal import Journal, tiling_from

@@ -23,8 +23,6 @@ from calmip.puzzle.render.svg import FONTS, number, path_data, text_place
 from calmip.puzzle.render.tiles import day_picture
 from calmip.year.calendar import Calendar, Day, calendar_json, days_of
 
-__all__ = ["CALENDAR", "csv", "report"]
-
 
 def notes(calendar: Calendar) -> list[str]:
     """Return how many dates have no tiling and which, that no holiday is in the year, the moves."""

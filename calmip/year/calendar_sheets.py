@@ -13,8 +13,6 @@ from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, s
 from calmip.puzzle.render.tiles import blank_picture, day_picture
 from calmip.year.calendar import Calendar, Day
 
-__all__ = ["calendar_sheets"]
-
 CELL = 1.35
 """The least millimetres of a cell on the sheets of answers."""
 

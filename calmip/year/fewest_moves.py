@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Chain", "shortest_chain"]
-
 ENTRIES = 1 << 22
 """The pairs of tilings that are compared at once."""
 

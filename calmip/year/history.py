@@ -9,8 +9,6 @@ from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["read_history"]
-
 MAX_BYTES = 5_000_000
 """The page writes and reads no larger file."""
 

@@ -19,25 +19,6 @@ from calmip.puzzle.render.palette import HEAT
 from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, shift, text_width
 from calmip.year.year import DateCount, Difficulty, Year
 
-__all__ = [
-    "IMPOSSIBLE",
-    "Mean",
-    "Measure",
-    "Scale",
-    "ink_on",
-    "means",
-    "measures",
-    "panels",
-    "short_number",
-    "summary_lines",
-    "words",
-    "year_charts",
-    "year_picture",
-    "year_scale",
-    "year_title",
-]
-
-
 IMPOSSIBLE = "\N{MULTIPLICATION SIGN}"
 """The mark of a date without a tiling."""
 

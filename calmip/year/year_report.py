@@ -39,8 +39,6 @@ from calmip.year.year_picture import (
     year_title,
 )
 
-__all__ = ["YEAR", "csv", "report"]
-
 
 def report(year: Year) -> Document:
     """Return the numbers of all dates, the totals, the extremes, and the months and weekdays.

@@ -105,6 +105,7 @@ MAY_BE_HEAVY = {
 # and a new process, which is told what to call.
 BY_STRING = {
     "__init__.py": 1,
+    "mip/__init__.py": 1,
     "features.py": 2,
     "processes/__init__.py": 2,  # what is named, and the folder itself in the child's first line
 }
@@ -417,10 +418,22 @@ def test_public_names_exist_and_are_described() -> None:
         assert module.__doc__
         if found.name.rpartition(".")[2].startswith("_"):
             continue
-        for name in getattr(module, "__all__", []):
-            value = getattr(module, name)
-            if inspect.isclass(value) or inspect.isfunction(value):
+        for name, value in vars(module).items():
+            own = getattr(value, "__module__", "") == found.name and not name.startswith("_")
+            if own and (inspect.isclass(value) or inspect.isfunction(value)):
                 assert value.__doc__, f"{found.name}.{name}"
+
+
+@pytest.mark.skipif(not PAGE.is_file(), reason="in the repository only")
+def test_a_module_lists_its_names_if_the_reference_documents_them() -> None:
+    """Besides packages, the door of features, and what a tutorial shows whole."""
+    pages = PAGE.parents[1].joinpath("reference").rglob("*.md")
+    found = re.findall(r"^::: (\S+)\.", "".join(path.read_text("utf-8") for path in pages), re.M)
+    named = {*found, "calmip.features", "calmip.models.pulp", "calmip.models.pyomo"}
+    for name, path in modules():
+        module = ("calmip/" + name).removesuffix(".py").replace("/", ".")
+        if path.name != "__init__.py" and module not in named:
+            assert "\n__all__" not in path.read_text("utf-8"), f"{module} is not in the reference"
 
 
 def test_no_folder_takes_the_place_of_a_function() -> None:
@@ -455,7 +468,7 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     for name, feature in OWN.items():
         module = importlib.import_module(feature.home)
         assert feature.home.endswith(f".{name}")
-        assert {FUNCTIONS[name], *feature.names} <= set(module.__all__)
+        assert {FUNCTIONS[name], *feature.names} <= set(vars(module))
         assert FUNCTIONS[name] in feature.names
         assert callable(getattr(calmip, FUNCTIONS[name]))
         # A second function of a command says after its name what is different: export_dates.

@@ -32,8 +32,6 @@ from calmip.puzzle.documents.yaml import (
 from calmip.puzzle.instance import Instance
 from calmip.solvers import SOLVERS, solver_named
 
-__all__ = ["SETTINGS", "Campaign", "ModelFile", "bundled_suites", "read_campaign"]
-
 FILE_KEYS = ("files", "goal", "why", "answer", "reason", "tags")
 INSTANCE_KEYS = (
     "puzzle",

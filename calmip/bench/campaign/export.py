@@ -21,8 +21,6 @@ from calmip.puzzle.tasks.instance_library import (
     write_library,
 )
 
-__all__ = ["export_suite"]
-
 
 def export_suite(
     suite: str,

@@ -13,8 +13,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-__all__ = ["READERS", "Course", "Event", "Line", "course_of", "log_to", "pack", "unpack"]
-
 MOST = 1 << 20
 """Characters of a log that are kept."""
 

@@ -26,17 +26,6 @@ from calmip.bench.campaign.store import Stored
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
-__all__ = [
-    "Alarms",
-    "Difference",
-    "Interval",
-    "alarms",
-    "compare_files",
-    "compare_sides",
-    "interval",
-    "student",
-]
-
 LEAST_INSTANCES = 10
 """With fewer instances an interval is noted as unreliable."""
 

@@ -20,8 +20,6 @@ from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.tasks.results import Pictured
 
-__all__ = ["Report", "SolverLog", "chosen", "log_of", "report_of"]
-
 MOST_DISCRIMINATING = 10
 """The number of most discriminating instances that a report names."""
 

@@ -34,18 +34,6 @@ from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
 from calmip.solvers.points import check_point
 
-__all__ = [
-    "AGAINST",
-    "NOTHING",
-    "Job",
-    "Pool",
-    "execute",
-    "limits_of",
-    "pool",
-    "serve_runs",
-    "work",
-]
-
 GRACE = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
 

@@ -16,8 +16,6 @@ from calmip.processes import python, run
 from calmip.solvers import solver_named
 from calmip.solvers.programs import Program
 
-__all__ = ["environment_at", "fingerprint", "place_of", "tell_version", "version_at"]
-
 PATIENCE = 60.0
 """Seconds in which a solver has to tell its version."""
 

@@ -24,24 +24,6 @@ from calmip._base.errors import InputError, join_words
 from calmip.bench.campaign.jobs import FILE
 from calmip.solvers.verdicts import falls_short
 
-__all__ = [
-    "CLOCKS",
-    "Entry",
-    "Pair",
-    "Time",
-    "bootstrap",
-    "by_clock",
-    "check_clock",
-    "cross_check",
-    "entries",
-    "names_of",
-    "pair",
-    "par",
-    "profile",
-    "shifted_mean",
-    "virtual_best",
-]
-
 CLOCKS = ("wall", "cpu")
 
 ENDED = ("solved", "unverified")

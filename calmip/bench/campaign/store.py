@@ -15,8 +15,6 @@ from calmip._base.version import __version__
 from calmip.bench.campaign.campaign_file import GOALS, SETTINGS
 from calmip.bench.campaign.jobs import STATUSES
 
-__all__ = ["COLUMNS", "SIDES", "Store", "Stored", "read_runs"]
-
 VERSION = 2
 """The version of the tables, to be raised with every change of them."""
 

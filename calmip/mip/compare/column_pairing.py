@@ -20,16 +20,14 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import shortest
+from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Colours = npt.NDArray[np.uint64]
-
-__all__ = ["Pairing", "match_columns", "pair_columns"]
 
 MOST_TRIALS = 10_000
 """The most columns that are tried as partners before the search for a match ends."""

@@ -20,11 +20,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.iis.constraint_sets import exact_model
+from calmip.mip.display import Bound, Number
+from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.lp.inequality import HalfSpace
-from calmip.mip.model import Bound, Model, Number
-
-__all__ = ["MOST_PRODUCTS", "Projected", "ProjectedRow", "project", "uncompleted"]
+from calmip.mip.model import Model
 
 GROWTH = 4
 """The most rows that an elimination may add."""

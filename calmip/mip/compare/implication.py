@@ -19,16 +19,13 @@ from typing import Protocol, cast
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import shortest
-from calmip.mip.iis.constraint_sets import exact_model
+from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.independent_search import find
-from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import Basis, HalfSpace, greatest, half_space, half_spaces
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 from calmip.mip.pool.integer_model import program_of, strengthen, tighten
 from calmip.mip.status import Status
-
-__all__ = ["ByHighs", "Implications", "Proposer"]
 
 USER = "the comparison of models"
 

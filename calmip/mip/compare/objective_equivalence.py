@@ -14,15 +14,12 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.comparison import fix, include
 from calmip.mip.compare.elimination import Projected, project
 from calmip.mip.compare.implication import Implications, Proposer
-from calmip.mip.display import shortest
-from calmip.mip.iis.constraint_sets import exact_model
-from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.display import Bound, Number, shortest
+from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import HalfSpace, half_space
-from calmip.mip.model import Bound, Model, Number, unused_name
+from calmip.mip.model import Model, unused_name
 from calmip.mip.pool import OPTIMUM, PoolSearch
 from calmip.mip.status import Status
-
-__all__ = ["Objectives", "compare_objectives"]
 
 MOST_ENTRIES = 50_000
 """The most coefficients of equations that objectives are compared by."""

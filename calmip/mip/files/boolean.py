@@ -16,22 +16,11 @@ from typing import cast
 
 from calmip._base.errors import InputError
 from calmip.mip.defined import definitions, project
+from calmip.mip.display import Bound, Number
 from calmip.mip.files.lp import Token
 from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.text_source import TextFile, quote
-from calmip.mip.model import Bound, Model, Number, unused_name
-
-__all__ = [
-    "Constraint",
-    "cnf_text",
-    "constraint_lines",
-    "constraints_of",
-    "opb_text",
-    "read_cnf",
-    "read_dlx",
-    "read_opb",
-    "solver_names",
-]
+from calmip.mip.model import Model, unused_name
 
 Row = tuple[dict[int, int], Bound, Bound]
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from calmip._base.errors import InputError, join_words
 from calmip.mip.files.text_source import quote
 
-__all__ = ["WORDS", "Finding", "Findings"]
-
 # fmt: off
 WORDS = {
     "mps-integer-without-bounds":

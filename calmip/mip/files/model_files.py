@@ -21,21 +21,6 @@ from calmip.mip.files.registry import FORMATS
 from calmip.mip.files.text_source import MAX_BYTES, TextFile, parse_number, quote, read_source
 from calmip.mip.model import Model
 
-__all__ = [
-    "READERS",
-    "Known",
-    "holds_covers",
-    "is_model",
-    "kind_of_text",
-    "known_beside",
-    "model_parts",
-    "read_model",
-    "read_solu",
-    "solu_text",
-    "write_model",
-]
-
-
 READERS = View(FORMATS, lambda _, one: one.model)
 """The suffixes of files that are read."""
 

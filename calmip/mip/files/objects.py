@@ -24,10 +24,10 @@ from fractions import Fraction
 from typing import Any, ClassVar, cast
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.display import describe_number, shortest
+from calmip.mip.display import Bound, Number, describe_number, shortest
 from calmip.mip.files.model_builder import INFINITE, finite_or_infinite
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import EXACT, Bound, Model, Number, Point, Row, inexact, unused_name
+from calmip.mip.model import EXACT, Model, Point, Row, inexact, unused_name
 from calmip.mip.status import Status
 
 __all__ = [

@@ -7,9 +7,6 @@ from pathlib import Path
 
 from calmip.mip.files.text_source import TextFile, read_source
 
-__all__ = ["TOLERANCE", "is_csv", "read_numbers", "read_pairs"]
-
-
 TOLERANCE = 1e-6
 """A value this near to 0 or 1 is taken for it: solvers work in floating point."""
 

@@ -16,8 +16,6 @@ from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
 from calmip.mip.display import shortest
 
-__all__ = ["MAX_BYTES", "TextFile", "parse_number", "quote", "read_source", "unpack"]
-
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
 

@@ -18,22 +18,10 @@ from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
 from calmip.mip import independent_search
+from calmip.mip.display import Bound, Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 from calmip.mip.status import Status
-
-__all__ = [
-    "FAILURES",
-    "PROOF_NODES",
-    "SIDES",
-    "WHOLE",
-    "Member",
-    "MemberAnswer",
-    "MemberTest",
-    "Members",
-    "bits",
-    "exact_model",
-]
 
 SIDES = ("lower", "upper", "integer")
 PLACES = {side: place for place, side in enumerate(SIDES)}

@@ -18,9 +18,9 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
-from calmip.mip.iis.constraint_sets import exact_model
-from calmip.mip.lp.exact_lp import ExactLp
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.display import Bound, Number
+from calmip.mip.lp.exact_lp import ExactLp, exact_model
+from calmip.mip.model import Model
 from calmip.mip.pool import OPTIMUM, PoolSearch
 from calmip.mip.status import Status
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import Deadline
-from calmip.mip.display import shortest
+from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.iis.constraint_sets import (
     FAILURES,
     SIDES,
@@ -33,10 +33,7 @@ from calmip.mip.iis.constraint_sets import (
 from calmip.mip.iis.switched_tree import RowTree
 from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.lp.linear import refute_rows
-from calmip.mip.model import Bound, Number
 from calmip.mip.status import Status
-
-__all__ = ["Circuit", "RefutationTree", "TreeTest", "circuit"]
 
 WORK = 20_000
 """The products of a system of equations, times its right-hand sides, up to which it is solved."""

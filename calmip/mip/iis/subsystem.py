@@ -30,10 +30,11 @@ from typing import NamedTuple
 from calmip._base.bits import bits
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
+from calmip.mip.display import Bound, Number
 from calmip.mip.iis.constraint_sets import SIDES, Member, Members
 from calmip.mip.iis.refutation import RefutationTree, TreeTest, circuit
 from calmip.mip.lp.linear import Certificate, refute_rows
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 

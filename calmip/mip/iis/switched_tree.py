@@ -30,8 +30,6 @@ from calmip.mip.pool.integer_model import (
 )
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes
 
-__all__ = ["RowAnswer", "RowTree"]
-
 WITHOUT = 20_000
 """The coefficients touched before linear relaxations are solved: a tenth of a millisecond."""
 

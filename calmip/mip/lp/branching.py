@@ -19,10 +19,9 @@ import numpy as np
 
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.display import Bound, Number
 from calmip.mip.lp.linear import TINY, LinearModel, LinearPoint
-from calmip.mip.model import Bound, Model, Number, whole_row
-
-__all__ = ["BRANCHINGS", "ORDERS", "Node", "TreeSearch", "branch_and_bound"]
+from calmip.mip.model import Model, whole_row
 
 ORDERS = ("depth-first", "best-first")
 BRANCHINGS = ("most-fractional", "pseudo-cost")

@@ -23,10 +23,9 @@ from typing import Any, cast
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.model import Bound, Model, Number, inexact
+from calmip.mip.display import Bound, Number
+from calmip.mip.model import Model, inexact
 from calmip.mip.status import Status
-
-__all__ = ["ExactLp", "Factors", "LinearAnswer", "exact_model", "refutes"]
 
 LATE = "the exact solution of the linear program was not finished"
 

@@ -8,9 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from calmip.mip.model import Bound, Number
-
-__all__ = ["Basis", "HalfSpace", "greatest", "half_space", "half_spaces"]
+from calmip.mip.display import Bound, Number
 
 Numbers = Mapping[int, Number]
 

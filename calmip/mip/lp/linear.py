@@ -30,25 +30,11 @@ import numpy.typing as npt
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, LARGEST, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import shortest
+from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.files.text_source import quote
 from calmip.mip.lp.exact_lp import ExactLp
-from calmip.mip.model import Bound, Cover, Model, Number
+from calmip.mip.model import Cover, Model
 from calmip.mip.status import Status
-
-__all__ = [
-    "FAMILIES",
-    "TINY",
-    "Certificate",
-    "Cut",
-    "LinearModel",
-    "LinearPoint",
-    "find_certificate",
-    "find_cuts",
-    "refute_rows",
-    "sides_of",
-]
-
 
 TINY = 1e-7
 """The distance from a whole number at which a value counts as integral."""

@@ -26,9 +26,9 @@ from typing import Any, NamedTuple, Self
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
-from calmip.mip.display import shortest, tell
+from calmip.mip.display import Bound, Number, shortest, tell
 from calmip.mip.face import other_point
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 from calmip.mip.pool.counting import Ways, components, merged
 from calmip.mip.pool.integer_model import (
     INFINITE,

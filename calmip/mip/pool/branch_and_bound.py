@@ -16,22 +16,6 @@ from typing import Any, NamedTuple
 from calmip.mip import kernel
 from calmip.mip.pool.integer_model import FullRow
 
-__all__ = [
-    "PoolTree",
-    "addresses",
-    "advance",
-    "by_columns",
-    "grow",
-    "is_compiled",
-    "leave",
-    "loops",
-    "new_tree",
-    "prune",
-    "request",
-    "spend",
-    "wish",
-]
-
 
 class PoolTree(NamedTuple):
     """All arrays of a tree over integer columns.

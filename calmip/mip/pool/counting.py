@@ -10,8 +10,6 @@ from typing import Any
 
 from calmip.mip.pool.integer_model import WholeModel
 
-__all__ = ["Ways", "components", "merged", "points_of_box"]
-
 Ways = tuple[int, list[int]]
 """The least value of a column, and for each value from there on the ways to get it or less."""
 

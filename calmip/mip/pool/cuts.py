@@ -15,10 +15,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.model import Bound, Number
+from calmip.mip.display import Bound, Number
 from calmip.mip.pool.integer_model import FAR, FullRow, WholeModel, reduced_row
-
-__all__ = ["cuts_of"]
 
 ROUNDS = 12
 """The most times that cuts are added and the relaxation is solved again."""

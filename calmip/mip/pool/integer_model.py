@@ -11,22 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from calmip._base.errors import InputError, clip
+from calmip.mip.display import Bound, Number
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import Bound, Model, Number
-
-__all__ = [
-    "FAR",
-    "INFINITE",
-    "FullRow",
-    "WholeModel",
-    "activity",
-    "coarse",
-    "copy_of",
-    "program_of",
-    "rounded",
-    "strengthen",
-    "tighten",
-]
+from calmip.mip.model import Model
 
 INFINITE = math.inf
 

@@ -19,8 +19,6 @@ from calmip.mip.pool.branch_and_bound import PoolTree
 from calmip.mip.pool.integer_model import GRID, FullRow, WholeModel, tighten
 from calmip.mip.pool.safe_bounds import NodeArrays, SimplexArrays, simplex_arrays
 
-__all__ = ["NodeClaim", "NodeRelaxation", "Nodes", "bound_rest", "cutoff_of", "scaled_program"]
-
 DIGITS = 44
 """Multipliers are rounded to this many binary digits below the greatest of them."""
 

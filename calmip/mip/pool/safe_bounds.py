@@ -24,21 +24,6 @@ from calmip.mip.pool.integer_model import GRID
 if TYPE_CHECKING:
     from calmip.mip.pool.branch_and_bound import PoolTree
 
-__all__ = [
-    "BOUND",
-    "INFEASIBLE",
-    "NOTHING",
-    "OPTIMAL",
-    "NodeArrays",
-    "SimplexArrays",
-    "addresses",
-    "bound_of",
-    "compiled",
-    "judge",
-    "simplex_addresses",
-    "simplex_arrays",
-]
-
 ROOM = 126
 """Sums of the compiled loops are below 2**ROOM."""
 

@@ -16,8 +16,9 @@ from typing import Any
 import calmip.mip.pool.branch_and_bound as plain
 from calmip._base.errors import InputError, clip
 from calmip._base.highs import Setting
+from calmip.mip.display import Bound, Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
-from calmip.mip.model import Bound, Model, Number
+from calmip.mip.model import Model
 from calmip.mip.pool.counting import points_of_box
 from calmip.mip.pool.cuts import cuts_of
 from calmip.mip.pool.integer_model import (
@@ -34,8 +35,6 @@ from calmip.mip.pool.open_nodes import Part, enter, open_parts
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
 from calmip.mip.status import Status
 from calmip.processes import resident
-
-__all__ = ["EVERY", "Found", "Goal", "PoolRun", "PoolStatistics"]
 
 BREATH = 1_000_000
 """The coefficients touched between two readings of the clock: some milliseconds."""

@@ -33,8 +33,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["TreeRefused", "check_model", "read_constraints", "read_proof"]
-
 CONSTRAINT = re.compile(r"((?:[+-][0-9]+ x[1-9][0-9]* )+)(>=|=) (-?[0-9]+) ;")
 TERM = re.compile(r"([+-][0-9]+) x([0-9]+) ")
 NAME = re.compile(r"\* x([0-9]+) = ")

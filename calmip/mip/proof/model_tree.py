@@ -19,8 +19,6 @@ from calmip.mip.files.boolean import Constraint, constraint_lines, constraints_o
 from calmip.mip.model import Model
 from calmip.mip.proof.check_model import NAME
 
-__all__ = ["Multipliers", "Refute", "explore_model", "model_lines", "write_model_proof"]
-
 Multipliers = list[tuple[int, int]]
 """Constraints by number, from 0 on, and whole numbers."""
 

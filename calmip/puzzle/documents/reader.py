@@ -39,22 +39,6 @@ from calmip.puzzle.lattice import LATTICES, SHAPES, SQUARE, Lattice
 from calmip.puzzle.placements import Placed, with_placed
 from calmip.puzzle.puzzle import MAX_PIECES, Puzzle, Supply, group_labels
 
-__all__ = [
-    "DEFAULT_PUZZLE",
-    "INSTANCE_KEYS",
-    "PIECE_KEYS",
-    "PUZZLE_KEYS",
-    "bundled_instances",
-    "bundled_puzzles",
-    "file_of",
-    "parse_reveal",
-    "pieces_of",
-    "puzzle_of",
-    "read_board",
-    "read_instance",
-    "read_puzzle",
-]
-
 DEFAULT_PUZZLE = "a-puzzle-a-day"
 """The puzzle used by default."""
 

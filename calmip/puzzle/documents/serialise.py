@@ -23,20 +23,6 @@ from calmip.puzzle.puzzle import Puzzle
 if TYPE_CHECKING:
     from calmip.puzzle.tiling import Packing
 
-__all__ = [
-    "csv_cell",
-    "csv_text",
-    "describe_fields",
-    "describe_instance",
-    "describe_number",
-    "describe_placement",
-    "describe_tiling",
-    "json_text",
-    "plain_data",
-    "puzzle_text",
-    "tiling_lines",
-]
-
 
 def puzzle_text(puzzle: Puzzle) -> str:
     """Return a puzzle as a YAML document with all that is needed to solve it."""

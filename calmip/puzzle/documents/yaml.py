@@ -16,27 +16,6 @@ from typing import Any
 from calmip._base.errors import InputError, clip, did_you_mean, join_words
 from calmip._base.files import read_bytes
 
-__all__ = [
-    "MAX_NAME",
-    "Items",
-    "Node",
-    "Table",
-    "Text",
-    "check_keys",
-    "choice_of",
-    "flag_of",
-    "integer_of",
-    "line_of",
-    "locate_errors",
-    "name_of",
-    "names_in",
-    "plain_node",
-    "read_document",
-    "read_table",
-    "text_of",
-    "texts_of",
-]
-
 
 class Text(str):
     """The text of a scalar, with its 1-based line; ``block`` is true after ``|``."""

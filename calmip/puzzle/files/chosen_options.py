@@ -16,8 +16,6 @@ from calmip.mip.files.text_source import quote
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.placements import PlacementNames
 
-__all__ = ["chosen_options", "read_column_names", "violations"]
-
 VERBS = {"cell": "is covered", "piece": "is used", "group": "is revealed"}
 
 

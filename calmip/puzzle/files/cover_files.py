@@ -16,16 +16,6 @@ from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.files.covers import writer_of
 
-__all__ = [
-    "LINEAR",
-    "WRITERS",
-    "cover_parts",
-    "header",
-    "meaning",
-    "plain",
-    "write_cover",
-]
-
 LINEAR = View(FORMATS, lambda suffix, one: None if writer_of(suffix, one) else one.model)
 """The suffixes of files of any linear model."""
 

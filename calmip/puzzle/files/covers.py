@@ -33,9 +33,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from calmip._base.errors import InputError
 from calmip.mip.files.registry import Format
-from calmip.puzzle.cover import ExactCover, Placement
-
-__all__ = ["Format", "cnf_lines", "opb_lines", "writer_of"]
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Placement
 
 
 def opb_lines(

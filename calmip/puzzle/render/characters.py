@@ -9,8 +9,6 @@ from calmip._base.errors import clip
 from calmip.mip.display import width_of
 from calmip.puzzle.render.palette import terminal_ink
 
-__all__ = ["PLAIN", "Style", "align", "centre_text", "paint", "side_by_side"]
-
 
 @dataclass(frozen=True)
 class Style:

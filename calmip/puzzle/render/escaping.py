@@ -11,9 +11,6 @@ import unicodedata
 
 from calmip._base.errors import clip
 
-__all__ = ["harmless", "markdown_text", "xml_text"]
-
-
 REPLACEMENT = "\ufffd"
 
 MARKUP = re.compile(r"[\\`*\[\]<>|&~$]|(?<![^\W_])_|_(?![^\W_])|^#")

@@ -17,18 +17,6 @@ from importlib.resources import files
 from calmip._base.errors import needed_by
 from calmip.puzzle.render.outline import Curve, extent
 
-__all__ = [
-    "OWN_FONT",
-    "Glyph",
-    "known_marks",
-    "letters",
-    "marks_of",
-    "missing",
-    "missing_outlines",
-    "need_matplotlib",
-    "outlined",
-]
-
 OWN_FONT = "DejaVu Sans"
 """The font that comes with matplotlib."""
 

@@ -8,7 +8,7 @@ from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
 from calmip.puzzle.render.svg import svg_of
-from calmip.puzzle.render.text import draw_choice
+from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
     board_picture,
     piece_picture,
@@ -20,8 +20,6 @@ from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.relax import Relaxation
 from calmip.puzzle.tasks.tree import Tree
 from calmip.puzzle.tiling import Tiling
-
-__all__ = ["MOST_SHOWN", "draw_choice", "html", "svg"]
 
 MOST_SHOWN = 12
 """The most tilings of a pool that are drawn, so that a notebook stays small."""

@@ -13,20 +13,6 @@ from collections.abc import Iterable, Mapping
 
 from calmip.puzzle.lattice import Cell, Lattice, Point
 
-__all__ = [
-    "Curve",
-    "Loop",
-    "apex",
-    "area",
-    "bounds",
-    "centre",
-    "extent",
-    "grid",
-    "hole_cells",
-    "outline",
-    "polyline",
-]
-
 Loop = tuple[Point, ...]
 """The corners of a closed polygon, without repeating the first."""
 

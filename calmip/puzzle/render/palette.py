@@ -10,18 +10,6 @@ from __future__ import annotations
 
 from calmip._base.errors import InputError, join_words
 
-__all__ = [
-    "AUTO",
-    "HEAT",
-    "THEMES",
-    "check_theme",
-    "colour",
-    "name_role",
-    "piece_role",
-    "terminal_colour",
-    "terminal_ink",
-]
-
 AUTO = "auto"
 """Light, or dark where the viewer's system asks for it (SVG only)."""
 

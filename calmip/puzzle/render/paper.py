@@ -8,8 +8,6 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip.mip.display import PAPER_EDGE, PAPERS
 from calmip.puzzle.render.picture import Picture, shift
 
-__all__ = ["on_paper", "size_of"]
-
 
 def size_of(paper: str, *, across: bool) -> tuple[float, float]:
     """Return the width and the height of a sheet in millimetres, upright or across.

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 
 from calmip.puzzle.render.outline import Loop
 
-__all__ = ["CELL", "Area", "Mark", "Picture", "Words", "box", "fit", "shift", "text_width"]
-
 CELL = 48.0
 """Pixels per unit of a picture, at its natural size."""
 

@@ -30,8 +30,6 @@ from calmip.puzzle.render.picture import Area, Picture, Words
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MILLIMETRE", "known_marks", "need_matplotlib", "pdf_of", "png_of"]
-
 WIDER_FONTS = (
     "Noto Sans CJK JP",
     "Noto Sans CJK SC",

@@ -14,8 +14,6 @@ from calmip.puzzle.render.outline import Loop
 from calmip.puzzle.render.palette import AUTO, THEMES, check_theme, colour
 from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box
 
-__all__ = ["FONTS", "number", "path_data", "svg_file", "svg_of", "text_place"]
-
 FONTS = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 

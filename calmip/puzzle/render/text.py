@@ -30,21 +30,6 @@ from calmip.puzzle.tiling import Tiling
 if TYPE_CHECKING:
     from calmip.mip.model import Model, Point
 
-__all__ = [
-    "Style",
-    "draw_board",
-    "draw_choice",
-    "draw_hexagons",
-    "draw_piece",
-    "draw_position",
-    "draw_tiling",
-    "draw_triangles",
-    "point_text",
-    "row_text",
-    "safe_name",
-]
-
-
 PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
 """For each piece colour of pictures, the nearest one of the 256-colour table."""
 

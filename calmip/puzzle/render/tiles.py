@@ -11,30 +11,13 @@ from dataclasses import replace
 
 from calmip._base.errors import InputError, join_words
 from calmip.puzzle.board import BLANK, Board, Piece
-from calmip.puzzle.cover import Placement
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell, Lattice, Point
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.outline import bounds, centre, grid, hole_cells, outline
 from calmip.puzzle.render.palette import name_role, piece_role
 from calmip.puzzle.render.picture import CELL, Area, Mark, Picture, Words, fit, shift
 from calmip.puzzle.tiling import Tiling
-
-__all__ = [
-    "blank_picture",
-    "board_picture",
-    "choice_picture",
-    "day_picture",
-    "label_place",
-    "piece_picture",
-    "position_picture",
-    "puzzle_picture",
-    "shares_picture",
-    "sheet_pages",
-    "sheet_picture",
-    "tiling_picture",
-]
-
 
 MARGIN = 0.35
 GAP = 0.9

@@ -28,8 +28,6 @@ from calmip.puzzle.search.matching import (
     model_rows,
 )
 
-__all__ = ["Equivalence", "compare_model"]
-
 LEAST_SECONDS = 0.1
 """The least seconds of each part of the comparison."""
 

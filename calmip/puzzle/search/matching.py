@@ -18,16 +18,6 @@ from itertools import chain, combinations, product
 from calmip.mip.model import Model, WholeRow, whole_row
 from calmip.puzzle.cover import ExactCover
 
-__all__ = [
-    "ModelRows",
-    "Row",
-    "equations_of",
-    "match_by_row_names",
-    "match_by_structure",
-    "model_rows",
-]
-
-
 Row = tuple[frozenset[int], int]
 """The columns of a row, and its right-hand side."""
 

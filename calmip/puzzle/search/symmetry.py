@@ -19,9 +19,6 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import Cell, Shape
 from calmip.puzzle.tiling import Tiling
 
-__all__ = ["Motion", "count_different", "count_invariant", "is_first_image", "symmetries"]
-
-
 Motion = dict[Cell, Cell]
 """The image of each of the cells to cover."""
 

@@ -24,8 +24,6 @@ from calmip.solvers.points import (
 )
 from calmip.solvers.verdicts import Evidence, Standing
 
-__all__ = ["STATUS", "check_answer", "read_answer", "rename"]
-
 STATUS = {
     Standing.VERIFIED: Status.ACCEPTED,
     Standing.UNVERIFIED: Status.UNKNOWN,

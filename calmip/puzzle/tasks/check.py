@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, Self
 from calmip._base.errors import InputError, NotATiling, clip
 from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
+from calmip.mip.display import Number
 from calmip.mip.files.model_files import Known, is_model, known_beside, read_model
 from calmip.mip.files.objects import given_values
 from calmip.mip.files.solutions import SolutionFile, read_solution
-from calmip.mip.model import Model, Number, Violation
+from calmip.mip.model import Model, Violation
 from calmip.mip.status import Status
 from calmip.models.matrix import assignment_names
-from calmip.puzzle.cover import ExactCover, Placement, Reveal
+from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.files.chosen_options import chosen_options, read_column_names, violations
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.tasks.answers import STATUS, check_answer, read_answer, rename
 from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models

@@ -12,20 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from calmip._base.errors import InputError, NotATiling, needed_by
-from calmip.mip.display import renderers
+from calmip.mip.display import describe_number, renderers
 from calmip.mip.status import Status
-from calmip.puzzle.documents.serialise import describe_number, describe_tiling, json_text
+from calmip.puzzle.documents.serialise import describe_tiling, json_text
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tiling import Tiling
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
-    from calmip.mip.model import Number, Point
+    from calmip.mip.model import Point
     from calmip.mip.pool import PoolStatistics
     from calmip.puzzle.tasks.results import Source
-
-__all__ = ["SolutionPool", "enumerate"]
 
 
 @dataclass(frozen=True, repr=False)

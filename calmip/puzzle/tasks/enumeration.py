@@ -28,12 +28,11 @@ from calmip.puzzle.tiling import Tiling, Verifier
 from calmip.solvers.verdicts import Standing, judge_count
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Model, Number
+    from calmip.mip.display import Number
+    from calmip.mip.model import Model
     from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.puzzle.tasks.results import Source
-
-__all__ = ["METHODS", "OF_MODELS", "Enumeration"]
 
 METHODS = {
     "exact-cover": "The compiled exact-cover search, without floating-point numbers: the fastest.",

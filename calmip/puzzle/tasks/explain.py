@@ -12,22 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline, Limits
+from calmip.mip.display import describe_number
 from calmip.mip.files.points import is_csv, read_pairs
 from calmip.mip.files.text_source import quote
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover, Item
-from calmip.puzzle.documents.serialise import describe_instance, describe_number
+from calmip.puzzle.documents.serialise import describe_instance
 from calmip.puzzle.search.cover_conflict import TRIES, find_conflict
 from calmip.puzzle.tasks.relax import Subjected
 from calmip.puzzle.tasks.results import Pictured, subject_of
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
     from calmip.mip.iis.constraint_sets import Member
     from calmip.mip.iis.least_change import Repair
     from calmip.mip.iis.subsystem import Subsystem, Subsystems
     from calmip.mip.lp.linear import Certificate
-    from calmip.mip.model import Model, Number
+    from calmip.mip.model import Model
     from calmip.puzzle.lattice import Cell
     from calmip.puzzle.search.cover_conflict import Conflict
     from calmip.puzzle.search.exact_cover.witnesses import Subject

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import LEAST, Limits
 from calmip.mip.status import Status
-from calmip.puzzle.cover import ExactCover, Placement
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.cover import ExactCover
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.search.exact_cover.witnesses import exists
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tiling import Tiling

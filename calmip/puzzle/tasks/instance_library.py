@@ -38,17 +38,6 @@ from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.files.cover_files import LINEAR, WRITERS, cover_parts, header, plain
 from calmip.puzzle.instance import Instance
 
-__all__ = [
-    "Exportable",
-    "Given",
-    "LibraryEntry",
-    "LibraryWriter",
-    "model_text",
-    "quick_count",
-    "write_library",
-]
-
-
 EFFORT = 1000
 """The most steps of a quick count; every bundled puzzle needs fewer than 600 per date."""
 

@@ -21,19 +21,9 @@ from typing import IO, Any, NoReturn, Self, TypeVar
 
 from calmip._base.errors import CalmipError, InputError, NotATiling, clip
 from calmip._base.files import check_target, lock_path, part_file
-from calmip.puzzle.cover import Placement
 from calmip.puzzle.documents.serialise import json_text, tiling_lines
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.tiling import Tiling
-
-__all__ = [
-    "Journal",
-    "check_integer",
-    "save_pool",
-    "save_tilings",
-    "tiling_from",
-]
-
 
 MOST_LINE = 1 << 27
 """The most bytes of a line; a longer one is not read to its end."""

@@ -15,8 +15,6 @@ from calmip.puzzle.tasks.verdicts import verify
 from calmip.puzzle.tiling import Tiling
 from calmip.solvers import solver_named
 
-__all__ = ["CUTS", "NoGoodSearch"]
-
 CUTS = {"near": 0, "k-1": 1, "k-2": 2}
 """The number of chosen options minus a cut's right-hand side.
 

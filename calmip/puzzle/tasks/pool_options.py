@@ -20,10 +20,9 @@ from calmip.mip.files.objects import not_a_variable
 from calmip.puzzle.cover import ExactCover
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Model, Number
+    from calmip.mip.display import Number
+    from calmip.mip.model import Model
     from calmip.mip.pool import Goal, PoolSearch
-
-__all__ = ["PoolOptions", "far_apart", "workers_for"]
 
 SMALL = 100
 """Of so many solutions, those that are most different are chosen by binary programs."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
-from calmip.mip.display import Drawable, shortest
+from calmip.mip.display import Drawable, Number, shortest
 from calmip.mip.files.model_builder import INFINITE
 from calmip.mip.files.text_source import quote
 from calmip.mip.independent_search import WITNESS_SECONDS
@@ -27,11 +27,12 @@ from calmip.mip.lp.linear import (
     find_cuts,
     refute_rows,
 )
-from calmip.mip.model import Model, Number
+from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.models import build
-from calmip.puzzle.cover import ExactCover, Placement, Reveal
+from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.documents.serialise import describe_instance, describe_placement, plain_data
+from calmip.puzzle.instance import Placement
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.placements import PlacementNames
 from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     Source = Instance | Model | Any
     """The argument of a task: an instance, a model, or an object of a modelling language."""
 
-__all__ = ["Pictured", "Result", "Sourced", "source_of", "subject_of"]
-
 MOST = 190
 """Characters of a result's ``repr``."""
 

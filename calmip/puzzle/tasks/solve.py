@@ -23,10 +23,8 @@ from calmip.solvers.model_solving import ModelAnswer, solve_within
 from calmip.solvers.verdicts import Judgement, Standing
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Number
+    from calmip.mip.display import Number
     from calmip.puzzle.tasks.results import Source
-
-__all__ = ["STARTS", "Solution", "solve"]
 
 STARTS = ("none", "search")
 """The warm starts: none, or the first tiling of the exact-cover search."""

@@ -21,8 +21,6 @@ from calmip.solvers.verdicts import LATE, REPORT, Judgement, Standing
 if TYPE_CHECKING:
     from calmip.models import Formulation
 
-__all__ = ["TilingJudgement", "judge_cover", "judge_none", "verify"]
-
 
 @dataclass(frozen=True)
 class TilingJudgement(Judgement):

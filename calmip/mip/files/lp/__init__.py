@@ -13,10 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from calmip._base.errors import InputError
+from calmip.mip.display import Bound, Number
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.mps import INFINITY, number
 from calmip.mip.files.text_source import TextFile, quote
-from calmip.mip.model import Bound, Model, Number, unused_name
+from calmip.mip.model import Model, unused_name
 
 __all__ = ["Section", "Token", "lp_text", "read_lp"]
 

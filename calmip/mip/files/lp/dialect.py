@@ -14,8 +14,6 @@ from calmip.mip.files.lp import HEAD, LABEL, TOKEN, Section, Token, lp_sections,
 from calmip.mip.files.mps import INFINITY
 from calmip.mip.files.text_source import TextFile
 
-__all__ = ["find_lp_differences"]
-
 
 def find_lp_differences(source: TextFile) -> list[Finding]:
     """Return what programs read differently in an LP file."""

@@ -20,9 +20,10 @@ from itertools import pairwise
 from typing import cast
 
 from calmip._base.errors import InputError, join_words
+from calmip.mip.display import Bound, Number
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.text_source import TextFile, parse_number, quote
-from calmip.mip.model import Bound, Model, Number, unused_name
+from calmip.mip.model import Model, unused_name
 
 __all__ = ["maximises_by_comment", "mps_text", "read_mps"]
 

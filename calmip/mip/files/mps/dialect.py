@@ -8,12 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from calmip._base.errors import InputError
+from calmip.mip.display import Bound, Number
 from calmip.mip.files.findings import Finding, Findings
 from calmip.mip.files.mps import INFINITY, MpsReader
 from calmip.mip.files.text_source import TextFile
-from calmip.mip.model import Bound, Number
-
-__all__ = ["find_mps_differences"]
 
 
 def find_mps_differences(source: TextFile) -> list[Finding]:

@@ -16,19 +16,6 @@ from typing import Literal, NamedTuple
 from calmip.mip.display import Number
 from calmip.mip.files.text_source import TextFile, parse_number, quote
 
-__all__ = [
-    "CBC",
-    "DOUBLE",
-    "EXACT",
-    "HIGHS",
-    "TABLE",
-    "TITLE",
-    "Claim",
-    "Precision",
-    "SolutionFile",
-    "Values",
-]
-
 Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
 
 

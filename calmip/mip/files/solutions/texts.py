@@ -24,14 +24,6 @@ from calmip.mip.files.solutions.points import (
 )
 from calmip.mip.files.text_source import TextFile, parse_number, quote
 
-__all__ = [
-    "GLPK_RAW",
-    "READERS",
-    "is_list",
-    "read_glpk_raw",
-    "read_list",
-]
-
 PAIR = "a name and a value"
 SECOND = "a second solution starts; keep one in the file"
 

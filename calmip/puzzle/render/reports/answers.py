@@ -40,20 +40,6 @@ if TYPE_CHECKING:
     from calmip.puzzle.tiling import Tiling
     from calmip.solvers import Availability
 
-__all__ = [
-    "COUNTS",
-    "EXPORT",
-    "FILE_VERDICT",
-    "FOLDER_VERDICT",
-    "HINT",
-    "INSTALLED",
-    "LIBRARY",
-    "PAGE",
-    "SOLUTION",
-    "TODAY",
-    "VERDICT",
-]
-
 
 def _drawing(tiling: Tiling) -> Drawing:
     def picture() -> Picture:

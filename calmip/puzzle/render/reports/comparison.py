@@ -8,18 +8,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip, join_words
+from calmip.mip.display import describe_number
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.status import Status
-from calmip.puzzle.documents.serialise import describe_number
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
 from calmip.puzzle.render.text import safe_name
 
 if TYPE_CHECKING:
     from calmip.mip.compare.comparison import Inclusion, Side
-    from calmip.mip.model import Model, Number
+    from calmip.mip.display import Number
+    from calmip.mip.model import Model
     from calmip.puzzle.tasks.model_comparison import ModelComparison
-
-__all__ = ["MODEL_COMPARISON"]
 
 MOST = 20
 """The most values, rows or pairs of names that are listed; JSON has all."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip, join_words
+from calmip.mip.display import describe_number
 from calmip.mip.status import Status
-from calmip.puzzle.documents.serialise import describe_number
 from calmip.puzzle.render.report import (
     Block,
     DataTable,
@@ -22,11 +22,10 @@ from calmip.puzzle.render.reports.relaxations import cover_certificate, row_cert
 from calmip.puzzle.render.text import draw_position, point_text, row_text, safe_name
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Number
     from calmip.mip.iis.subsystem import Subsystem
-    from calmip.mip.model import Model, Number
+    from calmip.mip.model import Model
     from calmip.puzzle.tasks.explain import Explanation
-
-__all__ = ["EXPLANATION"]
 
 LARGE = 30
 """A conflict of more rows than this is of little help to a reader."""

@@ -8,7 +8,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import clip
-from calmip.puzzle.documents.serialise import csv_text, describe_number, json_text, tiling_lines
+from calmip.mip.display import describe_number
+from calmip.puzzle.documents.serialise import csv_text, json_text, tiling_lines
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import Output, draw_tilings
 from calmip.puzzle.render.text import draw_tiling, point_text
@@ -16,27 +17,11 @@ from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Number
+    from calmip.mip.display import Number
     from calmip.mip.pool import PoolStatistics
     from calmip.puzzle.puzzle import Puzzle
     from calmip.puzzle.tasks.count import Counts
     from calmip.puzzle.tiling import Packing
-
-__all__ = [
-    "SOLUTION_POOL",
-    "STOPPED",
-    "choices",
-    "entry",
-    "head",
-    "interrupted_json",
-    "json_parts",
-    "lines",
-    "piece_cells",
-    "row",
-    "statistics",
-    "text",
-    "verdict",
-]
 
 STOPPED = {
     "limit": "solution limit reached",

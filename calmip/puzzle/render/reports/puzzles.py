@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.puzzles import BoardCheck, Puzzles
 
-__all__ = ["PUZZLES"]
-
-
 MOST = 5
 """The most labels, cells or dates that are named."""
 

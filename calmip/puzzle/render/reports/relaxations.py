@@ -12,8 +12,9 @@ from calmip._base.errors import join_words
 from calmip.mip.lp.branching import Node, TreeSearch
 from calmip.mip.lp.linear import sides_of
 from calmip.mip.status import Status
-from calmip.puzzle.cover import ExactCover, Placement
+from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text
+from calmip.puzzle.instance import Placement
 from calmip.puzzle.render.picture import (
     CELL,
     Area,
@@ -39,14 +40,12 @@ from calmip.puzzle.render.text import point_text, safe_name
 from calmip.puzzle.render.tiles import day_picture, shares_picture
 
 if TYPE_CHECKING:
+    from calmip.mip.display import Number
     from calmip.mip.lp.linear import Certificate
-    from calmip.mip.model import Model, Number
+    from calmip.mip.model import Model
     from calmip.puzzle.render.outline import Loop
     from calmip.puzzle.tasks.relax import Relaxation
     from calmip.puzzle.tasks.tree import Tree
-
-__all__ = ["RELAXATION", "STATES", "TREE", "cover_certificate", "row_certificate", "tree_picture"]
-
 
 # certificates
 

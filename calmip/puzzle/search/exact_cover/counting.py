@@ -33,21 +33,6 @@ from calmip.puzzle.search.exact_cover.memory import kind_of
 from calmip.puzzle.search.exact_cover.options import Ints, Options, order_of, ranks
 from calmip.puzzle.search.exact_cover.regions import Overflow, Regions
 
-__all__ = [
-    "MOST_BITS",
-    "count",
-    "count_by_reveal",
-    "count_sets",
-    "count_uncovered",
-    "divide",
-    "halves",
-    "label_choices",
-    "plain_tally",
-    "tally",
-    "threads_pay",
-]
-
-
 PAUSE = 500
 """States between two calls of the tick."""
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from calmip.puzzle.search.exact_cover.options import Options
 
-__all__ = ["Arrays", "Kind", "Level", "cover_arrays", "kind_of", "levels", "work_arrays"]
-
 BLOCK = 1 << 16
 """Edges in a block; the first ones are smaller."""
 

@@ -22,8 +22,6 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 
-__all__ = ["Field", "Ints", "Option", "Options", "order_of", "ranks"]
-
 Ints = npt.NDArray[np.int64]
 
 ALIKE = 1.02

@@ -44,9 +44,6 @@ from calmip.puzzle.search.exact_cover.memory import (
 )
 from calmip.puzzle.search.exact_cover.options import Ints, Options
 
-__all__ = ["Graph", "Overflow", "Regions"]
-
-
 ADDITIONS = 5_000_000
 """Additions per call of a loop over paths: some hundredths of a second."""
 

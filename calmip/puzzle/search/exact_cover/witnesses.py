@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     Subject = ExactCover | Model
     """What can be searched."""
 
-__all__ = ["exists", "number_of"]
-
 
 def exists(
     cover: ExactCover,
