@@ -419,8 +419,9 @@ def test_public_names_exist_and_are_described() -> None:
         if found.name.rpartition(".")[2].startswith("_"):
             continue
         for name, value in vars(module).items():
-            own = getattr(value, "__module__", "") == found.name and not name.startswith("_")
-            if own and (inspect.isclass(value) or inspect.isfunction(value)):
+            made_here = getattr(value, "__module__", "") == found.name
+            named_so = getattr(value, "__name__", "") == name and not name.startswith("_")
+            if made_here and named_so:
                 assert value.__doc__, f"{found.name}.{name}"
 
 
