@@ -6,49 +6,75 @@
 'feasible'
 """
 
-import re
 import sys
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from calmip._base.trades import TRADES
 from calmip.mip.display import Notebook, Reports, renderers
 
-_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-
-# The module of each public name. It is imported on first use, so `calmip --help` does not
-# wait for numpy.
-_HOMES = {
-    name: home
-    for home, names in re.findall(r"^from (\S+) import ([^(\n]+|\([^)]*\))", _STUB, re.MULTILINE)
-    for name in re.findall(r"(\w+) as ", names)
+# The public names beside those of the features (calmip/features.py), by their modules. Each is
+# imported on first use, so `calmip --help` does not wait for numpy.
+_PLACES = {
+    "calmip._base.errors": "CalmipError InputError NotATiling ProofRefused SolverFailed "
+    "SolverMissing",
+    "calmip._base.version": "__version__",
+    "calmip.mip.files.model_files": "read_model",
+    "calmip.mip.model": "Model",
+    "calmip.mip.status": "Status",
+    "calmip.puzzle.board": "Board Piece",
+    "calmip.puzzle.cover": "ExactCover Reveal",
+    "calmip.puzzle.documents.reader": "bundled_puzzles read_board read_instance read_puzzle",
+    "calmip.puzzle.instance": "Instance Placement",
+    "calmip.puzzle.piece_set": "PiecePool",
+    "calmip.puzzle.placements": "with_placed",
+    "calmip.puzzle.puzzle": "Puzzle",
+    "calmip.puzzle.tasks.enumeration": "Enumeration",
+    "calmip.puzzle.tasks.results": "Result",
+    "calmip.puzzle.tiling": "Packing Tiling",
 }
 
-__all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once, in the stub
+_HOMES = {name: place for place, names in _PLACES.items() for name in names.split()}
+
+
+def _homes() -> dict[str, str]:
+    """Return the module of each public name but ``models``, which is a module."""
+    from calmip.features import public_names
+
+    return _HOMES | public_names()
 
 
 def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'calmip' has no attribute '{name}'")
-    if home == "calmip":
+    if name == "__all__":
+        return sorted({*_homes(), "models"})
+    if name == "models":
         import calmip.models
 
         return calmip.models
-    value = globals()[name] = getattr(import_module(home), name)
-    return value
+    home = _HOMES.get(name)
+    if home is None and not name.startswith("_"):
+        from calmip.features import home_of
+
+        home = home_of(name)
+    if home is not None:
+        value = globals()[name] = getattr(import_module(home), name)
+        return value
+    if name in TRADES and f"calmip.{name}" in sys.modules:
+        return sys.modules[f"calmip.{name}"]
+    raise AttributeError(f"module 'calmip' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:
-    return __all__
+    names: list[str] = __getattr__("__all__")
+    return names
 
 
 class _Package(ModuleType):
     """Keep public names: an import of the folder `year` shall not hide the function `year`."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if not isinstance(value, ModuleType) or _HOMES.get(name, "calmip") == "calmip":
+        if not (isinstance(value, ModuleType) and name in TRADES):
             super().__setattr__(name, value)
 
 

@@ -1,17 +1,8 @@
-"""The public names of calmip, each once: type checkers read them here, and so does the package."""
+"""The public names of calmip, for type checkers; .ci/public_names.py writes this file."""
 
 # ruff: isort: skip_file
 
 from calmip import models as models
-from calmip._base.version import __version__ as __version__
-from calmip.puzzle.documents.reader import bundled_puzzles as bundled_puzzles
-from calmip.puzzle.placements import with_placed as with_placed
-from calmip.design.piece_set_words import read_pool as read_pool
-from calmip.puzzle.documents.reader import (
-    read_board as read_board,
-    read_instance as read_instance,
-    read_puzzle as read_puzzle,
-)
 from calmip._base.errors import (
     CalmipError as CalmipError,
     InputError as InputError,
@@ -20,18 +11,25 @@ from calmip._base.errors import (
     SolverFailed as SolverFailed,
     SolverMissing as SolverMissing,
 )
+from calmip._base.version import __version__ as __version__
 from calmip.mip.files.model_files import read_model as read_model
 from calmip.mip.model import Model as Model
+from calmip.mip.status import Status as Status
 from calmip.puzzle.board import Board as Board, Piece as Piece
 from calmip.puzzle.cover import ExactCover as ExactCover, Reveal as Reveal
-from calmip.puzzle.instance import Placement as Placement
-from calmip.puzzle.instance import Instance as Instance
+from calmip.puzzle.documents.reader import (
+    bundled_puzzles as bundled_puzzles,
+    read_board as read_board,
+    read_instance as read_instance,
+    read_puzzle as read_puzzle,
+)
+from calmip.puzzle.instance import Instance as Instance, Placement as Placement
 from calmip.puzzle.piece_set import PiecePool as PiecePool
+from calmip.puzzle.placements import with_placed as with_placed
 from calmip.puzzle.puzzle import Puzzle as Puzzle
-from calmip.mip.status import Status as Status
-from calmip.puzzle.tiling import Packing as Packing, Tiling as Tiling
 from calmip.puzzle.tasks.enumeration import Enumeration as Enumeration
 from calmip.puzzle.tasks.results import Result as Result
+from calmip.puzzle.tiling import Packing as Packing, Tiling as Tiling
 
 # Solve:
 
@@ -53,7 +51,7 @@ from calmip.puzzle.tasks.explain import explain as explain
 # All solutions:
 
 # Find all tilings of an instance.
-from calmip.puzzle.tasks.enumerate import SolutionPool as SolutionPool, enumerate as enumerate  # noqa: A004 - the command's name
+from calmip.puzzle.tasks.enumerate import SolutionPool as SolutionPool, enumerate as enumerate  # noqa: A004
 
 # Count the tilings of an instance, or of a whole year.
 from calmip.puzzle.tasks.count import count as count
@@ -73,6 +71,7 @@ from calmip.proofs.prove import (
 
 # Find the pieces that make every date solvable.
 from calmip.design.design import design as design, design_by_model as design_by_model
+from calmip.design.piece_set_words import read_pool as read_pool
 
 # Arrange months and days so that the year grows difficult.
 from calmip.design.rearrange import rearrange as rearrange
@@ -128,5 +127,3 @@ from calmip.workshop.cut import cut as cut
 
 # List the solvers and formulations, and how to get them.
 from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers
-
-_GROUPS: dict[str, dict[str, str]]

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from calmip._base.errors import CalmipError, describe_error
 from calmip._base.registry import Offer, Registry
+from calmip._base.trades import TRADES
 
 __all__ = [
     "DOORS",
@@ -23,25 +24,19 @@ __all__ = [
     "OWN",
     "Call",
     "Feature",
-    "Option",
+    "Parameter",
     "Steps",
     "all_groups",
     "feature_named",
     "features_at",
     "groups",
+    "home_of",
     "load",
+    "public_names",
     "report_of",
 ]
 
-DOORS = (
-    "calmip.puzzle.features",
-    "calmip.year.features",
-    "calmip.proofs.features",
-    "calmip.design.features",
-    "calmip.bench.features",
-    "calmip.course.features",
-    "calmip.workshop.features",
-)
+DOORS = tuple(f"calmip.{folder}.features" for folder in ("puzzle", *TRADES))
 """The modules that declare features: that of puzzles, and those of the trades that are there."""
 
 OTHERS = "Other packages"
@@ -55,8 +50,8 @@ def load(place: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Option:
-    """What a command declares of an option, beside the type and the text of its parameter.
+class Parameter:
+    """What a command declares of a parameter of its function, beside its type and its text.
 
     Parameters
     ----------
@@ -163,7 +158,8 @@ class Feature:
         The place of the function, which returns a `Result`. A command without one has only
         commands below it.
     names
-        What the module of the function adds to the public names of calmip.
+        What the module of the function adds to the public names of calmip; another module, by a
+        place.
     reports
         The place of the `Output` of each type of result, by the type's name, that of the help
         first. Without one, a result prints its fields as lines and tables.
@@ -186,8 +182,8 @@ class Feature:
     run
         The place of a function that runs the command, given a `Call`, and returns the exit code;
         without one, the task is called once.
-    options
-        What is declared of options, by the name of the parameter.
+    parameters
+        What is declared of parameters, by their names.
     models
         The options that go with a model instead of an instance; ``form`` if its pictures do.
     output
@@ -217,7 +213,7 @@ class Feature:
     commands: tuple[Feature, ...] = ()
     choose: str = ""
     run: str = ""
-    options: Mapping[str, Option] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
     models: tuple[str, ...] = ()
     output: str = "output"
     files: tuple[str, ...] = ()
@@ -241,6 +237,15 @@ class Feature:
         """The module of its function."""
         return (self.task or self.commands[0].task).rpartition(".")[0]
 
+    @property
+    def homes(self) -> dict[str, str]:
+        """The modules of its public names, and of those of the commands below it."""
+        own = (name.rpartition(".") for name in self.names)
+        found = {name: place or self.home for place, _, name in own}
+        for one in self.commands:
+            found |= one.homes
+        return found
+
     def load(self, place: str) -> Any:
         """Return the object at a place that it names.
 
@@ -256,12 +261,12 @@ class Feature:
         except (Exception, SystemExit) as error:  # an import runs any code of the package
             raise self.offer.fault(describe_error(error)) from error
 
-    def option(self, name: str) -> Option:
-        """Return what is declared of an option."""
-        return self.options.get(name) or PLAIN
+    def parameter(self, name: str) -> Parameter:
+        """Return what is declared of a parameter."""
+        return self.parameters.get(name) or PLAIN
 
 
-PLAIN = Option()
+PLAIN = Parameter()
 
 
 def features_at(door: str) -> tuple[Feature, ...]:
@@ -356,6 +361,16 @@ def feature_named(name: str) -> Feature | None:
     first, _, last = name.partition(" ")
     feature = FEATURES.get(first)
     return feature.below.get(last) if feature and last else feature
+
+
+def home_of(name: str) -> str | None:
+    """Return the module of a public name of a feature; None without one."""
+    return next((one.homes[name] for one in OWN.walk() if name in one.homes), None)
+
+
+def public_names() -> dict[str, str]:
+    """Return the modules of the public names of all features of calmip."""
+    return {name: home for feature in OWN.values() for name, home in feature.homes.items()}
 
 
 def report_of(kind: type) -> Any:

@@ -1,6 +1,6 @@
 """The features of benchmarks."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
 FEATURES = (
     Feature(
@@ -13,10 +13,10 @@ FEATURES = (
         names=("generate",),
         output="folder",
         steps=Steps(counts="instances", left="in {output}"),
-        options={
-            "family": Option(words="calmip.bench.random_families.SENTENCES"),
-            "answer": Option(words="calmip.bench.random_families.ANSWERS"),
-            "lattice": Option(words="calmip.puzzle.lattice.LATTICES"),
+        parameters={
+            "family": Parameter(words="calmip.bench.random_families.SENTENCES"),
+            "answer": Parameter(words="calmip.bench.random_families.ANSWERS"),
+            "lattice": Parameter(words="calmip.puzzle.lattice.LATTICES"),
         },
         examples=(
             "calmip generate tiling --size 40 --number 100 --seed 7 -o tilings",
@@ -54,7 +54,7 @@ FEATURES = (
                 task="calmip.bench.bench.bench",
                 reports={"Bench": "calmip.bench.bench_report.BENCH"},
                 steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
-                options={"measure": Option(words="calmip.bench.campaign.runner.MEASURES")},
+                parameters={"measure": Parameter(words="calmip.bench.campaign.runner.MEASURES")},
                 examples=("calmip bench run campaign.yaml -o results.db",),
                 exits=(
                     "The exit code is 0 if all runs are done, and 4 if a check refuted an answer."
@@ -64,7 +64,7 @@ FEATURES = (
                 name="report",
                 task="calmip.bench.bench.bench_report",
                 reports={"Report": "calmip.bench.bench_report.REPORT"},
-                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                parameters={"clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS")},
                 examples=("calmip bench report results.db -o report.html",),
             ),
             Feature(
@@ -77,7 +77,7 @@ FEATURES = (
                 name="diff",
                 task="calmip.bench.bench.bench_diff",
                 reports={"Difference": "calmip.bench.bench_report.DIFFERENCE"},
-                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                parameters={"clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS")},
                 examples=("calmip bench diff before.db after.db",),
                 exits="The exit code is 1 if there is a regression.",
             ),
@@ -86,7 +86,7 @@ FEATURES = (
                 task="calmip.bench.bench.bench_aa",
                 reports={"Alarms": "calmip.bench.bench_report.ALARMS"},
                 steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
-                options={"clock": Option(words="calmip.bench.campaign.statistics.CLOCKS")},
+                parameters={"clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS")},
                 examples=("calmip bench aa campaign.yaml -o same.db",),
             ),
         ),
@@ -99,7 +99,7 @@ FEATURES = (
         reports={"Library": "calmip.puzzle.render.reports.answers.LIBRARY"},
         output="folder",
         steps=Steps(counts="files", left="in {output}; run it again to continue"),
-        options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
         examples=("calmip export suite infeasible -o models",),
     ),
 )

@@ -106,7 +106,7 @@ class Typed:
         for source, read in SOURCES.items():
             if source in made.parameters:
                 given[source] = read(given, made)
-        for name, option in made.feature.options.items():
+        for name, option in made.feature.parameters.items():
             if option.parts:
                 make = made.feature.load(option.parts)
                 given[name] = make(
@@ -321,10 +321,10 @@ def _check(feature: Feature) -> None:
         refuse_unused("--dask local, or without --dask,", "workers")
     if "reduce" in given and given.get("formulation") == PACKING:
         refuse_unused("a formulation of equations", "reduce")
-    for name, option in feature.options.items():
+    for name, option in feature.parameters.items():
         if option.needs and (not is_given(option.needs) or given[option.needs] == STDOUT):
             refuse_unused(flag_named(option.needs), name)
-    for name, option in feature.options.items():
+    for name, option in feature.parameters.items():
         for other in option.excludes:
             if is_given(name) and is_given(other):
                 both = f"{_typed(name)} and {_typed(other)}"
@@ -341,7 +341,7 @@ def _typed(name: str) -> str:
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
     if given["source"] is None and made.feature.remembered:
-        from calmip.cli._puzzle import last_puzzle
+        from calmip.cli._remembered import last_puzzle
 
         given["source"] = last_puzzle(None)
         if not given["reveal"] and not given["date"]:
@@ -398,7 +398,7 @@ def _model(path: Path, given: Mapping[str, Any]) -> Model:
 def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
     source: str = given["source"]
     if made.feature.remembered:
-        from calmip.cli._puzzle import last_puzzle
+        from calmip.cli._remembered import last_puzzle
 
         source = last_puzzle(source)
     if made.parameters["puzzle"].annotation != "Puzzle":

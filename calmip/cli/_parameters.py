@@ -70,7 +70,7 @@ class Made:
         self.parameters = {
             name: _spelled(one)
             for name, one in _parameters(self.task).items()
-            if not feature.option(name).hidden
+            if not feature.parameter(name).hidden
         }
         report = next(iter(feature.reports.values()), "")
         self.report = feature.load(report) if report else DEFAULT
@@ -93,7 +93,7 @@ class Made:
 
 def metavar(feature: Feature, name: str, usual: Any) -> Any:
     """Return the placeholder of the value of a parameter."""
-    return feature.option(name).value or METAVARS.get(name, usual)
+    return feature.parameter(name).value or METAVARS.get(name, usual)
 
 
 def add_output(text: str, what: str) -> Callable[[Any], Any]:
@@ -146,7 +146,7 @@ def add_parameter(
     kind, name, feature = _kind(parameter), parameter.name, made.feature
     text = made.helps.get(name, "")
     needed = parameter.default is parameter.empty
-    if place := feature.option(name).parts:
+    if place := feature.parameter(name).parts:
         for one, told in reversed(parts_of(feature.load(place), made)):
             run = _option(one, told, feature, (flag_named(one.name), one.name))(run)
         return run
@@ -182,7 +182,7 @@ def parts_of(make: Callable[..., Any], made: Made) -> list[tuple[inspect.Paramet
     return [
         (_spelled(one), helps[name])
         for name, one in inspect.signature(make).parameters.items()
-        if name not in made.parameters or made.feature.option(name).parts
+        if name not in made.parameters or made.feature.parameter(name).parts
     ]
 
 
@@ -205,7 +205,7 @@ def _argument(
 
 def _words(name: str, feature: Feature) -> Any:
     """Return the words of an option, with their meanings if there are any."""
-    words = feature.option(name).words
+    words = feature.parameter(name).words
     return (feature.load(words) if isinstance(words, str) and words else words) or KINDS.get(name)
 
 
@@ -217,7 +217,7 @@ def _type(parameter: inspect.Parameter, feature: Feature) -> Any:
             isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
         )
         return Explained(words) if about_each else click.Choice(list(words))
-    option = feature.option(name)
+    option = feature.parameter(name)
     if option.reads:
         return Read(option.value, lambda: feature.load(option.reads))
     types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
@@ -229,7 +229,7 @@ def _option(
 ) -> Callable[[Any], Any]:
     """Return the option for a parameter of a task."""
     kind, name = _kind(parameter), parameter.name
-    own = feature.option(name).default
+    own = feature.parameter(name).default
     default = parameter.default if own is None else own
     if kind == "bool":
         flag = names[0]

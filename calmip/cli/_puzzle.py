@@ -1,6 +1,6 @@
 """What commands of puzzles do beyond their tasks.
 
-A stream of tilings, a search beside a slow solver, two models to compare, the remembered puzzle.
+A stream of tilings, a search beside a slow solver, two models to compare, a puzzle to remember.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calmip._base.errors import InputError, clip
-from calmip._base.files import make_folder, write_text
 from calmip._base.limits import Progress
 from calmip.cli._options import (
     MOST,
@@ -28,10 +27,10 @@ from calmip.cli._options import (
     refuse_unused,
     terminal_style,
 )
+from calmip.cli._remembered import remember
 from calmip.cli._streams import ReaderLeft, note, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
 from calmip.mip.files.model_files import is_model
-from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.render.report import PICTURES
 from calmip.puzzle.render.text import draw_tiling
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
     from calmip.cli._declared import Typed
     from calmip.puzzle.tasks.enumeration import Enumeration
     from calmip.puzzle.tasks.results import Source
-
-LONGEST = 4096
-"""The most characters of a path that is remembered."""
 
 
 def solve(call: Typed) -> int:
@@ -58,7 +54,7 @@ def solve(call: Typed) -> int:
 def today(call: Typed) -> int:
     """Show the tiling of a date, and remember the puzzle if one is named."""
     code = call.once()
-    _remember(click.get_current_context().params["source"])
+    remember(click.get_current_context().params["source"])
     return code
 
 
@@ -223,39 +219,3 @@ def _stream(
 
 def _nowhere(_: str) -> None:
     """Drop a text."""
-
-
-def last_puzzle(puzzle: str | None) -> str:
-    """Return the puzzle that is named, or the remembered one.
-
-    Raises
-    ------
-    InputError
-        If the remembered puzzle is gone.
-    """
-    last = ""
-    with contextlib.suppress(OSError, ValueError), _file().open(encoding="utf-8") as kept:
-        last = kept.read(LONGEST).strip()
-    if puzzle is None and last:
-        try:
-            read_puzzle(last)
-        except InputError as error:
-            raise InputError(
-                f"your puzzle {clip(last)}, which was remembered, cannot be read ({error}); "
-                "name another: calmip today PUZZLE"
-            ) from None
-    return puzzle or last or DEFAULT_PUZZLE
-
-
-def _remember(puzzle: str | None) -> None:
-    """Remember a puzzle, a file by its whole path; a failure to write is ignored."""
-    if puzzle is None:
-        return
-    name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())
-    with contextlib.suppress(InputError, ValueError):
-        make_folder(_file().parent)
-        write_text(_file(), [f"{name}\n"])
-
-
-def _file() -> Path:
-    return Path(click.get_app_dir("calmip")) / "puzzle"

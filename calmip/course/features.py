@@ -1,6 +1,6 @@
 """The features of the course."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
 FEATURES = (
     Feature(
@@ -15,9 +15,9 @@ FEATURES = (
         names=("grade", "grade_class", "grade_model"),
         steps=Steps(part=True),
         run="calmip.course.report.run",
-        options={
-            "exercise": Option(words="calmip.course.exercises.EXERCISES"),
-            "resume": Option(needs="output"),
+        parameters={
+            "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+            "resume": Parameter(needs="output"),
         },
         examples=(
             "calmip grade 1 placements.txt",
@@ -40,7 +40,7 @@ FEATURES = (
                 },
                 steps=Steps(part=True),
                 run="calmip.course.report.run",
-                options={"names": Option(value="FILE"), "resume": Option(needs="output")},
+                parameters={"names": Parameter(value="FILE"), "resume": Parameter(needs="output")},
                 examples=(
                     "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
                 ),
@@ -56,7 +56,7 @@ FEATURES = (
                 task="calmip.course.grade.grade_assign",
                 reports={"Written": "calmip.course.report.WRITTEN"},
                 output="folder",
-                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
                 examples=("calmip grade assign 6 roster.csv -o sheets",),
             ),
             Feature(
@@ -64,14 +64,14 @@ FEATURES = (
                 task="calmip.course.gradescope.grade_autograder",
                 reports={"Written": "calmip.course.report.WRITTEN"},
                 files=("an autograder", "zip"),
-                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
                 examples=("calmip grade autograder 2 -o autograder.zip",),
             ),
             Feature(
                 name="submission",
                 task="calmip.course.gradescope.grade_submission",
                 reports={"Marks": "calmip.course.report.MARKS"},
-                options={"exercise": Option(words="calmip.course.exercises.EXERCISES")},
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
                 examples=("calmip grade submission 2 submission/ --format gradescope",),
                 exits=(
                     "The exit code is 0 for full marks, 1 for fewer, 3 if a check was not "

@@ -1,8 +1,8 @@
 """The features of design."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
-POOL = Option(parts="calmip.design.piece_set_words.pool_of")
+POOL = Parameter(parts="calmip.design.piece_set_words.pool_of")
 
 FEATURES = (
     Feature(
@@ -11,13 +11,13 @@ FEATURES = (
         group="All solutions",
         task="calmip.design.design.design",
         reports={"Design": "calmip.design.report.DESIGN"},
-        names=("design", "design_by_model"),
+        names=("design", "design_by_model", "calmip.design.piece_set_words.read_pool"),
         steps=Steps(counts="sets", part=True),
-        options={
+        parameters={
             "pool": POOL,
-            "by": Option(words="calmip.design.design.ABOUT"),
-            "arrange_by": Option(words="calmip.design.rearrange.ORDERS", needs="rearrange"),
-            "resume": Option(needs="output"),
+            "by": Parameter(words="calmip.design.design.ABOUT"),
+            "arrange_by": Parameter(words="calmip.design.rearrange.ORDERS", needs="rearrange"),
+            "resume": Parameter(needs="output"),
         },
         examples=(
             "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
@@ -37,7 +37,7 @@ FEATURES = (
                 task="calmip.design.design.design_by_model",
                 reports={"Design": "calmip.design.report.DESIGN"},
                 steps=Steps(counts="dates in the model"),
-                options={"pool": POOL},
+                parameters={"pool": POOL},
                 examples=("calmip design model a-puzzle-a-day --pool pentominoes --with O6",),
                 exits="The exit code is 0 if a set was found, 3 if not.",
             ),
@@ -53,7 +53,7 @@ FEATURES = (
         files=("a puzzle", "yaml", "yml"),
         free=True,
         steps=Steps(counts="starts"),
-        options={"by": Option(words="calmip.design.rearrange.ORDERS")},
+        parameters={"by": Parameter(words="calmip.design.rearrange.ORDERS")},
         examples=(
             "calmip rearrange a-puzzle-a-day --starts 1",
             "calmip rearrange a-puzzle-a-day -o new.yaml",

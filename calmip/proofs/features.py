@@ -1,6 +1,6 @@
 """The features of proofs."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
 EXITS = (
     "The exit code is 0 if there is a tiling or a solution, 1 if it is proved that there is none, "
@@ -18,9 +18,9 @@ FEATURES = (
         output="folder",
         steps=Steps(counts="nodes", unfinished="the proof is not finished"),
         models=("folder", "output", "time_limit"),
-        options={
-            "proofs": Option(words="calmip.proofs.logs.PROOFS"),
-            "dialect": Option(words="calmip.proofs.logs.DIALECTS"),
+        parameters={
+            "proofs": Parameter(words="calmip.proofs.logs.PROOFS"),
+            "dialect": Parameter(words="calmip.proofs.logs.DIALECTS"),
         },
         examples=(
             "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
@@ -44,7 +44,7 @@ FEATURES = (
                 output="folder",
                 free=True,
                 steps=Steps(counts="dates", left="in {output}; run it again to continue"),
-                options={"proofs": Option(words="calmip.proofs.logs.PROOFS")},
+                parameters={"proofs": Parameter(words="calmip.proofs.logs.PROOFS")},
                 examples=("calmip prove dates heart-set1 --workers 2",),
                 exits=EXITS,
             ),

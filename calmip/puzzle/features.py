@@ -1,6 +1,6 @@
 """The features of puzzles, their models and their solvers."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
 FEATURES = (
     Feature(
@@ -46,7 +46,7 @@ FEATURES = (
         names=("Solution", "solve"),
         run="calmip.cli._puzzle.solve",
         models=("solver", "time_limit", "seed", "threads"),
-        options={"warm_start": Option(words="calmip.puzzle.tasks.solve.STARTS")},
+        parameters={"warm_start": Parameter(words="calmip.puzzle.tasks.solve.STARTS")},
         examples=(
             "calmip solve a-puzzle-a-day --date today",
             "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
@@ -91,7 +91,7 @@ FEATURES = (
             "penalty",
             "time_limit",
         ),
-        options={"penalty": Option(value="ROW")},
+        parameters={"penalty": Parameter(value="ROW")},
         examples=(
             "calmip explain a-puzzle-a-day --reveal Jul,Feb",
             'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
@@ -130,14 +130,14 @@ FEATURES = (
             "workers",
             "resume",
         ),
-        options={
-            **dict.fromkeys(("file", "keep", "resumable"), Option(hidden=True)),
-            "method": Option(words="calmip.puzzle.tasks.enumeration.METHODS"),
-            "no_good_cut": Option(words="calmip.puzzle.tasks.no_good.CUTS"),
-            "optimal": Option(excludes=("gap", "within", "best")),
-            "gap": Option(excludes=("within", "best")),
-            "within": Option(excludes=("best",)),
-            "best": Option(excludes=("limit", "count")),
+        parameters={
+            **dict.fromkeys(("file", "keep", "resumable"), Parameter(hidden=True)),
+            "method": Parameter(words="calmip.puzzle.tasks.enumeration.METHODS"),
+            "no_good_cut": Parameter(words="calmip.puzzle.tasks.no_good.CUTS"),
+            "optimal": Parameter(excludes=("gap", "within", "best")),
+            "gap": Parameter(excludes=("within", "best")),
+            "within": Parameter(excludes=("best",)),
+            "best": Parameter(excludes=("limit", "count")),
         },
         examples=(
             "calmip enumerate a-puzzle-a-day --reveal Feb,29",
@@ -162,7 +162,7 @@ FEATURES = (
             counts="states", unfinished="not all tilings were counted, so nothing is written"
         ),
         models=("time_limit", "memory_limit"),
-        options={"any_cells": Option(excludes=("reveal", "date"))},
+        parameters={"any_cells": Parameter(excludes=("reveal", "date"))},
         examples=(
             "calmip count a-puzzle-a-day",
             "calmip count praxis-rhombus --date today",
@@ -183,7 +183,7 @@ FEATURES = (
         extended=True,
         output="path",
         models=("path", "output", "suffix"),
-        options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
         examples=(
             "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
             "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
@@ -196,7 +196,7 @@ FEATURES = (
                 output="folder",
                 free=True,
                 steps=Steps(counts="files", left="in {output}; run it again to continue"),
-                options={"suffix": Option(words="calmip.puzzle.tasks.export.SUFFIXES")},
+                parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
                 examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
             ),
         ),
@@ -214,11 +214,11 @@ FEATURES = (
         run="calmip.cli._puzzle.check",
         choose="calmip.cli._puzzle.below_check",
         models=("all", "against", "answer", "match", "names", "time_limit"),
-        options={
-            "time_limit": Option(default=120.0),
-            "names": Option(value="FILE"),
-            "against": Option(excludes=("answer", "limit", "all")),
-            "match": Option(excludes=("answer", "limit", "all")),
+        parameters={
+            "time_limit": Parameter(default=120.0),
+            "names": Parameter(value="FILE"),
+            "against": Parameter(excludes=("answer", "limit", "all")),
+            "match": Parameter(excludes=("answer", "limit", "all")),
         },
         examples=(
             "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
@@ -240,7 +240,7 @@ FEATURES = (
                 task="calmip.puzzle.tasks.check.check_folder",
                 reports={"FolderVerdict": "calmip.puzzle.render.reports.answers.FOLDER_VERDICT"},
                 steps=Steps(counts="files"),
-                options={"time_limit": Option(default=120.0)},
+                parameters={"time_limit": Parameter(default=120.0)},
                 examples=("calmip check folder models answers",),
                 exits=(
                     "The exit code is 0 if all answers are right, 1 if one is wrong, 3 if one is "
@@ -267,7 +267,7 @@ FEATURES = (
         reports={"Relaxation": "calmip.puzzle.render.reports.relaxations.RELAXATION"},
         names=("relax",),
         models=("cuts", "rounds", "fix", "weight", "time_limit"),
-        options={"rounds": Option(needs="cuts")},
+        parameters={"rounds": Parameter(needs="cuts")},
         examples=(
             "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
             "calmip relax a-puzzle-a-day --date today -o relaxation.svg",

@@ -1,6 +1,6 @@
 """The features of the workshop."""
 
-from calmip.features import Feature, Option
+from calmip.features import Feature, Parameter
 
 FEATURES = (
     Feature(
@@ -11,17 +11,17 @@ FEATURES = (
         task="calmip.workshop.cut.cut",
         reports={"CuttingPlan": "calmip.workshop.report.CUTTING_PLAN"},
         names=("cut",),
-        options={
-            "words": Option(words="calmip.workshop.cut.WORDS"),
-            "extras": Option(words="calmip.workshop.cut.EXTRAS"),
-            "kerf": Option(value="LENGTH"),
-            "radius": Option(value="LENGTH"),
-            "sheet": Option(value="SIZE"),
-            "clearance": Option(value="LENGTH"),
-            "thickness": Option(value="LENGTH"),
-            "margin": Option(value="LENGTH"),
-            "card": Option(value="ADDRESS"),
-            "cell": Option(value="LENGTH"),
+        parameters={
+            "words": Parameter(words="calmip.workshop.cut.WORDS"),
+            "extras": Parameter(words="calmip.workshop.cut.EXTRAS"),
+            "kerf": Parameter(value="LENGTH"),
+            "radius": Parameter(value="LENGTH"),
+            "sheet": Parameter(value="SIZE"),
+            "clearance": Parameter(value="LENGTH"),
+            "thickness": Parameter(value="LENGTH"),
+            "margin": Parameter(value="LENGTH"),
+            "card": Parameter(value="ADDRESS"),
+            "cell": Parameter(value="LENGTH"),
         },
         examples=(
             "calmip cut a-puzzle-a-day -o cut.svg",

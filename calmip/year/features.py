@@ -1,6 +1,6 @@
 """The features of the year."""
 
-from calmip.features import Feature, Option, Steps
+from calmip.features import Feature, Parameter, Steps
 
 FEATURES = (
     Feature(
@@ -13,9 +13,9 @@ FEATURES = (
         steps=Steps(
             counts="states", unfinished="not all dates were finished, so nothing is written"
         ),
-        options={
-            "year": Option(value="YEAR", reads="calmip.year.calendar.read_year"),
-            "history": Option(needs="difficulty"),
+        parameters={
+            "year": Parameter(value="YEAR", reads="calmip.year.calendar.read_year"),
+            "history": Parameter(needs="difficulty"),
         },
         examples=(
             "calmip year a-puzzle-a-day",
@@ -37,11 +37,11 @@ FEATURES = (
         names=("calendar", "read_calendar"),
         steps=Steps(counts="days", part=True),
         run="calmip.year.calendar_report.run",
-        options={
-            "year": Option(value="YEAR", reads="calmip.year.calendar.read_years"),
-            "holidays": Option(value="FILE"),
-            "resume": Option(needs="output"),
-            "least_moves": Option(excludes=("seed", "resume")),
+        parameters={
+            "year": Parameter(value="YEAR", reads="calmip.year.calendar.read_years"),
+            "holidays": Parameter(value="FILE"),
+            "resume": Parameter(needs="output"),
+            "least_moves": Parameter(excludes=("seed", "resume")),
         },
         examples=(
             "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",

@@ -16,7 +16,7 @@ from calmip.features import OWN, load
 
 TINY = "instances/tiny.yaml"
 SIZES = ("LENGTH", "SIZE")
-CUT = OWN["cut"].options
+CUT = OWN["cut"].parameters
 CONTEXT = click.Context(cli)
 FEATURES = {
     name: feature

@@ -288,7 +288,7 @@ def test_a_format_of_models_is_written_read_and_solved(tmp_path: Path) -> None:
 
 
 COMMAND = "calmip.features"
-FEATURE = "from calmip.features import Feature, Option\n"
+FEATURE = "from calmip.features import Feature, Parameter\n"
 
 
 def test_the_command_of_the_page_is_one_like_those_of_calmip(brute: Path) -> None:
@@ -315,7 +315,7 @@ def test_the_command_of_the_page_is_one_like_those_of_calmip(brute: Path) -> Non
         (
             "bad:GONE",
             f"{FEATURE}GONE = Feature('gone', task='bad.f', "
-            "options={'by': Option(words='bad.NO')})\ndef f(*, by='x'): return {}",
+            "parameters={'by': Parameter(words='bad.NO')})\ndef f(*, by='x'): return {}",
             "has no attribute 'NO'",
         ),
     ],

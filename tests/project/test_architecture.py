@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import public_names
 import pytest
 from requirements import need_library
 from trades import TRADES, missing
@@ -30,6 +31,7 @@ BASE = (
     "bits",
     "errors",
     "registry",
+    "trades",
     "version",
     "signals",
     "limits",
@@ -62,7 +64,8 @@ bench: _base processes features mip solvers puzzle .files .documents .search .ta
 course: _base processes features mip puzzle .files .documents .search .tasks .render models
 workshop: _base features mip puzzle .tasks .render
 cli: _base features mip solvers puzzle .documents .tasks .render models
-__init__: _base mip puzzle .documents .tasks .render models year proofs design bench course workshop
+__init__: _base features mip puzzle .documents .tasks .render models \
+    year proofs design bench course workshop
 __main__: _base cli
 """
 
@@ -440,7 +443,7 @@ def test_a_module_lists_its_names_if_the_reference_documents_them() -> None:
 def test_no_folder_takes_the_place_of_a_function() -> None:
     """An import of `calmip.year.calendar` leaves `calmip.year` a function."""
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
-    functions = {name for name, home in calmip._HOMES.items() if home != "calmip"}
+    functions = {*calmip.__all__} - {"models"}
     shared = sorted(functions & folders)
     code = (
         "import importlib, sys, calmip\n"
@@ -469,21 +472,48 @@ def test_a_command_a_module_and_a_function_have_one_name() -> None:
     for name, feature in OWN.items():
         module = importlib.import_module(feature.home)
         assert feature.home.endswith(f".{name}")
-        assert {FUNCTIONS[name], *feature.names} <= set(vars(module))
-        assert FUNCTIONS[name] in feature.names
+        assert FUNCTIONS[name] in vars(module)
+        assert feature.homes[FUNCTIONS[name]] == feature.home
         assert callable(getattr(calmip, FUNCTIONS[name]))
         # A second function of a command says after its name what is different: export_dates.
-        for one in feature.names:
+        for one, home in feature.homes.items():
+            assert one in vars(importlib.import_module(home))
             others = one.startswith("read_") or not one[0].islower()
             assert others or one == FUNCTIONS[name] or one.startswith(f"{name}_")
-    assert {name for feature in FEATURES for name in feature.names} <= set(calmip.__all__)
+            assert one in calmip.__all__
 
 
 def test_every_place_that_a_feature_names_is_there() -> None:
     for feature in FEATURES:
-        words = [one.words for one in feature.options.values() if isinstance(one.words, str)]
-        for place in (feature.task, *feature.reports.values(), *words):
-            assert not place or load(place) is not None
+        places = [feature.task, feature.run, feature.choose, *feature.reports.values()]
+        for one in feature.parameters.values():
+            places += [one.reads, one.parts, *([one.words] if isinstance(one.words, str) else ())]
+        for place in filter(None, places):
+            assert load(place) is not None
+
+
+def test_the_stub_has_the_public_names() -> None:
+    """Type checkers read it; the package does not."""
+    if not missing():
+        assert public_names.written()
+    done = subprocess.run(
+        [sys.executable, "-c", "from calmip import *; print(*dir())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(calmip.__all__) <= set(done.stdout.split())
+    stub = public_names.stub()
+    assert set(re.findall(r"(\w+) as \1\b", stub)) == set(calmip.__all__)
+    for feature in OWN.values():
+        assert stub.count(f"# {feature.line}\n") == 1
+
+
+def test_a_stub_of_other_names_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    feature = dataclasses.replace(OWN["solve"], names=("solve",))
+    monkeypatch.setitem(OWN, "solve", feature)  # type: ignore[arg-type]
+    assert "Solution as Solution" not in public_names.stub()
+    assert not public_names.written()
 
 
 def result_of(feature: Feature) -> type:
