@@ -20,8 +20,7 @@ from calmip._base.limits import Deadline
 from calmip.mip import kernel
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
-from calmip.mip.pool import NodeRelaxation
-from calmip.mip.pool import tree_search as _run
+from calmip.mip.pool import NodeRelaxation, tree_search
 from calmip.mip.pool.integer_model import LARGE, program_of, rounded
 from calmip.mip.pool.relaxation import NodeClaim
 from calmip.puzzle.board import Board, Piece
@@ -307,7 +306,7 @@ def in_tenths(model: Model) -> Model:
 def test_rows_beyond_64_bits_are_rounded_for_the_tree_alone(
     breath: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_run, "BREATH", breath)
+    monkeypatch.setattr(tree_search, "BREATH", breath)
     weights = [3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
     knapsacks = model_of(
         12,
@@ -562,7 +561,7 @@ def test_without_a_library_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch)
 @given(st.one_of(models(), covers()), st.sampled_from([1, 40, 2_000_000]))
 def test_the_compiled_tree_is_the_plain_one(model: Model, breath: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_run, "BREATH", breath)
+        patch.setattr(tree_search, "BREATH", breath)
         compiled = OneTree(model)
         found = list(compiled)
         patch.setattr(kernel, "library", lambda: None)

@@ -295,15 +295,15 @@ def test_a_search_that_stops_is_not_complete(goal: Goal) -> None:
 @pytest.mark.parametrize("goal", GOALS[1:])
 def test_an_interrupted_pool_is_a_count(monkeypatch: pytest.MonkeyPatch, goal: Goal) -> None:
     """None is sorted, checked or yielded after Ctrl-C; those that were found are counted."""
-    keep, found = module.PoolRun.keep, dict[tuple[Any, ...], Any]()
+    keep, found = module.TreeSearch.keep, dict[tuple[Any, ...], Any]()
 
-    def interrupt(run: module.PoolRun, value: Any, point: tuple[Any, ...]) -> None:
+    def interrupt(run: module.TreeSearch, value: Any, point: tuple[Any, ...]) -> None:
         keep(run, value, point)
         found[point] = value
-        if run.fixed:
+        if run.incumbent.fixed:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(module.PoolRun, "keep", interrupt)
+    monkeypatch.setattr(module.TreeSearch, "keep", interrupt)
     monkeypatch.setattr(PoolSearch, "_solution", lambda *_: pytest.fail("it is checked"))
     search = PoolSearch(small(), goal)
     with pytest.raises(KeyboardInterrupt):
@@ -463,9 +463,10 @@ def test_a_cutoff_beyond_64_bits_does_not_end_a_compiled_tree() -> None:
         column_upper=array("d", [1, most, most]),
         integer=array("b", [1, 0, 0]),
     )
-    run = module.PoolRun(PoolSearch(model, Goal(optimal=True)), {}, None)
+    run = PoolSearch(model, Goal(optimal=True)).tree({}, None)
     assert run.prepare()
-    run.found, run.cutoff, run.optimum = {}, None, None  # as without an incumbent at first
+    now = run.incumbent
+    now.found, now.cutoff, now.optimum = {}, None, None  # as without an incumbent at first
     assert run.start(ask=False)
     assert kernel.library() is None or plain.is_compiled(run.tree)
     run.take(2 * 10**20, (0, 10**17, 0))

@@ -20,7 +20,6 @@ from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import tree_search as module
 from calmip.mip.pool.open_nodes import shared
-from calmip.mip.pool.tree_search import PoolRun
 from calmip.mip.status import Status
 
 INF = math.inf
@@ -136,7 +135,7 @@ def test_parts_that_no_worker_has_searched_are_open(
 def test_a_run_is_finished_if_no_part_is_left() -> None:
     search = PoolSearch(small())
     search.workers = 2
-    run = PoolRun(search, {}, None)
+    run = search.tree({}, None)
 
     def share(jobs: Any) -> Iterator[Any]:
         for number, (work, own, parts, _) in jobs:
@@ -164,23 +163,22 @@ def test_a_run_is_finished_if_no_part_is_left() -> None:
     ],
 )
 def test_the_limit_of_a_node(limit: Any, strict: bool, within: Any, wanted: Any) -> None:
-    run = PoolRun(PoolSearch(small()), {}, None)
-    assert run.program.graded
-    run.cutoff = None if limit is None else Fraction(limit)
-    run.strict, run.within = strict, within
-    assert run.limit == wanted
+    now = PoolSearch(small()).tree({}, None).incumbent
+    now.cutoff = None if limit is None else Fraction(limit)
+    now.strict, now.within = strict, within
+    assert now.limit == wanted
     for value in range(8):
         least = wanted[0]
-        assert run.beyond(value) is (least is not None and value > least)
+        assert now.beyond(value) is (least is not None and value > least)
 
 
 def test_costs_that_are_rounded_never_exclude_a_value() -> None:
-    run = PoolRun(PoolSearch(small()), {}, None)
+    run = PoolSearch(small()).tree({}, None)
     for step in (2, 4, 16):
         for rest in (Fraction(0), Fraction(-3), Fraction(5)):
-            run.step, run.rest = step, rest
+            run.costs = run.costs._replace(step=step, rest=rest)
             for cutoff in range(-20, 20):
-                run.cutoff = Fraction(cutoff)
+                run.incumbent.cutoff = Fraction(cutoff)
                 least, strict = run.small_limit
                 assert least is not None
                 assert not strict
@@ -196,10 +194,11 @@ def test_the_limit_of_a_pattern_narrows_no_bounds_of_the_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What improves on a completion of some columns is no cutoff of the others."""
-    run = PoolRun(PoolSearch(small(), Goal(optimal=True), distinct=[0]), {}, None)
+    run = PoolSearch(small(), Goal(optimal=True), distinct=[0]).tree({}, None)
     assert run.prepare()
     assert run.start(ask=False)
-    run.step, run.cutoff, run.rounded = 4, Fraction(-1), None
+    run.costs, run.rounded = run.costs._replace(step=4), None
+    run.incumbent.cutoff = Fraction(-1)
     calls: list[bool] = []
     monkeypatch.setattr(run, "narrow", lambda: calls.append(True) or True)
     run.tree.numbers[plain.PATTERN] = 0

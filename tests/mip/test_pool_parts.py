@@ -90,7 +90,9 @@ def found_by(search: PoolSearch) -> tuple[Any, ...]:
     claims = search.complete, search.proved, search.best, search.cutoff, search.tied
     if search.goal.best:  # which ones of those that equal the last, is open
         return (*claims, [one.objective for one in pool])
-    keys = [search._key([one.point.get(c, 0) for c in search._program.order]) for one in pool]
+    keys = [
+        search.settings.key_of([one.point.get(c, 0) for c in search._program.order]) for one in pool
+    ]
     assert len(set(keys)) == len(keys), "a solution was found twice"
     return (*claims, search.counted, sorted(keys))
 
@@ -164,12 +166,12 @@ def test_a_worker_knows_what_could_count_twice_among_the_best() -> None:
     for value in (5, 3, 9):
         point = (value, *[0] * (search._program.integers - 1))
         found[point] = value, point
-    run = module.PoolRun(search, found, float("inf"))
-    assert run.values == [3, 5, 9]
+    run = search.tree(found, float("inf"))
+    assert run.incumbent.values == [3, 5, 9]
     copy = pickle.loads(pickle.dumps(run))
-    assert set(copy.found) == {key for key, (value, _) in found.items() if value <= 5}
-    run.values, run.cutoff = [3], None  # any of them may be found again
-    assert set(pickle.loads(pickle.dumps(run)).found) == set(found)
+    assert set(copy.incumbent.found) == {key for key, (value, _) in found.items() if value <= 5}
+    run.incumbent.values, run.incumbent.cutoff = [3], None  # any of them may be found again
+    assert set(pickle.loads(pickle.dumps(run)).incumbent.found) == set(found)
 
 
 def tree_of(model: Model) -> plain.PoolTree:
@@ -237,14 +239,14 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
         search = PoolSearch(model, Goal(optimal=True))
         search.progress = told.append
         list(search)
-        run = module.PoolRun(search, {}, None)
+        run = search.tree({}, None)
         run.asks = True
         if search.best is None or not run.prepare():
             continue
         list(run.search_parts())
         if run.bound is not None:
-            assert run.optimum is not None
-            assert run.bound <= run.optimum
+            assert run.incumbent.optimum is not None
+            assert run.bound <= run.incumbent.optimum
     assert any("of the tree closed" in one.detail for one in told)
     assert any("best objective" in one.detail or "optimum" in one.detail for one in told)
     assert Fraction(1, 2) == _parts.closed_share([((0, 1),)])
@@ -257,7 +259,7 @@ def test_a_search_that_is_told_of_has_the_same_tree() -> None:
         for progress in (None, lambda _: None):
             search = PoolSearch(wide_model(seed), Goal(optimal=True))
             search.progress = progress
-            run = module.PoolRun(search, {}, None)
+            run = search.tree({}, None)
             run.asks = True
             if run.prepare():
                 list(run.search_parts())

@@ -203,9 +203,11 @@ def test_the_referee_eliminates_variables() -> None:
 
 @pytest.mark.long
 def test_the_battery_sees_a_lost_solution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    take = module.PoolRun.take
+    take = module.TreeSearch.take
     monkeypatch.setattr(
-        module.PoolRun, "take", lambda self, value, point: any(point) and take(self, value, point)
+        module.TreeSearch,
+        "take",
+        lambda self, value, point: any(point) and take(self, value, point),
     )
     with pytest.raises(AssertionError, match=r"seed \d+, "):
         battery(range(80), tmp_path, monkeypatch)

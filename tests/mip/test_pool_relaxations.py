@@ -16,7 +16,7 @@ from calmip import Model
 from calmip._base import highs
 from calmip.mip import kernel
 from calmip.mip.lp.exact_lp import ExactLp
-from calmip.mip.pool import Goal, PoolSearch, _history_of
+from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import relaxation as _relaxation
 from calmip.mip.pool import safe_bounds as _bounds
@@ -24,6 +24,7 @@ from calmip.mip.pool import tree_search as module
 from calmip.mip.pool.integer_model import WholeModel, program_of, tighten
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, put
 from calmip.mip.pool.safe_bounds import NodeArrays, judge
+from calmip.mip.pool.tree_search import Experience
 from calmip.mip.status import Status
 
 needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")
@@ -49,7 +50,7 @@ def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, No
     return (
         program,
         tree,
-        Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program)),
+        Nodes(program, NodeRelaxation(program, cost=True), tree, *Experience(program).history),
     )
 
 
@@ -131,7 +132,7 @@ def test_multipliers_of_rows_with_large_numbers_have_as_many_digits_as_others() 
         relaxation = NodeRelaxation(program, cost=True)
         shadows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(shadows, [0], [9], distinct=1, cubes=False)
-        nodes = Nodes(program, relaxation, tree, *_history_of(program))
+        nodes = Nodes(program, relaxation, tree, *Experience(program).history)
         assert nodes.compiled
         for limit, pruned in ((Fraction(69999, 10000), True), (Fraction(7), False)):
             nodes.set_limit(limit, strict=False, graded=False)
@@ -190,7 +191,9 @@ def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
         program = program_of(model)
         rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
         tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
+        nodes = Nodes(
+            program, NodeRelaxation(program, cost=True), tree, *Experience(program).history
+        )
         assert nodes.compiled
         for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
             nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
@@ -247,7 +250,7 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
     )
     program = program_of(model)
     tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
-    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
+    nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *Experience(program).history)
     bound, power = _bounds.bound_of(tree, nodes.arrays) or (0, 0)
     exact = Fraction(cost) * end
     assert exact - Fraction(1, 10**5) < program.unit * Fraction(bound, 1 << power) <= exact
@@ -524,5 +527,7 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
             distinct=2,
             cubes=False,
         )
-        nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *_history_of(program))
+        nodes = Nodes(
+            program, NodeRelaxation(program, cost=True), tree, *Experience(program).history
+        )
         assert nodes.compiled == (fits and kernel.library() is not None)

@@ -14,7 +14,6 @@ multipliers, incumbents and branchings, and nothing rests on them. So the optimu
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
@@ -29,7 +28,8 @@ from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.mip.display import Bound, Number, shortest, tell
 from calmip.mip.face import other_point
 from calmip.mip.model import Model
-from calmip.mip.pool.counting import Ways, components, merged
+from calmip.mip.pool.counting import components, merged
+from calmip.mip.pool.incumbent import Found, Incumbent
 from calmip.mip.pool.integer_model import (
     INFINITE,
     WholeModel,
@@ -40,7 +40,8 @@ from calmip.mip.pool.integer_model import (
 )
 from calmip.mip.pool.open_nodes import Part, Share, closed_share, shared
 from calmip.mip.pool.relaxation import NodeRelaxation
-from calmip.mip.pool.tree_search import EVERY, OPTIMUM, Found, Goal, PoolRun, PoolStatistics
+from calmip.mip.pool.settings import EVERY, OPTIMUM, Goal, PoolStatistics, TreeSettings
+from calmip.mip.pool.tree_search import Experience, TreeSearch
 
 __all__ = [
     "EVERY",
@@ -68,11 +69,6 @@ RATE = 20
 
 GLANCE = 0.2
 """Seconds between two calls of ``progress``."""
-
-
-def _history_of(program: WholeModel) -> tuple[Any, ...]:
-    """Return room for what branchings on each side of the columns gained."""
-    return tuple(array("d", bytes(8 * (2 * program.integers + 2))) for _ in "12")
 
 
 class _State(NamedTuple):
@@ -167,18 +163,15 @@ class PoolSearch:
         memory: float = INFINITE,
         relaxation: type[NodeRelaxation] | None = NodeRelaxation,
     ) -> None:
-        self.model, self.goal = model, goal
-        self.complete, self.stopped = False, ""
+        settings = TreeSettings(
+            program_of(model, distinct), goal, clock, node_limit, memory, limited, tally, relaxation
+        )
+        if settings.sums:
+            program, ways = merged(settings.program)
+            settings = replace(settings, program=program, ways=ways)
+        self.model, self.settings = model, settings
         self.statistics = PoolStatistics()
-        self._distinct = tuple(distinct)
-        self._clock, self._node_limit, self._relaxation = clock, node_limit, relaxation
-        self.tally, self._memory = tally, memory
-        self._program, self._ways = program_of(model, self._distinct), dict[int, Ways]()
-        self._some = limited and not tally
-        self._limited = limited and not goal.plain and goal.best is None
-        if self._sums:
-            self._program, self._ways = merged(self._program)
-        self.proved = False
+        self.complete, self.stopped, self.proved = False, "", False
         self.tied: bool | None = None
         self.unique: bool | None = True
         self.second: tuple[int, dict[int, Number]] | None = None
@@ -193,8 +186,31 @@ class PoolSearch:
         self._state: _State | None = None
         self._run = self._written = 0
         self._shown = self._saved = 0.0
-        self._cutless = False
-        self._history = _history_of(self._program)
+        self._experience = Experience(settings.program)
+
+    @property
+    def goal(self) -> Goal:
+        """The solutions that are wanted."""
+        return self.settings.goal
+
+    @property
+    def tally(self) -> bool:
+        """Whether the solutions are counted and not yielded."""
+        return self.settings.tally
+
+    @property
+    def streams(self) -> bool:
+        """Whether solutions are yielded as they are found."""
+        return self.settings.streams
+
+    @property
+    def wants_bound(self) -> bool:
+        """Whether ``progress`` tells a bound of the objective."""
+        return self.progress is not None
+
+    @property
+    def _program(self) -> WholeModel:
+        return self.settings.program
 
     @property
     def counted(self) -> int:
@@ -226,7 +242,9 @@ class PoolSearch:
         if not self.unique or self._program.pure:
             return
         try:
-            another = None if number > MOST_FACES else other_point(self.model, point, self._clock)
+            another = (
+                None if number > MOST_FACES else other_point(self.model, point, self.settings.clock)
+            )
         except TimeoutError:
             self.unique = None
             return
@@ -281,12 +299,12 @@ class PoolSearch:
                 self.proved = True
                 continue
             self._run = number
-            run = PoolRun(self, kept, ceiling)
+            run = self.tree(kept, ceiling)
             if state is not None and number == state.run:
                 run.parts, run.asks, run.undecided = state.open, state.asks, state.undecided
             try:
                 for found in self._solutions(run):
-                    if self._known and self._key(found[1]) in self._known:
+                    if self._known and self.settings.key_of(found[1]) in self._known:
                         continue
                     self.counted += 1
                     if not self.tally:
@@ -296,33 +314,32 @@ class PoolSearch:
                         self._look_around(self.counted, self._solution(*found).point)
                 self._save(run)
             finally:
-                self._optimum = run.optimum
+                self._optimum, self.stopped = run.incumbent.optimum, run.stopped
                 if run.finished and not run.undecided:
-                    self._worst = run.cutoff
+                    self._worst = run.incumbent.cutoff
                 self.complete = run.finished and not run.undecided
                 self.proved |= self.complete
                 told = self.complete and self.goal.best is not None and self.goal.ties
-                self.tied = run.tied if told else None
+                self.tied = run.incumbent.tied if told else None
             if not self.complete:
-                self.stopped = "undecided" if run.finished else self.stopped
+                self.stopped = "undecided" if run.finished else run.stopped
                 return
 
-    @property
-    def _sums(self) -> bool:
-        """Whether boxes of values are counted, and nothing but their number matters."""
-        program = self._program
-        return self.tally and self.streams and program.pure and program.distinct == program.integers
+    def tree(self, kept: dict[tuple[int, ...], Found], ceiling: Bound | None) -> TreeSearch:
+        """Return the search of the tree with a cutoff; without one, the optimum is not known."""
+        now = Incumbent(self.settings, kept, ceiling, self._optimum)
+        return TreeSearch(self.settings, now, self.statistics, self._experience, self)
 
     def _components(self) -> list[Self]:
         """Return searches whose counts multiply to that of this one."""
         alone = self.share is None and self.record is None
-        if not (self._sums and alone and (self.goal.plain or self.goal.optimal)):
+        if not (self.settings.sums and alone and (self.goal.plain or self.goal.optimal)):
             return []
         found = []
-        for program, ways in components(self._program, self._ways):
+        for program, ways in components(self._program, self.settings.ways):
             part = copy(self)
-            part._program, part._ways, part.progress = program, ways, None
-            part._history = _history_of(program)
+            part.settings, part.progress = replace(self.settings, program=program, ways=ways), None
+            part._experience = Experience(program)
             found.append(part)
         return found
 
@@ -331,8 +348,9 @@ class PoolSearch:
         seen = self.statistics
         optimum: Number = 0
         for part in parts:
-            if self._node_limit is not None:
-                part._node_limit = max(0, self._node_limit - seen.nodes)
+            if self.settings.node_limit is not None:
+                left = max(0, self.settings.node_limit - seen.nodes)
+                part.settings = replace(part.settings, node_limit=left)
             list(part)
             for name, effort in asdict(part.statistics).items():
                 if name != "solutions":  # which multiply
@@ -350,29 +368,11 @@ class PoolSearch:
         self._worst = self._optimum if self.proved and self.goal.optimal else None
         self.counted = math.prod(part.counted for part in parts)
 
-    def _solutions(self, run: PoolRun) -> Iterator[Found]:
+    def _solutions(self, run: TreeSearch) -> Iterator[Found]:
         """Yield the solutions of a plain search by one process or several."""
         if self.share is None:
             return run.solutions()
         return shared(run, self.share, self.workers)
-
-    def _key(self, point: Sequence[Number]) -> tuple[int, ...]:
-        """Return the values that distinguish a solution."""
-        return tuple(map(int, point[: self._program.distinct]))
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what another process needs to search parts of the tree."""
-        bare = self._program.model.changed(native=None)
-        program = replace(self._program, model=bare)
-        gone: dict[str, Any] = dict.fromkeys(("record", "progress", "share", "_state"))
-        return {
-            **vars(self),
-            **gone,
-            "model": bare,
-            "_program": program,
-            "_recalled": {},
-            "_known": {},
-        }
 
     # What is kept of a search, and continued.
 
@@ -393,7 +393,7 @@ class PoolSearch:
             whole.unit,
             whole.constant,
             self.goal,
-            self._limited,
+            self.settings.early,
             self.tally,
         )
         return sha256(repr(parts).encode()).hexdigest()
@@ -406,7 +406,7 @@ class PoolSearch:
             self._written += 1
             self.record({"solution": [[column, str(x)] for column, x in pairs]})
 
-    def note(self, run: PoolRun) -> None:
+    def note(self, run: TreeSearch) -> None:
         """Record now and then what is left, and report the progress."""
         now = perf_counter()
         if self.progress is not None and now >= self._shown:
@@ -417,13 +417,13 @@ class PoolSearch:
             passed = perf_counter() - now
             self._saved = max(now, now + RATE * passed - SECONDS)
 
-    def _save(self, run: PoolRun) -> None:
+    def _save(self, run: TreeSearch) -> None:
         if self.record is not None:
-            optimum = None if run.optimum is None else str(run.optimum)
+            best = run.incumbent.optimum
             self.record(
                 {
                     "run": self._run,
-                    "optimum": optimum,
+                    "optimum": None if best is None else str(best),
                     "counted": self.counted,
                     "undecided": run.undecided,
                     "asks": bool(run.asks),
@@ -443,7 +443,7 @@ class PoolSearch:
             if self.model.violated(list(values) if binary else values) is not None:
                 raise ValueError("this is not a solution of the model")
             point = tuple(shortest(values.get(column, Fraction(0))) for column in program.order)
-            self._recalled[self._key(point)] = program.value_of(point), point
+            self._recalled[self.settings.key_of(point)] = program.value_of(point), point
             self._written += 1
             return
         if entry["found"] != self._written:
@@ -466,14 +466,14 @@ class PoolSearch:
             parts,
         )
 
-    def _progress(self, run: PoolRun) -> Progress:
+    def _progress(self, run: TreeSearch) -> Progress:
         """Return the progress of a run: what is found, what is proved, and the effort."""
-        found = len(run.found) if not self.streams else self.counted
+        found = len(run.incumbent.found) if not self.streams else self.counted
         words = [
             f"{self.statistics.nodes:,} nodes",
             f"{closed_share(run.open):.0%} of the tree closed",
         ]
-        best, bound = run.optimum, run.bound
+        best, bound = run.incumbent.optimum, run.bound
         if best is not None and not self.goal.plain:
             objective = float(self._program.objective(best))
             exact = tell(self._program.objective(best))
@@ -484,11 +484,6 @@ class PoolSearch:
                 reached += f", root bound {tell(limit)} (gap {gap:.2%})"
             words.insert(0, reached)
         return Progress(found, None, "solutions", detail=", ".join(words))
-
-    @property
-    def streams(self) -> bool:
-        """Whether solutions are yielded as they are found."""
-        return self.goal.plain or self._limited or self.goal.most is not None
 
     def _ceilings(self, kept: Mapping[tuple[int, ...], Found]) -> Iterator[Bound | None]:
         """Yield the cutoffs of the runs that reach the goal."""

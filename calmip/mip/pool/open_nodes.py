@@ -16,6 +16,7 @@ import calmip.mip.pool.branch_and_bound as plain
 if TYPE_CHECKING:
     from calmip.mip.display import Number
     from calmip.mip.pool.branch_and_bound import PoolTree
+    from calmip.mip.pool.tree_search import TreeSearch
 
 Part = tuple[tuple[int, int], ...]
 """Bounds along a path: twice the column, plus 1 for an upper bound, and the bound."""
@@ -86,7 +87,7 @@ def closed_share(parts: Iterable[Part]) -> float:
     return 1 - sum(0.5 ** len(part) for part in parts)
 
 
-class _Answer(NamedTuple):
+class Answer(NamedTuple):
     """The result of the search of some parts."""
 
     found: list[Any]
@@ -98,24 +99,26 @@ class _Answer(NamedTuple):
     seen: dict[str, int]
 
 
-def search_parts(run: Any, parts: Sequence[Part], seconds: float) -> _Answer:
-    """Search parts of a run in this process for some seconds."""
-    search, before = run.search, asdict(run.seen)
-    run.parts, run.seconds = list(parts), seconds
-    known, run.undecided = set(run.found), 0
-    found = list(run.search_parts())
-    if not run.streams:
-        found = [one for key, one in run.found.items() if key not in known]
-    seen = {name: number - before[name] for name, number in asdict(run.seen).items()}
-    return _Answer(found, run.open, run.optimum, run.undecided, run.asks, search.stopped, seen)
+def search_parts(search: TreeSearch, parts: Sequence[Part], seconds: float) -> Answer:
+    """Search parts of a tree in this process for some seconds."""
+    now, before = search.incumbent, asdict(search.seen)
+    search.parts, search.seconds = list(parts), seconds
+    known, search.undecided = set(now.found), 0
+    found = list(search.search_parts())
+    if not search.streams:
+        found = [one for key, one in now.found.items() if key not in known]
+    seen = {name: number - before[name] for name, number in asdict(search.seen).items()}
+    return Answer(
+        found, search.open, now.optimum, search.undecided, search.asks, search.stopped, seen
+    )
 
 
 class _Jobs:
     """Jobs for workers, made of the parts that are open; further ones may follow the last."""
 
-    def __init__(self, run: Any, workers: int) -> None:
-        self.run, self.workers = run, workers
-        self.queue: deque[Part] = deque(sorted(run.parts, key=len))
+    def __init__(self, search: TreeSearch, workers: int) -> None:
+        self.search, self.workers = search, workers
+        self.queue: deque[Part] = deque(sorted(search.parts, key=len))
         self.given: dict[int, list[Part]] = {}
         self.number = 0
 
@@ -123,7 +126,7 @@ class _Jobs:
         return self
 
     def __next__(self) -> tuple[int, tuple[Any, ...]]:
-        if not self.queue or self.run.stops():
+        if not self.queue or self.search.stops():
             raise StopIteration
         # The parts with the shortest paths are the largest; each job gets some of all sizes.
         step = 2 * self.workers
@@ -131,32 +134,33 @@ class _Jobs:
         self.queue = deque(part for place, part in enumerate(parts) if place % step)
         self.number += 1
         self.given[self.number] = parts[::step]
-        return self.number, (search_parts, self.run, parts[::step], SLICE)
+        return self.number, (search_parts, self.search, parts[::step], SLICE)
 
     def take(self, number: int, parts: Iterable[Part]) -> None:
         """Take back the open parts of a job."""
         del self.given[number]
         self.queue = deque(sorted([*self.queue, *parts], key=len))
-        self.run.parts = [*self.queue, *(part for some in self.given.values() for part in some)]
+        self.search.parts = [*self.queue, *(part for some in self.given.values() for part in some)]
 
 
-def shared(run: Any, share: Share, workers: int) -> Iterator[Any]:
-    """Search a run in several processes; yield the solutions of a plain search as they are found.
+def shared(search: TreeSearch, share: Share, workers: int) -> Iterator[Any]:
+    """Search a tree in several processes; yield the solutions of a plain search as they are found.
 
     It is begun in this one, which is enough for most.
     """
-    if not run.prepare():
+    if not search.prepare():
         return
-    run.seconds = ALONE
-    yield from run.search_parts()
-    if run.finished or run.search.stopped:
+    search.seconds = ALONE
+    yield from search.search_parts()
+    if search.finished or search.stopped:
         return
-    run.parts, run.entered = run.open, False
-    jobs = _Jobs(run, workers)
+    search.parts, search.entered = search.open, False
+    jobs = _Jobs(search, workers)
     for number, answer in share(jobs):
         # Before the parts are taken as closed, their solutions are in the pool.
-        run.merge(answer)
-        yield from answer.found if run.streams else ()
+        search.merge(answer)
+        yield from answer.found if search.streams else ()
         jobs.take(number, answer.open)
-        run.search.note(run)
-    run.finished = not run.parts
+        if search.observer is not None:
+            search.observer.note(search)
+    search.finished = not search.parts

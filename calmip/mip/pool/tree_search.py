@@ -1,22 +1,21 @@
-"""One search of the tree for a pool: its cutoff, its leaves, the relaxations of its nodes."""
+"""One search of the tree with a cutoff: its leaves, and the relaxations of its nodes."""
 
 from __future__ import annotations
 
 import math
 import os
-from bisect import insort
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import product
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import calmip.mip.pool.branch_and_bound as plain
 from calmip._base.errors import InputError, clip
 from calmip._base.highs import Setting
-from calmip.mip.display import Bound, Number
+from calmip.mip.display import Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
 from calmip.mip.pool.counting import points_of_box
@@ -33,8 +32,13 @@ from calmip.mip.pool.integer_model import (
 )
 from calmip.mip.pool.open_nodes import Part, enter, open_parts
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
+from calmip.mip.pool.settings import PoolStatistics, TreeSettings
 from calmip.mip.status import Status
 from calmip.processes import resident
+
+if TYPE_CHECKING:
+    from calmip.mip.pool.incumbent import Found, Incumbent
+    from calmip.mip.pool.open_nodes import Answer
 
 BREATH = 1_000_000
 """The coefficients touched between two readings of the clock: some milliseconds."""
@@ -58,8 +62,6 @@ STEPS = 3
 PIECE = 1 << 14
 """Larger boxes are divided, where a search pauses."""
 
-GOALS = ("gap", "within", "best", "most")
-
 LEAF = 20_000
 """By so much the budget rises with each solution, and falls with each better incumbent."""
 
@@ -77,89 +79,78 @@ WHOLE = 1e-6
 """Values of a relaxation so near to a whole number count as whole, for branching alone."""
 
 
-@dataclass(frozen=True)
-class Goal:
-    """The solutions that are wanted; all if nothing is given, else at most one is given.
+class Observer(Protocol):
+    """What is told of a search: of each solution that is kept, and of each step."""
+
+    @property
+    def wants_bound(self) -> bool:
+        """Whether a bound of all solutions is wanted."""
+
+    def write(self, point: Sequence[Number]) -> None:
+        """Take notice of a solution."""
+
+    def note(self, tree: TreeSearch) -> None:
+        """Take notice of a step."""
+
+
+class Experience:
+    """What earlier trees of a program have taught.
+
+    Attributes
+    ----------
+    history : tuple
+        What branchings on each side of the columns gained, and how often.
+    cutless : bool
+        Whether cuts were of no use.
+    """
+
+    def __init__(self, program: WholeModel) -> None:
+        self.history: tuple[Any, ...] = tuple(
+            array("d", bytes(8 * (2 * program.integers + 2))) for _ in "12"
+        )
+        self.cutless = False
+
+
+class Costs(NamedTuple):
+    """A program with costs that fit into the tree, and how they bound the true ones."""
+
+    program: WholeModel
+    step: int
+    rest: Fraction
+
+
+class TreeSearch:
+    """One search of the tree with a cutoff.
 
     Parameters
     ----------
-    optimal
-        All with the best objective.
-    gap
-        All within this share of the absolute value of the optimum: 1/100 is one per cent.
-    within
-        All whose objective is worse than the optimum by at most this number.
-    best
-        This many with the best objectives.
-    most
-        All whose sum of the costs, without the constant, is at most this.
-    ties
-        Whether to find out if others are as good as the last of the best.
-    """
+    settings
+        What is asked for, and the limits.
+    incumbent
+        The solutions so far, and the cutoff.
+    seen
+        The statistics, to which the effort is added.
+    experience
+        What earlier trees have taught.
+    observer
+        What is told of the search.
 
-    optimal: bool = False
-    gap: Fraction | None = None
-    within: Fraction | None = None
-    best: int | None = None
-    most: Number | None = None
-    ties: bool = True
-
-    @cached_property
-    def plain(self) -> bool:
-        """Whether the objective plays no part."""
-        return not self.name
-
-    @cached_property
-    def name(self) -> str:
-        """The name of the goal; empty for all solutions."""
-        given = {"optimal": self.optimal or None, **{n: getattr(self, n) for n in GOALS}}
-        return next((name for name, one in given.items() if one is not None), "")
-
-    def worst(self, program: WholeModel, value: Number) -> Fraction:
-        """Return the worst sum of costs that belongs to an optimal one."""
-        extra = Fraction(0)
-        if self.gap is not None:
-            extra = self.gap * abs(program.objective(value))
-        elif self.within is not None:
-            extra = self.within
-        return value + extra / program.unit
-
-
-EVERY = Goal()
-"""The goal of all solutions."""
-OPTIMUM = Goal(best=1, ties=False)
-"""The goal of one optimal solution."""
-
-
-@dataclass
-class PoolStatistics:
-    """The effort of the search of a pool."""
-
-    nodes: int = 0
-    """Nodes that were entered."""
-    solutions: int = 0
-    """Solutions found."""
-    relaxations: int = 0
-    """Linear relaxations solved."""
-    pruned: int = 0
-    """Nodes that exact bounds from multipliers pruned."""
-    unproved: int = 0
-    """Nodes that HiGHS calls infeasible or too costly without a proof; the search went on below."""
-    cuts: int = 0
-    """Cuts that were added at the root."""
-    undecided: int = 0
-    """Leaves whose continuous columns could not be completed in exact arithmetic."""
-
-
-Found = tuple[Number, tuple[Number, ...]]
-"""A sum of costs and a value for each column, as a program numbers them."""
-
-
-class PoolRun:
-    """One search of the tree for a pool.
-
-    Without a ceiling the optimum is not known yet. With one, it is the cutoff. ``search`` is the
-    `PoolSearch` to which it belongs.
+    Attributes
+    ----------
+    parts : list
+        The open parts of the tree; the first is at work.
+    finished : bool
+        Whether none is left.
+    stopped : str
+        Why it ended early: ``"time"``, ``"nodes"``, ``"memory"``; or empty.
+    undecided : int
+        The leaves that were not completed in exact arithmetic.
+    asks : bool or None
+        Whether all relaxations are solved from the start; None to decide.
+    bound : Fraction or None
+        A bound of the sum of costs of all solutions, for the progress.
+    seconds : float
+        Pause after so long.
     """
 
     rounded: Fraction | None = None
@@ -168,164 +159,77 @@ class PoolRun:
     """Whether no row of the tree is rounded."""
     refined = emptied = False
     """Whether they allow finer costs; whether nothing is left."""
+    entered = halfway = closed = False
+    """Whether the tree is within the first part, within a leaf of it, or has closed it."""
+    seconds = math.inf
+    observer: Observer | None = None
 
     def __init__(
-        self, search: Any, kept: dict[tuple[int, ...], Found], ceiling: Bound | None
+        self,
+        settings: TreeSettings,
+        incumbent: Incumbent,
+        seen: PoolStatistics,
+        experience: Experience | None = None,
+        observer: Observer | None = None,
     ) -> None:
-        self.search, self.program, self.goal = search, copy_of(search._program), search.goal
-        self.seen = search.statistics
-        self.fixed = ceiling is not None
-        self.streams = self.goal.plain or (self.fixed and search.streams)
-        if not self.fixed and not self.goal.plain and self.goal.best != 1:
-            self.goal = OPTIMUM  # which must be known before other solutions are searched
-        self.finished = False
-        self.undecided = 0
-        self.optimum: Number | None = search._optimum
-        self.cutoff: Fraction | None = None
-        if ceiling is not None and not isinstance(ceiling, float):
-            self.cutoff = Fraction(ceiling)
-        self.small, self.step, self.rest = self.program, 1, Fraction(0)
-        """The program with costs that fit into the tree, and how they bound the true ones."""
+        self.settings, self.incumbent, self.seen = settings, incumbent, seen
+        self.experience = experience or Experience(settings.program)
+        self.observer = observer
+        self.program = copy_of(settings.program)
+        self.costs = Costs(self.program, 1, Fraction(0))
+        self.finished, self.stopped, self.undecided = False, "", 0
+        self.asks: bool | None = None
+        self.bound: Fraction | None = None
+        self.parts: list[Part] = [()]
         self.lp: ExactLp | None = None
-        self.strict = False
-        """Whether the cutoff itself is excluded."""
-        self._limit: tuple[Any, tuple[Fraction | None, bool]] = (None, False, None), (None, False)
-        self.found = kept
-        self.values: list[Number] = []
-        """The best objectives of the pool, ascending: as many as wanted, and one for a tie."""
-        self.room = (self.goal.best or 0) + self.goal.ties
-        if self.goal.best is not None:
-            self.values = sorted(value for value, _ in kept.values())[: self.room]
-            self.lower_to_last()
-        self.pattern: tuple[Number, tuple[Number, ...]] | None = None
-        self.within: Number | None = None
-        """The value that the best completion of the current pattern must improve on."""
+        self.pattern: Found | None = None
+        """The best completion of the current pattern."""
         self.nodes: Nodes | None = None
         self.told: Any = None
         """The cutoff that the tree knows."""
-        self.credit = 0
-        self.parts: list[Part] = [()]
-        """The open parts of the tree; the first is at work."""
         equal = [len(terms) if _alike(terms) else -len(terms) for terms, _, _ in self.program.rows]
         self.budget = BUDGET if sum(equal) > 0 else BUDGET // UNEQUAL
-        self.asks: bool | None = None
-        """Whether relaxations are solved from the start; None to decide."""
-        self.seconds = math.inf
-        """Pause after so long."""
+        """The coefficients touched before all relaxations are solved."""
         self.began: float | None = None
         self.steps = 0
-        self.bound: Fraction | None = None
-        """A bound of the sum of costs of all solutions, for the progress."""
-        self.entered = self.halfway = False
-        """Whether the tree is within the first part; whether it is within a leaf."""
-        if self.optimum is not None and not self.fixed and not self.goal.plain:
-            self.begin_at(self.optimum)  # of an earlier run
 
     @property
-    def relaxes(self) -> bool:
-        """Whether there are relaxations."""
-        return self.search._relaxation is not None
-
-    @property
-    def sparing(self) -> bool:
-        """Whether relaxations are solved where they pay, before all of them are."""
-        return self.goal.plain and self.program.pure
-
-    @property
-    def allowance(self) -> float:
-        """The coefficients touched before all relaxations are solved."""
-        search = self.search
-        # Where each leaf of a binary model is wanted, branchings that look for one gain nothing.
-        every = self.sparing and search.model.binary and not search._some
-        return self.budget + self.credit if self.relaxes and not every else math.inf
+    def streams(self) -> bool:
+        """Whether solutions are yielded as they are found."""
+        return self.settings.goal.plain or (self.incumbent.fixed and self.settings.streams)
 
     # The cutoff.
 
     @property
-    def limit(self) -> tuple[Fraction | None, bool]:
-        """The cutoff at the current node, and whether it is excluded."""
-        of = self.cutoff, self.strict, self.within
-        if of != self._limit[0]:
-            self._limit = of, self._limit_of(*of)
-        return self._limit[1]
-
-    def _limit_of(
-        self, limit: Fraction | None, strict: bool, within: Number | None
-    ) -> tuple[Fraction | None, bool]:
-        if within is not None and (limit is None or within <= limit):
-            limit, strict = Fraction(within), True
-        if limit is not None and self.program.graded:
-            whole = math.ceil(limit) - 1 if strict else math.floor(limit)
-            return Fraction(whole), False
-        return limit, strict
-
-    @property
     def small_limit(self) -> tuple[Fraction | None, bool]:
         """The cutoff in the costs of the tree, which every solution satisfies."""
-        limit, strict = self.limit
-        if self.step == 1 or limit is None:
+        limit, strict = self.incumbent.limit
+        if self.costs.step == 1 or limit is None:
             return limit, strict
-        limit = (limit - self.rest) / self.step
+        limit = (limit - self.costs.rest) / self.costs.step
         # What equals the cutoff may be better than it by what was rounded.
         return Fraction(math.floor(limit)) if self.program.graded else limit, False
-
-    def beyond(self, value: Number) -> bool:
-        """Return whether a value is worse than the cutoff."""
-        limit, strict = self.limit
-        return limit is not None and (value > limit or (strict and value == limit))
-
-    def lower_optimum(self, value: Number) -> None:
-        """Take notice of a feasible value."""
-        if self.optimum is None or value < self.optimum:
-            self.optimum = value
 
     def begin(self, value: Number, point: tuple[Number, ...]) -> None:
         """Begin with a feasible point."""
         if self.program.distinct == self.program.integers:
             self.keep(value, point)
         else:  # it may not be the best completion
-            self.begin_at(value)
-
-    def begin_at(self, value: Number) -> None:
-        """Begin with the value of a feasible point that is not in the pool."""
-        self.lower_optimum(value)
-        if self.goal.best == 1 and (self.cutoff is None or value < self.cutoff):
-            self.cutoff, self.strict = Fraction(value), False
+            self.incumbent.begin_at(value)
 
     def keep(self, value: Number, point: tuple[Number, ...]) -> None:
         """Put a solution into the pool, unless it was found before the search started anew."""
         if not self.streams:
-            key = tuple(map(int, point[: self.program.distinct]))
-            if key in self.found:
+            found, key = self.incumbent.found, self.settings.key_of(point)
+            if key in found:
                 return
-            if not self.search._limited:
-                self.found[key] = value, point
-                self.search.write(point)
-                if len(self.found) % LOOK == 0 and resident(os.getpid()) > self.search._memory:
-                    self.search.stopped = "memory"
-        self.lower_optimum(value)
-        if self.goal.best is not None:
-            insort(self.values, value)
-            del self.values[self.room :]
-            self.lower_to_last()
-
-    @property
-    def tied(self) -> bool:
-        """Whether another solution is as good as the last of so many best ones."""
-        best = self.goal.best
-        known = best is not None and len(self.values) > best
-        return known and self.values[-1] == self.values[-2]
-
-    def lower_to_last(self) -> None:
-        """Exclude what is worse than the last of so many best solutions.
-
-        What equals it is excluded, too, once a tie is known or plays no part.
-        """
-        best = self.goal.best
-        if best is not None and len(self.values) >= best:
-            last = Fraction(self.values[best - 1])
-            if self.cutoff is None or last <= self.cutoff:
-                self.cutoff, self.strict = last, self.room == best or self.tied
+            if not self.settings.early:
+                found[key] = value, point
+                if self.observer is not None:
+                    self.observer.write(point)
+                if len(found) % LOOK == 0 and resident(os.getpid()) > self.settings.memory:
+                    self.stopped = "memory"
+        self.incumbent.add(value)
 
     # The search.
 
@@ -348,12 +252,12 @@ class PoolRun:
         try:
             self.finished = not self.narrow()
         except TimeoutError:
-            self.search.stopped = "time"
+            self.stopped = "time"
             return False
         if not self.finished:
             bound_rest(program, self.objective_row())
             strengthen(program)
-        self.rounded = self.cutoff
+        self.rounded = self.incumbent.cutoff
         return not self.finished
 
     def narrow(self) -> bool:
@@ -362,17 +266,17 @@ class PoolRun:
 
     def find_incumbent(self, effort: Mapping[str, Setting] = FIRST) -> None:
         """Begin with a feasible point of HiGHS, where an incumbent is of use."""
-        wanted = not self.fixed and not self.goal.plain and self.program.cost
-        if wanted and self.optimum is None:
+        now = self.incumbent
+        wanted = not now.fixed and not now.goal.plain and self.program.cost
+        if wanted and now.optimum is None:
             self.improve(effort)
 
     def search_parts(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Search the open parts; yield the solutions of a plain search as they are found."""
         if self.asks is None:
             # Rows without the continuous columns prune little, and each leaf costs an exact LP.
-            self.asks = self.relaxes and (
-                not self.program.pure or bool(self.fixed and self.seen.relaxations)
-            )
+            again = bool(self.incumbent.fixed and self.seen.relaxations)
+            self.asks = self.settings.relaxes_all and (not self.program.pure or again)
         fresh = True
         self.began, self.steps = None, 0
         while self.parts and not self.pauses:
@@ -401,17 +305,17 @@ class PoolRun:
 
     def refine(self) -> bool:
         """Return whether the cutoff has narrowed the bounds so that the costs are rounded less."""
-        cutoff = self.cutoff
+        cutoff = self.incumbent.cutoff
         within = self.tree.numbers[plain.PATTERN] >= 0  # whose limit is its own
-        if self.step == 1 or within or cutoff is None or cutoff == self.rounded:
+        if self.costs.step == 1 or within or cutoff is None or cutoff == self.rounded:
             return False
         self.rounded = cutoff
         try:
             self.emptied = not self.narrow()
         except TimeoutError:
-            self.search.stopped = "time"
+            self.stopped = "time"
             return False
-        self.refined = self.emptied or coarse(self.program)[1] < self.step
+        self.refined = self.emptied or coarse(self.program)[1] < self.costs.step
         return self.refined
 
     @property
@@ -423,26 +327,23 @@ class PoolRun:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process needs to search parts of the tree."""
-        known, last = {}, self.cutoff
-        if self.goal.best is not None:  # none may count twice among the best
-            pairs = self.found.items()
-            known = {key: one for key, one in pairs if last is None or one[0] <= last}
-        gone = dict.fromkeys(("tree", "advance", "nodes", "lp"))
-        return {**vars(self), **gone, "found": known, "parts": [], "seconds": math.inf}
+        whole = self.settings.program
+        bare = replace(whole, model=whole.model.changed(native=None))
+        settings = replace(self.settings, program=bare)
+        gone = dict.fromkeys(("tree", "advance", "nodes", "lp", "observer"))
+        return {**vars(self), **gone, "settings": settings, "parts": [], "seconds": math.inf}
 
-    def merge(self, answer: Any) -> None:
+    def merge(self, answer: Answer) -> None:
         """Take what another process has found in parts of the tree."""
-        search = self.search
+        now = self.incumbent
         for value, point in () if self.streams else answer.found:
             self.keep(value, point)
-        better = self.optimum is None or (
-            answer.optimum is not None and answer.optimum < self.optimum
-        )
-        if answer.optimum is not None and better:  # of an incumbent that is no solution of its own
-            self.begin_at(answer.optimum)
+        optimum = answer.optimum
+        if optimum is not None and (now.optimum is None or optimum < now.optimum):
+            now.begin_at(optimum)  # of an incumbent that is no solution of its own
         self.undecided += answer.undecided
         self.asks = answer.asks or self.asks
-        search.stopped = search.stopped or answer.stopped
+        self.stopped = self.stopped or answer.stopped
         for name, number in answer.seen.items():
             setattr(self.seen, name, getattr(self.seen, name) + number)
 
@@ -456,7 +357,7 @@ class PoolRun:
 
     def objective_row(self) -> FullRow:
         """Return the row of the objective: at most the cutoff."""
-        limit, _ = self.limit
+        limit, _ = self.incumbent.limit
         return (
             dict(self.program.cost),
             -math.inf,
@@ -494,11 +395,11 @@ class PoolRun:
             return True
         program = self.program
         names = [program.model.columns[column] for column in program.order]
-        limit, _ = self.limit
+        limit, _ = self.incumbent.limit
         model = self.linear_model(names)
         for column, up in sides:
             lp = ExactLp(model.with_costs({column: -1 if up else 1}), range(len(names)))
-            answer = lp.solve({}, self.search._clock)
+            answer = lp.solve({}, self.settings.clock)
             if answer.status is Status.UNKNOWN:
                 raise TimeoutError(answer.reason)
             if answer.status is Status.INFEASIBLE:
@@ -528,7 +429,9 @@ class PoolRun:
     def linear_model(self, names: Sequence[str]) -> Model:
         """Return the rows, the cutoff and the bounds of the program alone, which may be a part."""
         program = self.program
-        rows = [*program.rows, *([self.objective_row()] if self.limit[0] is not None else [])]
+        rows = list(program.rows)
+        if self.incumbent.limit[0] is not None:
+            rows.append(self.objective_row())
         return exact_model(
             names,
             list(zip(program.low, program.high, strict=True)),
@@ -539,12 +442,13 @@ class PoolRun:
     def start(self, *, ask: bool) -> bool:
         """Prepare a tree; return False if it is empty."""
         program = self.program
-        self.pattern = self.within = None  # an earlier tree may have ended within a pattern
+        now = self.incumbent
+        self.pattern = now.within = None  # an earlier tree may have ended within a pattern
         self.told = None
-        self.small, self.step, self.rest = coarse(program)
+        self.costs = Costs(*coarse(program))
         limit, _ = self.small_limit
         above = math.inf if limit is None else limit
-        objective = dict(self.small.cost), -math.inf, above
+        objective = dict(self.costs.program.cost), -math.inf, above
         rows = program.shadows([objective, *program.rows])
         if any(low > high for _, low, high in rows):
             return False
@@ -557,53 +461,56 @@ class PoolRun:
             low,
             high,
             distinct=program.distinct,
-            cubes=program.pure and self.goal.best is None and self.step == 1 and self.exact,
+            cubes=program.pure and now.goal.best is None and self.costs.step == 1 and self.exact,
         )
         self.advance, self.nodes = plain.loops(self.tree), None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
         patience = PATIENCE[not program.pure]
-        self.patience = patience if not self.fixed and program.cost and self.goal.name else math.inf
+        proves = not now.fixed and program.cost and not now.goal.plain
+        self.patience = patience if proves else math.inf
         if ask:
             self.ask()
-        elif self.sparing and self.relaxes:
+        elif self.settings.sparing and self.settings.relaxation is not None:
             self.tree.numbers[plain.ASK] = plain.PAYING
         return True
 
     def ask(self) -> None:
         """Solve linear relaxations from now on: all, or those that pay."""
-        cost = bool(self.program.cost) and not self.goal.plain
+        cost = bool(self.program.cost) and not self.settings.goal.plain
         if self.asks:
             # A leaf with continuous columns costs an exact linear program.
             self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
-        program, priced = self.small, cost or self.partial
-        relaxation = self.search._relaxation(program, cost=priced)
+        program, priced = self.costs.program, cost or self.partial
+        make = self.settings.relaxation
+        assert make is not None
+        relaxation = make(program, cost=priced)
         if cost:
             cuts = self.cuts(relaxation)
             if len(relaxation.scale) > len(program.rows):  # some cuts were of no use
                 program = replace(program, rows=[*program.rows, *cuts])
-                relaxation = self.search._relaxation(program, cost=priced)
+                relaxation = make(program, cost=priced)
         if relaxation.refused and not self.asks:
             self.tree.numbers[plain.ASK] = plain.NONE
             return
-        self.nodes = Nodes(program, relaxation, self.tree, *self.search._history)
-        if self.search._node_limit is not None:
-            self.nodes.stop(self.search._node_limit - self.earlier)
+        self.nodes = Nodes(program, relaxation, self.tree, *self.experience.history)
+        if self.settings.node_limit is not None:
+            self.nodes.stop(self.settings.node_limit - self.earlier)
         self.advance = self.nodes.loops(self.tree)
         self.renew()
-        if self.bound is None and self.search.progress is not None and cost:
+        if cost and self.bound is None and self.observer is not None and self.observer.wants_bound:
             # On a linear program of its own: the basis that it leaves would change the tree.
-            alone = self.search._relaxation(program, cost=priced)
+            alone = make(program, cost=priced)
             bound = self.nodes.bound(self.tree, alone)
-            self.bound = None if bound is None else bound * self.step + self.rest
+            self.bound = None if bound is None else bound * self.costs.step + self.costs.rest
 
     def cuts(self, relaxation: NodeRelaxation) -> list[FullRow]:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
-        if self.search._cutless:
+        if self.experience.cutless:
             return []
         limit, _ = self.small_limit
         cutoff = cutoff_of(limit, graded=self.program.graded)
-        cuts = cuts_of(self.small, relaxation, cutoff, self.search._clock)
-        self.search._cutless = not cuts
+        cuts = cuts_of(self.costs.program, relaxation, cutoff, self.settings.clock)
+        self.experience.cutless = not cuts
         self.seen.cuts += len(cuts)
         return cuts
 
@@ -625,10 +532,11 @@ class PoolRun:
             if self.began is None:
                 self.began = perf_counter()
             self.steps += 1
-            self.search.note(self)
+            if self.observer is not None:
+                self.observer.note(self)
             nodes = self.nodes
             if nodes is not None and nodes.direct and (event == plain.PAUSE or nodes.late):
-                nodes.prepare(self.search._clock.left())
+                nodes.prepare(self.settings.clock.left())
             event = self.advance(max(1, BREATH // slower))
             self.count()
             if event == plain.DONE:
@@ -638,10 +546,11 @@ class PoolRun:
             for found in self.answer(event):
                 if streams:
                     yield found
-            self.halfway = bool(self.search.stopped)
+            self.halfway = bool(self.stopped)
             if self.refine():
                 return
-            if not self.asks and self.tree.numbers[plain.WORK] > self.allowance / slower:
+            late = self.tree.numbers[plain.WORK] > self.budget // slower
+            if late and not self.asks and self.settings.relaxes_all:
                 self.asks = True
                 if not streams:
                     return
@@ -652,10 +561,10 @@ class PoolRun:
         tree, nodes = self.tree, self.nodes
         if event == plain.LEAF:
             for value, point in self.leaf():
-                before = self.optimum
+                before = self.incumbent.optimum
                 if self.take(value, point):
                     # A better one is met again, as a solution of the new cutoff.
-                    self.credit += LEAF // 2 if before is not None and value >= before else -LEAF
+                    self.budget += LEAF // 2 if before is not None and value >= before else -LEAF
                     yield value, point
         elif event == plain.NODE:
             self.relax()
@@ -679,7 +588,7 @@ class PoolRun:
         if self.nodes is None:  # the first that pays
             self.ask()
         if self.nodes is not None:
-            self.nodes.relax(self.tree, self.search._clock.left())
+            self.nodes.relax(self.tree, self.settings.clock.left())
 
     def count(self) -> None:
         """Count the effort so far."""
@@ -697,19 +606,19 @@ class PoolRun:
 
     def stops(self) -> bool:
         """Return whether a limit is reached, by what is counted."""
-        search, seen = self.search, self.seen
-        if search._clock.over:
-            search.stopped = "time"
-        elif search._node_limit is not None and seen.nodes >= search._node_limit:
-            search.stopped = "nodes"
-        return bool(search.stopped)
+        limit = self.settings.node_limit
+        if self.settings.clock.over:
+            self.stopped = "time"
+        elif limit is not None and self.seen.nodes >= limit:
+            self.stopped = "nodes"
+        return bool(self.stopped)
 
     def end_pattern(self) -> Found | None:
         """Keep the best completion of the distinct columns' values, and return it."""
         found = self.pattern
         if found is not None:
             self.keep(*found)
-        self.pattern = self.within = None
+        self.pattern = self.incumbent.within = None
         self.tree.numbers[plain.PATTERN] = -1
         self.renew()
         return found
@@ -717,7 +626,7 @@ class PoolRun:
     def renew(self) -> None:
         """Tell the tree the cutoff, unless it knows it."""
         limit, strict = self.small_limit
-        program = self.small
+        program = self.costs.program
         told = id(self.nodes), limit, strict
         if told == self.told:
             return
@@ -734,11 +643,11 @@ class PoolRun:
 
     def take(self, value: Number, point: tuple[Number, ...]) -> bool:
         """Judge a feasible point; return whether it is a solution of its own."""
-        if self.beyond(value):
+        if self.incumbent.beyond(value):
             return False
         if self.tree.numbers[plain.PATTERN] >= 0:
             self.pattern = value, point
-            self.within = value
+            self.incumbent.within = value
             if not self.program.cost:  # any completion will do
                 self.leave()
         else:
@@ -760,10 +669,10 @@ class PoolRun:
                 yield found
             return
         # A leaf is one point, where costs or rows are rounded.
-        worse = self.step > 1 and self.beyond(program.value_of(low))
+        worse = self.costs.step > 1 and self.incumbent.beyond(program.value_of(low))
         if worse or not (self.exact or program.satisfied_by(low)):
             return
-        if low == high and not (self.search.tally and self.streams):
+        if low == high and not (self.settings.tally and self.streams):
             yield program.value_of(low), tuple(low)
             return
         # The best corner of a box in which no row can be violated.
@@ -775,14 +684,15 @@ class PoolRun:
         if program.distinct < program.integers:
             yield value, corner
             return
-        if not self.streams and (self.optimum is None or value < self.optimum):
+        optimum = self.incumbent.optimum
+        if not self.streams and (optimum is None or value < optimum):
             # Its value lowers the cutoff, which divides the box.
             yield value, corner
             tree.numbers[plain.MODE] = plain.ENTER
             return
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
-        if self.search.tally and self.streams:
-            self.search.counted += points_of_box(self.search._ways, low, high)
+        if self.settings.tally and self.streams:
+            self.seen.solutions += points_of_box(self.settings.ways, low, high)
         elif math.isfinite(self.seconds) and math.prod(sizes) > PIECE:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)
@@ -792,25 +702,25 @@ class PoolRun:
             points = product(*map(range, low, [top + 1 for top in high]))
             for number, point in enumerate(points, start=1):
                 yield program.value_of(point), point
-                if number % LOOK == 0 and self.search._clock.over:
-                    self.search.stopped = "time"
+                if number % LOOK == 0 and self.settings.clock.over:
+                    self.stopped = "time"
                     return
 
     # Relaxations.
 
     def improve(self, effort: Mapping[str, Setting]) -> bool:
         """Begin with a feasible point that HiGHS finds with an effort; return whether it does."""
-        incumbent = self.incumbent(effort)
-        if incumbent is None:
+        point = self.feasible_point(effort)
+        if point is None:
             return False
-        self.begin(self.program.value_of(incumbent), incumbent)
+        self.begin(self.program.value_of(point), point)
         return True
 
-    def incumbent(self, effort: Mapping[str, Setting]) -> tuple[Number, ...] | None:
+    def feasible_point(self, effort: Mapping[str, Setting]) -> tuple[Number, ...] | None:
         """Return a feasible point that HiGHS finds, checked in exact arithmetic."""
-        program, seconds = self.program, self.search._clock.left()
+        program, seconds = self.program, self.settings.clock.left()
         seconds = START if seconds is None else min(START, seconds / 2)
-        point = first_point(self.search._program, seconds, effort)
+        point = first_point(self.settings.program, seconds, effort)
         if point is None:
             return None
         values = tuple(map(round, point[: program.integers]))
@@ -835,7 +745,7 @@ class PoolRun:
         order = program.order
         if self.lp is None:
             self.lp = ExactLp(program.model)
-        answer = self.lp.solve(dict(zip(order, values, strict=False)), self.search._clock)
+        answer = self.lp.solve(dict(zip(order, values, strict=False)), self.settings.clock)
         if answer.status is Status.UNBOUNDED:
             raise InputError(
                 f"the objective is unbounded: it improves without end along "
