@@ -522,7 +522,7 @@ class Model:
         for number, (first, end) in enumerate(pairwise(start)):
             numbers, sides = value[first:end], [lower[number], upper[number]]
             ends = [side for side in sides if not math.isinf(side)]
-            if number not in others and all(map(_is_whole, (*numbers, *ends))):
+            if number not in others and all(map(_is_whole, {*numbers, *ends})):
                 low, high = (side if math.isinf(side) else int(side) for side in sides)
                 rows.append((index[first:end], list(map(int, numbers)), low, high))
                 continue

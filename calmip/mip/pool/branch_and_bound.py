@@ -114,6 +114,7 @@ def new_tree(
     column_start, column_row, column_value = by_columns([terms for terms, _, _ in rows], len(low))
     spans = [top - bottom for bottom, top in zip(low, high, strict=True)]
     least, most, largest, unit, free = [], [], [], [], []
+    binary = min(low, default=0) >= 0 and max(high, default=1) <= 1
     for terms, _, _ in rows:
         down = up = top = 0
         for column, a in terms.items():
@@ -125,7 +126,8 @@ def new_tree(
         most.append(up)
         largest.append(top)
         free.append(sum(spans[column] > 0 for column in terms))
-        unit.append(all(a == 1 and low[c] >= 0 and high[c] <= 1 for c, a in terms.items()))
+        ones = set(terms.values()) <= {1}
+        unit.append(ones and (binary or all(low[c] >= 0 and high[c] <= 1 for c in terms)))
     far = 1 + max(map(abs, [*least, *most]))
     count = [0] * COUNTS
     count[FAR] = far

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -140,16 +140,23 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     return replace(program, cost=small), 1 << bits, constant
 
 
-def rounded(row: FullRow, low: Sequence[int], high: Sequence[int]) -> FullRow:
-    """Return a row whose sums are small, which every point within bounds that satisfies it does.
+def rounded(rows: Iterable[FullRow], low: Sequence[int], high: Sequence[int]) -> Iterator[FullRow]:
+    """Yield rows whose sums are small, which every point within bounds that satisfies them does.
 
-    A row with small sums is returned as it is.
+    A row with small sums is yielded as it is.
     """
+    reach = max(map(abs, (*low, *high)), default=0)
+    for row in rows:
+        most = reach * sum(map(abs, row[0].values()))
+        yield row if most < LARGE else _rounded(row, low, high)
+
+
+def _rounded(row: FullRow, low: Sequence[int], high: Sequence[int]) -> FullRow:
     terms, lower, upper = row
     size = sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in terms.items())
+    bits = size.bit_length() - SIZES.bit_length()
     if size < LARGE:
         return row
-    bits = size.bit_length() - SIZES.bit_length()
     small, least, most = dict[int, int](), 0, 0
     for column, a in terms.items():
         quotient, rest = a >> bits, a & ((1 << bits) - 1)

@@ -413,7 +413,10 @@ class Nodes:
 
     def relax(self, tree: PoolTree, seconds: float | None) -> None:
         """Solve the relaxation of the current node; prune it, or say where to branch."""
-        claim = self.relaxation.solve(tree.low, tree.high, self.cutoff, seconds)
+        self.judge(tree, self.relaxation.solve(tree.low, tree.high, self.cutoff, seconds))
+
+    def judge(self, tree: PoolTree, claim: NodeClaim) -> None:
+        """Judge a claim about the current node; prune it, or say where to branch."""
         number = CLAIMS.get(claim.status, bounds.NOTHING)
         if claim.multipliers is None:
             self.arrays.numbers[bounds.UNPROVED] += number == bounds.INFEASIBLE

@@ -184,6 +184,8 @@ class TreeSearch:
         self.lp: ExactLp | None = None
         self.pattern: Found | None = None
         """The best completion of the current pattern."""
+        self.relaxation: NodeRelaxation | None = None
+        """Those that pay."""
         self.nodes: Nodes | None = None
         self.told: Any = None
         """The cutoff that the tree knows."""
@@ -330,7 +332,7 @@ class TreeSearch:
         whole = self.settings.program
         bare = replace(whole, model=whole.model.changed(native=None))
         settings = replace(self.settings, program=bare)
-        gone = dict.fromkeys(("tree", "advance", "nodes", "lp", "observer"))
+        gone = dict.fromkeys(("tree", "advance", "nodes", "relaxation", "lp", "observer"))
         return {**vars(self), **gone, "settings": settings, "parts": [], "seconds": math.inf}
 
     def merge(self, answer: Answer) -> None:
@@ -372,6 +374,9 @@ class TreeSearch:
         program = self.program
         share = len(program.cost) if coarse(program)[1] > 1 else 0
         sides: tuple[list[Any], list[Any]] = program.low, program.high
+        ends = [end for side in sides for end in side[: program.integers]]
+        if not share and max(map(abs, ends), default=0) <= SIZES:
+            return []
         return [
             (column, up)
             for column in range(program.integers)
@@ -454,7 +459,7 @@ class TreeSearch:
             return False
         low: Any = program.low[: program.integers]
         high: Any = program.high[: program.integers]
-        small = [rows[0], *(rounded(row, low, high) for row in rows[1:])]
+        small = [rows[0], *rounded(rows[1:], low, high)]
         self.exact = small == rows
         self.tree = plain.new_tree(
             small,
@@ -463,7 +468,7 @@ class TreeSearch:
             distinct=program.distinct,
             cubes=program.pure and now.goal.best is None and self.costs.step == 1 and self.exact,
         )
-        self.advance, self.nodes = plain.loops(self.tree), None
+        self.advance, self.nodes, self.relaxation = plain.loops(self.tree), None, None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
         patience = PATIENCE[not program.pure]
         proves = not now.fixed and program.cost and not now.goal.plain
@@ -475,11 +480,10 @@ class TreeSearch:
         return True
 
     def ask(self) -> None:
-        """Solve linear relaxations from now on: all, or those that pay."""
+        """Solve all linear relaxations from now on."""
         cost = bool(self.program.cost) and not self.settings.goal.plain
-        if self.asks:
-            # A leaf with continuous columns costs an exact linear program.
-            self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
+        # A leaf with continuous columns costs an exact linear program.
+        self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
         program, priced = self.costs.program, cost or self.partial
         make = self.settings.relaxation
         assert make is not None
@@ -489,9 +493,6 @@ class TreeSearch:
             if len(relaxation.scale) > len(program.rows):  # some cuts were of no use
                 program = replace(program, rows=[*program.rows, *cuts])
                 relaxation = make(program, cost=priced)
-        if relaxation.refused and not self.asks:
-            self.tree.numbers[plain.ASK] = plain.NONE
-            return
         self.nodes = Nodes(program, relaxation, self.tree, *self.experience.history)
         if self.settings.node_limit is not None:
             self.nodes.stop(self.settings.node_limit - self.earlier)
@@ -585,10 +586,25 @@ class TreeSearch:
 
     def relax(self) -> None:
         """Solve the relaxation of the current node."""
-        if self.nodes is None:  # the first that pays
-            self.ask()
+        tree, seconds = self.tree, self.settings.clock.left()
         if self.nodes is not None:
-            self.nodes.relax(self.tree, self.settings.clock.left())
+            self.nodes.relax(tree, seconds)
+            return
+        # Of those that pay, only the infeasible ones need bounds.
+        if self.relaxation is None:
+            assert self.settings.relaxation is not None
+            self.relaxation = self.settings.relaxation(self.costs.program, cost=False)
+        if self.relaxation.refused:
+            tree.numbers[plain.ASK] = plain.NONE
+            return
+        claim = self.relaxation.solve(tree.low, tree.high, math.inf, seconds)
+        if claim.status == "infeasible":
+            program, history = self.costs.program, self.experience.history
+            self.nodes = Nodes(program, self.relaxation, tree, *history)
+            self.nodes.judge(tree, claim)
+        else:
+            self.seen.relaxations += 1
+            plain.spend(tree, claim.work)
 
     def count(self) -> None:
         """Count the effort so far."""
