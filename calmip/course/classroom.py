@@ -496,7 +496,8 @@ def _files(path: Path, suffix: str | tuple[str, ...]) -> Iterator[tuple[Path, st
     for entry in walk_folder(path):
         named = (entry.filename or path) if isinstance(entry, OSError) else entry.path
         found = Path(os.fsdecode(named))
-        if any(part.startswith(".") for part in found.relative_to(path).parts):
+        # relative_to would compare the folder with all those above a file, each as a whole path.
+        if any(part.startswith(".") for part in found.parts[len(path.parts) :]):
             continue
         if isinstance(entry, OSError):
             if why := fault_of_machine(entry):  # whose files are in it is not known

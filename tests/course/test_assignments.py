@@ -41,9 +41,9 @@ def answer(exercise: str, instance: calmip.Instance) -> str:
 def test_what_is_drawn_depends_on_the_roster_only_and_is_nobody_elses(exercise: str) -> None:
     found = assign(exercise, STUDENTS)
     assert list(found) == STUDENTS
-    assert found == assign(exercise, STUDENTS)
-    for number, student in enumerate(STUDENTS[:10]):  # a student at the end changes nothing
-        assert assign(exercise, STUDENTS[: number + 1])[student] == found[student]
+    for number in (1, 2, 3, 12):  # further students at the end change nothing
+        first = assign(exercise, STUDENTS[:number])
+        assert list(first.items()) == list(found.items())[:number]
     likeness = {DRAWN[exercise].likeness(one.task) for one in found.values()}
     assert len(likeness) == len(STUDENTS)
 

@@ -289,6 +289,9 @@ def test_the_modules_of_a_part_are_those_that_no_other_part_reads(
         assert reads[:2] == read.get(f"{path.parent.name}/{path.name}", reads[:2])
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     assert all(f'"{part}"' in ci for part in parts)
+    named = re.findall(r'"(tests/[\w./-]+)', ci)
+    assert len(named) > 5
+    assert all((ROOT / path).exists() for path in named)
 
 
 MARKED = "mark." + "battery"

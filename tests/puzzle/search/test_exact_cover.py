@@ -99,13 +99,16 @@ def brute_force(cover: ExactCover) -> set[tuple[int, ...]]:
         if not open_items:
             found.add(tuple(sorted(chosen)))
             return
-        for option in of_item[open_items[0]]:
-            if all(left[item] for item in rows[option]):
-                for item in rows[option]:
-                    left[item] -= 1
-                search(left, [*chosen, option])
-                for item in rows[option]:
-                    left[item] += 1
+        fitting = {
+            item: [one for one in of_item[item] if all(left[other] for other in rows[one])]
+            for item in open_items
+        }
+        for option in min(fitting.values(), key=len):
+            for item in rows[option]:
+                left[item] -= 1
+            search(left, [*chosen, option])
+            for item in rows[option]:
+                left[item] += 1
 
     search(cover.demand, [])
     return found
