@@ -9,10 +9,10 @@ when it is needed. Another package declares a feature by an entry point of the g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
 
 from calmip._base.errors import CalmipError, describe_error
 from calmip._base.registry import Offer, Registry
@@ -49,8 +49,7 @@ def load(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(NamedTuple):
     """What a command declares of a parameter of its function, beside its type and its text.
 
     Parameters
@@ -84,8 +83,7 @@ class Parameter:
     hidden: bool = False
 
 
-@dataclass(frozen=True)
-class Steps:
+class Steps(NamedTuple):
     """The progress of a command, and what Ctrl-C leaves.
 
     Parameters
@@ -136,8 +134,7 @@ class Call(Protocol):
         """Print a line on stderr."""
 
 
-@dataclass(frozen=True)
-class Feature:
+class Feature(NamedTuple):
     """A command, and the function that it calls.
 
     The parameters of the function are its arguments and options, and the first sentence of each
@@ -204,7 +201,7 @@ class Feature:
     after: str = ""
     task: str = ""
     names: tuple[str, ...] = ()
-    reports: Mapping[str, str] = field(default_factory=dict)
+    reports: Mapping[str, str] = MappingProxyType({})
     page: str = ""
     examples: tuple[str, ...] = ()
     exits: str = ""
@@ -213,14 +210,14 @@ class Feature:
     commands: tuple[Feature, ...] = ()
     choose: str = ""
     run: str = ""
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = MappingProxyType({})
     models: tuple[str, ...] = ()
     output: str = "output"
     files: tuple[str, ...] = ()
     free: bool = False
     remembered: bool = False
     steps: Steps = Steps()
-    offer: Offer | None = field(default=None, repr=False)
+    offer: Offer | None = None
 
     @property
     def below(self) -> dict[str, Feature]:
@@ -294,7 +291,7 @@ class _Own(MutableMapping[str, Feature]):
         for one in features:
             if one.above:
                 above = self._found[one.above]
-                self._found[one.above] = replace(above, commands=(*above.commands, one))
+                self._found[one.above] = above._replace(commands=(*above.commands, one))
             else:
                 self._found[one.name] = one
 
@@ -345,8 +342,8 @@ def _offered(offer: Offer) -> Feature:
         raise offer.fault(f"it is a {type(found).__name__}, not a calmip.features.Feature")
     if found.name != offer.name:
         raise offer.fault("its name is another; the name of the entry point is the command's")
-    below = tuple(replace(one, offer=offer) for one in found.commands)
-    return replace(found, commands=below, offer=offer)
+    below = tuple(one._replace(offer=offer) for one in found.commands)
+    return found._replace(commands=below, offer=offer)
 
 
 OWN = _Own()

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
-from pathlib import Path
+from io import FileIO
 from typing import Any, Generic, TypeVar
 
 from calmip._base.errors import (
@@ -144,9 +144,11 @@ class Registry(MutableMapping[str, T]):
             with contextlib.suppress(OSError), os.scandir(folder or os.curdir) as entries:
                 for entry in entries:
                     if entry.name.endswith((".dist-info", ".egg-info")):
-                        with contextlib.suppress(OSError):
-                            points = Path(entry, "entry_points.txt").read_bytes()
-                            if heading in points:
+                        with (
+                            contextlib.suppress(OSError),
+                            FileIO(f"{entry.path}/entry_points.txt") as points,
+                        ):
+                            if heading in points.read():
                                 return True
         return False
 

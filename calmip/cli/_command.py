@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from calmip.cli._streams import drop
 from calmip.cli._work import work
 from calmip.features import FEATURES, Feature, feature_named
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 def first_sentence(text: str) -> str:
@@ -75,6 +77,8 @@ class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer vers
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return the bundled names that begin so, and let the shell add its files."""
+        from click.shell_completion import CompletionItem
+
         from calmip.puzzle.documents.reader import bundled_puzzles
 
         names = [name for name in bundled_puzzles() if name.startswith(incomplete)]

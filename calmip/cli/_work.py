@@ -6,16 +6,15 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from calmip._base.limits import Progress
 from calmip.cli._streams import note, note_interrupt
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
+    from calmip._base.limits import Progress
     from calmip.puzzle.instance import Instance
     from calmip.puzzle.tiling import Tiling
 
@@ -47,13 +46,13 @@ KEY = "calmip.work"
 LEFT = "are done, and nothing is written"
 
 
-@dataclass
 class _Work:
     """The line after Ctrl-C; the line after two seconds, and whether progress is shown instead."""
 
-    kept: Callable[[], str]
-    line: Callable[[], str] | None = None
-    progress: bool = False
+    def __init__(self, kept: Callable[[], str]) -> None:
+        self.kept = kept
+        self.line: Callable[[], str] | None = None
+        self.progress = False
 
 
 @contextlib.contextmanager
@@ -184,6 +183,8 @@ def progress(what: str, left: str = "") -> Iterator[Callable[[Progress], None]]:
     """
     with contextlib.ExitStack() as stack:
         counters: dict[str, Callable[[Progress], None]] = {}
+        from calmip._base.limits import Progress  # which the help does not need
+
         at = Progress(0)
 
         def show(now: Progress) -> None:

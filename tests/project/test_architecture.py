@@ -510,7 +510,7 @@ def test_the_stub_has_the_public_names() -> None:
 
 
 def test_a_stub_of_other_names_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    feature = dataclasses.replace(OWN["solve"], names=("solve",))
+    feature = OWN["solve"]._replace(names=("solve",))
     monkeypatch.setitem(OWN, "solve", feature)  # type: ignore[arg-type]
     assert "Solution as Solution" not in public_names.stub()
     assert not public_names.written()
