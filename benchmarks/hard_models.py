@@ -24,7 +24,6 @@ import numpy.typing as npt
 import calmip
 from calmip import Model
 from calmip._base.files import write_text
-from calmip.design.rearrange import solve_assignment
 from calmip.mip.files.model_files import Known, solu_text
 from calmip.mip.files.mps import mps_text
 from calmip.models.choice import choice_model
@@ -106,6 +105,8 @@ def rearrangement(cost: Cost) -> Model:
 
 def least(cost: Cost) -> int:
     """Return the optimum: of every order of the months, with the best order of the days."""
+    from calmip.design.rearrange import solve_assignment
+
     m, d = cost.shape[0], cost.shape[2]
     found = []
     for order in permutations(range(m)):

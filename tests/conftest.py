@@ -22,7 +22,7 @@ from battery import drawn
 from cpu_marks import Effort
 from hangs import Alarm
 from peers import Peers
-from trades import missing
+from trades import missing, trades_of_case
 
 # Loaded machines are slow, and compiled code is loaded by whichever example comes first. In CI,
 # too, every run draws other examples: by --hypothesis-seed, which .ci/suite.py gives and prints.
@@ -71,6 +71,7 @@ WAITING = {
     "test_long_work.py",
     "test_pipes.py",
     "test_process.py",
+    "test_server.py",
     "test_shared_work.py",
     "test_solver_children.py",
 }
@@ -112,6 +113,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items if MISSING else ():
         needed = {trade for mark in item.iter_markers("trade") for trade in mark.args}
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            needed |= trades_of_case(item.callspec.params.values())
         if needed & MISSING:
             item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needed & MISSING))}"))
     if not requirements.POSIX:

@@ -24,8 +24,6 @@ from typing import Any
 
 from calmip._base.errors import InputError
 from calmip._base.files import write_text
-from calmip.proofs.check_tree import check
-from calmip.proofs.logs import proof_text
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.dates import labels_of_date, real_dates
 from calmip.puzzle.documents.reader import bundled_puzzles, read_puzzle
@@ -193,6 +191,9 @@ def listed(name: str, flip: bool, beside: str = "") -> Numbers:
 
 def proved(name: str, flip: bool, choice: Choice) -> tuple[int, int]:
     """Return the tilings of a choice and the nodes of its proof, as the checker accepts it."""
+    from calmip.proofs.check_tree import check
+    from calmip.proofs.logs import proof_text
+
     cover = ExactCover(Instance(puzzle_of(name, flip), tuple(sorted(choice))))
     text, found = proof_text(cover)
     return check(json.loads(text)), found.nodes

@@ -125,6 +125,7 @@ PROOFS = {
 }
 
 
+@pytest.mark.trade("proofs")
 @pytest.mark.parametrize("name", PROOFS)
 def test_a_proof_that_asks_for_much(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -14,7 +14,6 @@ from processes import PATIENCE
 
 from calmip.cli import main
 from calmip.puzzle.documents.reader import read_puzzle
-from calmip.year.calendar import read_calendar
 
 STARTS = {"svg": b"<?xml", "png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -167,6 +166,7 @@ def test_wrong_usage_is_one_clear_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_the_year_in_every_form(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, small: str
@@ -193,8 +193,11 @@ def test_the_year_in_every_form(
     assert "stopped before an answer" in err
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_the_calendar_in_every_form(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from calmip.year.calendar import read_calendar
+
     week = tmp_path / "week.yaml"
     week.write_text(
         "grid: [Mon Tue Wed Thu Fri Sat Sun]\nuncover: [weekday]\n"

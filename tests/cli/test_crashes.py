@@ -100,6 +100,7 @@ def test_a_library_of_a_year(tmp_path: Path) -> None:
     crash(tmp_path, YEAR, lambda _: None, "--resume")
 
 
+@pytest.mark.trade("year")
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", ["json", "html"])
 def test_a_calendar(suffix: str, tmp_path: Path) -> None:
@@ -117,6 +118,7 @@ def test_a_calendar(suffix: str, tmp_path: Path) -> None:
     assert not list((tmp_path / "broken").glob("*.part"))
 
 
+@pytest.mark.trade("design")
 @pytest.mark.slow
 def test_a_design(tmp_path: Path) -> None:
     kept = [0]
@@ -307,6 +309,7 @@ def test_the_tilings_of_the_earlier_run_count_even_if_the_time_is_over(
     assert "20 tilings" in capsys.readouterr().err
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_a_calendar_is_resumed_only_where_it_is_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -11,6 +11,7 @@ from benchmarks.mutations import KINDS
 NAMES = pytest.mark.skipif(sys.platform == "win32", reason="such names are allowed elsewhere only")
 
 
+@pytest.mark.trade("bench", "course")
 @pytest.mark.long
 @pytest.mark.parametrize(
     "kind", [pytest.param(kind, marks=NAMES if kind == "name" else ()) for kind in KINDS]

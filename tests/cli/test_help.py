@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 import pytest
+from trades import missing, trades_of_text
 
 from calmip import read_instance, read_puzzle
 from calmip.cli import cli, main
@@ -55,7 +56,7 @@ def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str
     for line in block.splitlines():
         if line.startswith("# "):
             listed[line[2:]] = set()
-        elif line.startswith("calmip "):
+        elif line.startswith("calmip ") and not trades_of_text(line) & missing():
             listed[list(listed)[-1]].add(line.split()[1])
     for name, found in groups().items():
         assert listed[name.lower()] <= {one.name for one in found}

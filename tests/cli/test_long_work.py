@@ -76,6 +76,7 @@ def test_ctrl_c_says_what_is_kept(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.trade("year")
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from cpu_marks import marked_long
 from processes import PATIENCE
 from requirements import need_solver
+from trades import missing, trades_of_case
 
 import calmip
 
@@ -48,6 +49,11 @@ PRINTING = {
     "help of a command": (["solve", "--help"], 0),
     "version": (["--version"], 0),
     "wrong": (["solve", "nosuch"], 2),
+}
+PRINTING = {
+    name: (words, code)
+    for name, (words, code) in PRINTING.items()
+    if not trades_of_case([words]) & missing()
 }
 
 

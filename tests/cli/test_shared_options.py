@@ -16,7 +16,7 @@ from calmip.features import OWN, load
 
 TINY = "instances/tiny.yaml"
 SIZES = ("LENGTH", "SIZE")
-CUT = OWN["cut"].parameters
+CUT = OWN["cut"].parameters if "cut" in OWN else {}
 CONTEXT = click.Context(cli)
 FEATURES = {
     name: feature
@@ -49,6 +49,7 @@ def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
         assert steps.part or steps.left or steps.unfinished or "--starts" in options(name)
 
 
+@pytest.mark.trade("design")
 def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     """A comparison would be slower if the solvers printed their lines."""
     assert {name for name in FEATURES if "--verbose" in options(name)} == {
@@ -140,6 +141,7 @@ def test_a_model_goes_to_stdout_in_a_format_that_is_named(
     assert b"leave out .dlx" in capfdbinary.readouterr().err
 
 
+@pytest.mark.trade("proofs")
 def test_a_page_goes_to_stdout_and_a_folder_does_not(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "-o", "-"]) == 0
     assert capsys.readouterr().out.startswith("<!doctype html>")
@@ -165,6 +167,7 @@ def test_a_model_is_named_as_an_instance_is(
     assert "is a model, not a puzzle; leave out --reveal" in capsys.readouterr().err
 
 
+@pytest.mark.trade("bench")
 def test_options_may_stand_before_what_they_belong_to(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +241,7 @@ def test_a_wrong_length_names_its_option(name: str, capsys: pytest.CaptureFixtur
         assert capsys.readouterr().err.startswith(f"calmip: error: --{name}: {fault}")
 
 
+@pytest.mark.trade("workshop", "design")
 def test_what_another_command_writes_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -186,6 +186,7 @@ def test_an_option_that_takes_one_value_is_given_once(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.trade("design")
 def test_flags_and_lists_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["design", "a-puzzle-a-day", "--pool", "pentominoes", "--pieces", "8"]
     assert main([*words, "--with", "O6", "--with", "Q"]) == 2
@@ -202,6 +203,7 @@ def test_a_year_has_four_digits(command: str, capsys: pytest.CaptureFixture[str]
     assert "\n0027-01-01-fri," in capsys.readouterr().out
 
 
+@pytest.mark.trade("year")
 def test_years_have_four_digits(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calendar", "a-puzzle-a-day", "--year", "27-31", "-o", "x.json"]) == 2
     assert "such as 2026-2031, not '27-31'" in capsys.readouterr().err

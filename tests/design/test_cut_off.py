@@ -57,6 +57,7 @@ def test_moves_of_the_german_board_are_enough_and_the_fewest(tmp_path: Path) -> 
     assert (kept.feasible, kept.blocked) == (False, ("Jan", "Okt"))
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_cut_off_dates_have_no_tiling_with_any_set(seed: int, tmp_path: Path) -> None:
@@ -81,6 +82,7 @@ def test_cut_off_dates_have_no_tiling_with_any_set(seed: int, tmp_path: Path) ->
         assert changed - {"*"} == set(result.relabelling.moves)
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_the_report_and_the_rearranged_near_misses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -147,6 +147,7 @@ def test_the_plain_search_finds_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     assert found.sets
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_sets_that_are_sold_have_their_known_counts(pentominoes: Design) -> None:
     assert (pentominoes.decided, pentominoes.complete) == (792, True)
@@ -178,6 +179,7 @@ def test_the_order_is_what_was_asked_for(pentominoes: Design) -> None:
         assert misses == sorted(misses)
 
 
+@pytest.mark.trade("year")
 @pytest.mark.slow
 def test_ten_sets_by_other_programs(pentominoes: Design) -> None:
     """The whole year by the depth-first search, tiling by tiling; the hardest date by CP-SAT."""
@@ -384,6 +386,7 @@ def test_millions_of_sets_want_a_yes(
     assert main([*words, "--time-limit", "600"]) == 0
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "best.yaml"
@@ -409,6 +412,7 @@ def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture
     assert not (tmp_path / "n").exists()
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 @pytest.mark.parametrize("method", ["count", "model"])
 def test_the_labels_are_rearranged_for_the_best_sets(
@@ -481,6 +485,7 @@ def test_the_integer_program_agrees(
         assert calmip.solve(model).status == "feasible"
 
 
+@pytest.mark.trade("year")
 def test_the_integer_program_is_a_method(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -78,6 +78,7 @@ def test_any_two_cells_and_a_placed_piece(name: str, beside: str) -> None:
     )
 
 
+@pytest.mark.trade("proofs")
 def test_two_counts_and_a_proof_agree() -> None:
     numbers = counted("a-puzzle-a-day", flip=False)
     assert listed("a-puzzle-a-day", flip=False) == numbers

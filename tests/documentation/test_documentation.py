@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from docblocks import Session, blocks, commands, compare, environment
+from trades import is_of_missing, trades_of_text
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -26,8 +27,10 @@ MOST_NOT_RUN = 14
 
 def _page(path: Path) -> object:
     name = path.relative_to(ROOT).as_posix()
-    marks = re.findall(r"^<!-- (long|slow) -->$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return pytest.param(path, id=name, marks=[getattr(pytest.mark, mark) for mark in marks])
+    found = re.findall(r"^<!-- (long|slow) -->$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    marks = [getattr(pytest.mark, mark) for mark in found]
+    run = "\n".join(f"{block.argument}\n{block.text}" for block in blocks(path))
+    return pytest.param(path, id=name, marks=[*marks, pytest.mark.trade(*trades_of_text(run))])
 
 
 @pytest.mark.filterwarnings("default")
@@ -66,6 +69,7 @@ def test_the_files_that_a_page_names_are_there(path: Path) -> None:
     named = re.findall(OURS, path.read_text(encoding="utf-8"))
     # Words in capitals stand for what the reader puts there.
     named = [name for name in named if not re.search("[A-Z]{3}", name)]
+    named = [name for name in named if not is_of_missing(name)]
     if not (ROOT / ".github").is_dir():
         named = [name for name in named if not name.startswith(".")]
     assert all((ROOT / name).exists() for name in named), named

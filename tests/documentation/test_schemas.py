@@ -18,9 +18,10 @@ from docblocks import blocks
 from referencing import Registry, Resource
 
 from calmip._base.errors import InputError
-from calmip.bench.campaign.store import COLUMNS
 from calmip.cli import main
 from calmip.puzzle.documents.reader import read_puzzle
+
+pytestmark = pytest.mark.trade("bench")  # the script is of all schemas, those of campaigns too
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "reference" / "schemas"
@@ -80,6 +81,8 @@ def test_the_schemas_lie_where_their_identifiers_say() -> None:
 def test_the_examples_of_the_page_are_valid_and_what_the_program_prints(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from calmip.bench.campaign.store import COLUMNS
+
     page = [block for block in blocks(FOLDER.with_suffix(".md")) if block.language != "console"]
     for block in page:
         if block.argument:

@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from calmip import read_puzzle
-from calmip.puzzle.render.report import as_page
-from calmip.year.year import year as year_of
-from calmip.year.year_report import report
+import calmip
+
+pytestmark = pytest.mark.trade("year")
 
 PAPER = {"width": 718, "height": 1047}
 """The inside of an A4 sheet in pixels, with the browser's usual margins."""
@@ -20,7 +19,7 @@ PAPER = {"width": 718, "height": 1047}
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("paper") / "year.html"
-    path.write_text(as_page(report(year_of(read_puzzle("a-puzzle-a-day"), 2027))), encoding="utf-8")
+    calmip.year(calmip.read_puzzle("a-puzzle-a-day"), 2027).save(path)
     return path
 
 

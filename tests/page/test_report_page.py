@@ -9,7 +9,7 @@ import pytest
 
 import calmip
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.trade("bench")]
 
 CAMPAIGN = """
 instances:

@@ -107,6 +107,7 @@ def test_what_needs_workers_says_so(words: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.trade("proofs")
 def test_a_proof_is_made_and_checked_without_processes(tmp_path: Path) -> None:
     done = in_browser(
         "import calmip\n"

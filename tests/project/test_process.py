@@ -1,6 +1,5 @@
 """Programs that are run: how they end, and that nothing of them is left."""
 
-import json
 import os
 import signal
 import subprocess
@@ -19,7 +18,6 @@ from processes import PATIENCE, assert_gone, until
 from calmip import processes
 from calmip._base.errors import SolverFailed
 from calmip._base.signals import run_job
-from calmip.bench import server
 from calmip.processes import Ended, end_with, run
 
 PARENT = """
@@ -335,78 +333,3 @@ def test_a_program_that_is_looked_at_has_its_seconds_and_no_more(
     with pytest.raises(subprocess.TimeoutExpired):
         processes._wait(program, None, lambda _: len(waits) == 6)
     assert waits == steps[:6]
-
-
-LIMITS = """
-import json, os, tempfile, time
-from pathlib import Path
-from calmip.bench import server
-
-class Fake:
-    peak, waited = 1, 0.0
-    def __init__(self, run):
-        self.processor = processor
-    def look(self):
-        return held
-
-real = server.reap_children
-def reap():
-    yield from given
-    given.clear()
-    yield from real()
-
-server._Watch, server.reap_children = Fake, reap
-for held, memory, processor, ended, cpu in json.loads(sys.argv[1]):
-    given = [(-1, 0, ended, 0)]
-    task = {"folder": tempfile.mkdtemp(), "seconds": None, "memory": memory, "cpu": cpu}
-    print(server._run(lambda _: time.sleep(0.3), task, os.pipe()[0])["killed"])
-"""
-
-
-@posix
-def test_a_run_is_killed_beyond_its_limits_and_not_at_them() -> None:
-    """Of memory, and of the CPU seconds of what has ended and of what runs together."""
-    cases = {
-        (100, 100, 0.0, 0.0, None): "None",
-        (101, 100, 0.0, 0.0, None): "memory",
-        (0, None, 0.0, 0.0, None): "None",
-        (10**12, None, 9.0, 9.0, None): "None",
-        (0, None, 0.75, 0.0, 1.0): "None",
-        (0, None, 0.75, 0.25, 1.0): "None",
-        (0, None, 0.75, 0.5, 1.0): "time",
-        (0, None, 0.5, 0.75, 1.0): "time",
-        (0, None, 0.0, 1.5, 1.0): "time",
-        (0, None, 1.5, 0.0, 1.0): "time",
-    }
-    reading, writing = os.pipe()  # its end would be that of the caller
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{LIMITS}", json.dumps(list(cases))],
-        stdin=reading,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    os.close(reading)
-    os.close(writing)
-    assert done.stdout.split() == list(cases.values()), done.stderr
-
-
-@posix
-@pytest.mark.parametrize(
-    ("held", "memory", "killed"),
-    [(101, 100, "memory"), (100, 100, "time"), (10**12, None, "time"), (0, 100, "time")],
-)
-def test_a_run_without_a_fork_says_which_limit_it_reached(
-    held: int, memory: int | None, killed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "FORKS", False)
-    monkeypatch.setattr(server, "find_spec", lambda _: True)
-    monkeypatch.setattr(server, "descendants", lambda _: set())
-    monkeypatch.setattr(server, "resident", lambda _: held)
-    monkeypatch.setattr(server, "python", lambda text: [sys.executable, "-c", text])
-    work: Any = "import time; time.sleep(600)"
-    found = server.supervise(work, tmp_path, 0.5, memory, served=work)
-    assert (found["killed"], found["status"], found["memory"]) == (killed, None, held or None)
-    work = "pass"
-    ended = server.supervise(work, tmp_path, 60.0, None, served=work)
-    assert (ended["killed"], ended["status"]) == (None, 0)

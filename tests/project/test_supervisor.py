@@ -163,6 +163,7 @@ while True: pass
 """
 
 
+@pytest.mark.trade("course")
 @pytest.mark.long
 def test_no_submission_outlives_the_marking(tmp_path: Path, started: list[Run]) -> None:
     (tmp_path / "model.py").write_text(SUBMISSION)
@@ -173,6 +174,7 @@ def test_no_submission_outlives_the_marking(tmp_path: Path, started: list[Run]) 
     run.assert_nothing_is_left()
 
 
+@pytest.mark.trade("bench")
 @pytest.mark.long
 def test_no_run_of_a_campaign_outlives_it(tmp_path: Path, started: list[Run]) -> None:
     need_solver("cbc")

@@ -20,8 +20,6 @@ from calmip import processes
 from calmip._base import files
 from calmip._base.errors import InputError
 from calmip._base.files import growing_file, part_file
-from calmip.bench.campaign.store import Store
-from calmip.course import _child
 from calmip.processes import run, warden
 
 ROOT = Path(__file__).parents[2]
@@ -131,7 +129,10 @@ def test_ctrl_c_is_heard_while_a_program_is_waited_for_on_windows(
     assert run([sys.executable, "-c", "raise SystemExit(3)"], folder=tmp_path).status == 3
 
 
+@pytest.mark.trade("course")
 def test_limits_that_a_system_does_not_have_stop_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from calmip.course import _child
+
     monkeypatch.setitem(sys.modules, "resource", None)
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delattr(os, "geteuid")
@@ -167,6 +168,19 @@ def test_two_runs_do_not_write_one_file_on_windows(
             part_file(tmp_path / "list").__enter__()
         add("two\n")
     assert (tmp_path / "list").read_text() == "one\ntwo\n"
+
+
+@pytest.mark.trade("bench")
+def test_two_campaigns_do_not_write_one_file_on_windows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import fcntl
+
+    from calmip.bench.campaign.store import Store
+
+    monkeypatch.setitem(sys.modules, "msvcrt", fake_msvcrt(fcntl))
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(files, "LOCKS", False)
     another = pytest.raises(InputError, match="another campaign is writing to this file")
     with Store(tmp_path / "runs.db"), another:
         Store(tmp_path / "runs.db")

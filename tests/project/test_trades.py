@@ -9,14 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from trades import ROOT, TRADES, copy_without
+from trades import ROOT, TRADES, WORDS, copy_without, trades_of_case, trades_of_text
 
+import calmip
 from calmip.features import OWN, features_at
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only"),
-]
+pytestmark = pytest.mark.skipif(not (ROOT / ".git").exists(), reason="in the repository only")
 
 LEFT = """
 import importlib, pkgutil, sys
@@ -29,6 +27,23 @@ for name in calmip.__all__:
 print(*calmip.__all__)
 """
 """Import all that is left, and every public name."""
+
+
+@pytest.mark.parametrize("trade", TRADES)
+def test_the_words_of_a_trade_are_its_commands_and_public_names(trade: str) -> None:
+    door = features_at(f"calmip.{trade}.features")
+    declared = {f"{one.above} {one.name}".strip() for one in door}
+    declared |= {name for one in door for name in one.names}
+    assert declared <= WORDS[trade] <= declared | {*calmip.__all__}
+
+
+def test_what_a_case_types_and_a_page_runs_needs_a_trade() -> None:
+    assert trades_of_case(["year 2027", 3, ["bench", "run"]]) == {"year", "bench"}
+    assert trades_of_case([("export", "suite", "easy"), ["solve", "year"]]) == {"bench"}
+    assert trades_of_case(["yearly", "export dates", "", [], None, ["cut", 1]]) == set()
+    text = "calmip prove dates x; calmip.read_pool; python -m calmip.course.machine"
+    assert trades_of_text(text) == {"proofs", "design", "course"}
+    assert trades_of_text("calmip export all, calmip.cuts, a calendar, grade") == set()
 
 
 @pytest.fixture(scope="module", params=TRADES)
@@ -52,6 +67,7 @@ def run(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_all_that_is_left_can_be_imported(without: Path) -> None:
     door = features_at(f"calmip.{without.name}.features")
     names = {name for feature in door for name in feature.names}
@@ -59,6 +75,7 @@ def test_all_that_is_left_can_be_imported(without: Path) -> None:
     assert not names & set(run(without, "-c", LEFT).split())
 
 
+@pytest.mark.long
 def test_the_help_lists_the_rest(without: Path) -> None:
     door = features_at(f"calmip.{without.name}.features")
     gone = {feature.name for feature in door if not feature.above}
@@ -69,6 +86,7 @@ def test_the_help_lists_the_rest(without: Path) -> None:
     assert set(OWN) - gone <= shown
 
 
+@pytest.mark.long
 def test_the_tests_of_the_walls_and_of_the_help_pass(without: Path) -> None:
     tests = ("tests/project/test_architecture.py", "tests/cli/test_help.py")
     folder = without.parent / "temporary"

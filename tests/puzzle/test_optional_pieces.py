@@ -23,16 +23,12 @@ from calmip import (
     Tiling,
     read_puzzle,
 )
-from calmip.design.piece_set_words import read_pool
-from calmip.proofs import check_tree
-from calmip.proofs.logs import proof_text
 from calmip.puzzle.documents.serialise import describe_tiling, puzzle_text, tiling_lines
 from calmip.puzzle.render.text import draw_tiling
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.symmetry import is_first_image, symmetries
 from calmip.puzzle.tiling import Verifier
-from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
 
 ALL = ("V3", "I3", "T4", "L4", "O4", "P", "V")
 
@@ -201,11 +197,12 @@ def test_areas_that_no_choice_covers() -> None:
         Instance(puzzle)
 
 
+@pytest.mark.trade("design")
 def test_a_pool_of_pieces_refuses_them(tmp_path: Path) -> None:
     pool = tmp_path / "pool.yaml"
     pool.write_text("pieces:\n  a: {shape: L4, optional: true}\n", encoding="utf-8")
     with pytest.raises(InputError, match="piece a of a pool has the key 'optional'"):
-        read_pool([str(pool)], calmip.read_board("a-puzzle-a-day"))
+        calmip.read_pool([str(pool)], calmip.read_board("a-puzzle-a-day"))
 
 
 def test_a_file_keeps_the_number_of_pieces(tmp_path: Path) -> None:
@@ -225,7 +222,11 @@ def test_a_tiling_says_what_is_left_out() -> None:
         assert draw_tiling(tiling).endswith(f"left out: {', '.join(tiling.left)}")
 
 
+@pytest.mark.trade("proofs")
 def test_a_proof_states_how_many_pieces_are_used() -> None:
+    from calmip.proofs import check_tree
+    from calmip.proofs.logs import proof_text
+
     proof = json.loads(proof_text(ExactCover(two_cells(1)))[0])
     assert check_tree.check(proof) == 1
     assert proof["puzzle"]["use"] == 1
@@ -245,8 +246,11 @@ def test_a_proof_states_how_many_pieces_are_used() -> None:
         check_tree.check(equal)
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 def test_a_calendar_leaves_pieces_out(tmp_path: Path) -> None:
+    from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
+
     whole = read_puzzle("a-puzzle-a-day")
     more = Piece.from_rows("T", ["###", ".#.", ".#."])
     puzzle = replace(whole, pieces=(*whole.pieces, more), use=8, no_flip_pieces=(), counts={})

@@ -11,10 +11,8 @@ from random_rules import solved
 
 import calmip
 from calmip import Board, ExactCover, InputError, Instance, Piece, Puzzle, read_puzzle
-from calmip.design.piece_set_words import read_pool
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.puzzle.search.symmetry import count_invariant, symmetries
-from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
 
 
 def strip(*pieces: Piece) -> Instance:
@@ -75,7 +73,10 @@ def test_a_placed_piece_follows_its_rule() -> None:
         Instance(puzzle, placed=(calmip.Placement("V", ((0, 0), (0, 1), (1, 1))),))
 
 
+@pytest.mark.trade("year")
 def test_a_calendar_keeps_the_rules(tmp_path: Path) -> None:
+    from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
+
     whole = read_puzzle("a-puzzle-a-day")
     pieces = tuple(
         replace(one, flip=one.name != "L", rotate=one.name != "O6") for one in whole.pieces
@@ -97,11 +98,12 @@ def test_a_calendar_keeps_the_rules(tmp_path: Path) -> None:
         read_calendar(path)
 
 
+@pytest.mark.trade("design")
 def test_a_pool_has_no_such_pieces(tmp_path: Path) -> None:
     path = tmp_path / "pool.yaml"
     path.write_text("pieces:\n  a: {shape: L4, flip: false}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"pool.yaml:1: piece a of a pool has the key 'flip'"):
-        read_pool([str(path)], calmip.read_board("a-puzzle-a-day"))
+        calmip.read_pool([str(path)], calmip.read_board("a-puzzle-a-day"))
 
 
 def test_rules_in_words() -> None:

@@ -14,8 +14,6 @@ from requirements import need_solver
 
 import calmip
 from calmip import ExactCover, InputError, Instance, Tiling, read_puzzle
-from calmip.proofs.check_proofs import check_proofs
-from calmip.proofs.prove import write_proofs
 from calmip.puzzle.documents.serialise import puzzle_text
 from calmip.puzzle.search.exact_cover.counting import (
     count,
@@ -144,9 +142,13 @@ def test_a_packing_covers_as_much_as_brute_force_says(rule: str, seeds: Iterable
             assert least == len(case.instance.to_cover)
 
 
+@pytest.mark.trade("proofs")
 @pytest.mark.long
 @every_rule
 def test_proofs_state_the_rule(rule: str, tmp_path: Path) -> None:
+    from calmip.proofs.check_proofs import check_proofs
+    from calmip.proofs.prove import write_proofs
+
     for seed in range(20):
         case = RULES[rule](seed)
         folder = tmp_path / str(seed)

@@ -14,7 +14,6 @@ from strategies import cut
 import calmip
 from calmip import Board, InputError, Instance, Piece, Puzzle
 from calmip.puzzle.dates import labels_of_date, real_dates
-from calmip.year.calendar import DaySearch
 
 STYLES = (
     # by name, with letters; as usual numbers; by place alone
@@ -82,15 +81,18 @@ def check(seed: int) -> int:
     return total
 
 
+@pytest.mark.trade("year")
 def test_a_few_boards_against_brute_force() -> None:
     assert sum(check(seed) > 0 for seed in range(6))
 
 
+@pytest.mark.trade("year")
 @pytest.mark.parametrize("batch", brute_force.batches(5))
 def test_boards_against_brute_force(batch: int) -> None:
     assert sum(check(seed) > 0 for seed in range(100 * batch, 100 * batch + 100)) > 10
 
 
+@pytest.mark.trade("year")
 @pytest.mark.long
 @pytest.mark.parametrize("solver", ["cbc", "glpk"])
 def test_solvers_of_the_exported_files_agree(solver: str) -> None:
@@ -135,7 +137,10 @@ def test_groups_that_are_no_date(groups: dict[str, tuple[str, ...]], fault: str)
         real_dates(groups)
 
 
+@pytest.mark.trade("year", "design")
 def test_a_calendar_and_rearranging() -> None:
+    from calmip.year.calendar import DaySearch
+
     board = Board.from_text(["Jan Feb 00 10 20 30", "0 1 2 3 4 5", "6 7 8 9 * *"])
     pieces = tuple(
         Piece.from_rows(name, rows)

@@ -99,6 +99,7 @@ def test_the_program_prints_and_draws_it(
         capsys.readouterr()
 
 
+@pytest.mark.trade("proofs")
 def test_its_proofs_are_refused_by_a_checker_that_does_not_know_it(
     puzzle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,6 @@ from calmip.puzzle.render.palette import terminal_colour
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_position, draw_tiling
 from calmip.puzzle.render.tiles import choice_picture, position_picture, tiling_picture
-from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
 
 FRONT, BACK = "#ff0000", "#0000ff"
 
@@ -97,7 +96,10 @@ def test_one_colour_has_no_sides(puzzle: Puzzle) -> None:
     assert "backs" not in describe_tiling(next(iter(calmip.enumerate(instance))))
 
 
+@pytest.mark.trade("year")
 def test_a_file_and_a_calendar_keep_both_colours(tmp_path: Path) -> None:
+    from calmip.year.calendar import Calendar, DaySearch, calendar_json, days_of, read_calendar
+
     path = tmp_path / "two.yaml"
     whole = read_puzzle("a-puzzle-a-day")
     pieces = tuple(

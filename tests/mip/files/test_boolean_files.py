@@ -323,6 +323,7 @@ def test_an_objective_may_stand_on_one_long_line(tmp_path: Path) -> None:
     assert (len(model.columns), model.costs[19_999]) == (20_000, 20_000)
 
 
+@pytest.mark.trade("bench")
 @pytest.mark.long
 def test_a_campaign_converts_them_for_its_solvers(tmp_path: Path) -> None:
     (tmp_path / "m.opb").write_text("min: +1 x1 +2 x2 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n")

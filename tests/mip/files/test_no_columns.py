@@ -43,6 +43,7 @@ def test_every_solver_and_formulation_say_that_there_is_no_tiling(
     assert capsys.readouterr().out.startswith("there is no tiling: no piece can cover cell 1")
 
 
+@pytest.mark.trade("bench")
 def test_so_does_a_comparison(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     instance = calmip.read_instance(path)
     assert calmip.compare(instance, solver=["highs"]).runs == ()

@@ -111,6 +111,7 @@ def test_words_of_a_page_s_table_begin_at_the_left() -> None:
     assert '<td>1</td><td class="words">b</td>' in page
 
 
+@pytest.mark.trade("bench")
 def test_a_comparison_is_a_table_for_other_programs() -> None:
     compared = calmip.compare(
         calmip.read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["exact-cover"]
@@ -142,6 +143,7 @@ def test_reports_of_commands_are_pages_and_markdown(tmp_path: Path) -> None:
             data(result, "html", "pink")
 
 
+@pytest.mark.trade("bench")
 def test_a_type_without_a_report_has_its_description_as_lines_and_tables() -> None:
     solution = calmip.solve(calmip.read_instance("instances/tiny.yaml"), solver="exact-cover")
     assert output_of(object) is DEFAULT

@@ -15,9 +15,7 @@ from calmip._base.limits import Progress
 from calmip.cli import main
 from calmip.mip.lp.branching import branch_and_bound
 from calmip.mip.lp.linear import LinearModel
-from calmip.proofs.check_tree import check
 from calmip.puzzle.tasks.relax import relaxable
-from calmip.year.calendar import DaySearch
 
 TINY = "instances/tiny.yaml"
 FEB29 = calmip.read_instance("feb29")
@@ -151,6 +149,7 @@ def test_a_tree_has_no_tiling_only_if_a_search_agrees_in_time(
     assert "before the first relaxation was solved" in capsys.readouterr().err
 
 
+@pytest.mark.trade("proofs")
 def test_a_proof_is_written_whole_or_not_at_all(
     late: Late, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -173,10 +172,13 @@ def test_a_proof_is_written_whole_or_not_at_all(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.trade("proofs")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_dates_that_are_proved_in_time_stand(
     workers: int, late: Late, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from calmip.proofs.check_tree import check
+
     months, year = calmip.read_puzzle("tests/data/two-months.yaml"), tmp_path / "year"
     # The first call says that none is done.
     found = calmip.prove_dates(months, year, workers=workers, time_limit=100, progress=late(4))
@@ -202,9 +204,12 @@ def test_the_dates_that_are_proved_in_time_stand(
     assert "nothing is proved: the time limit was reached" in capsys.readouterr().err
 
 
+@pytest.mark.trade("year")
 def test_a_calendar_keeps_its_days_for_later(
     late: Late, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    from calmip.year.calendar import DaySearch
+
     (tmp_path / "week.yaml").write_text(WEEK)
     monkeypatch.chdir(tmp_path)
     words = ["calendar", "week.yaml", "--year", "2027", "-o"]
@@ -227,6 +232,7 @@ def test_a_calendar_keeps_its_days_for_later(
     assert not Path("late.json.part").exists()
 
 
+@pytest.mark.trade("year")
 def test_a_calendar_of_which_days_are_missing_is_none(late: Late, tmp_path: Path) -> None:
     week = tmp_path / "week.yaml"
     week.write_text(WEEK)
@@ -247,9 +253,12 @@ def test_a_calendar_of_which_days_are_missing_is_none(late: Late, tmp_path: Path
         assert seen[-1].what == ("days searched" if call == 5 else "days compared")
 
 
+@pytest.mark.trade("year")
 def test_years_have_one_time_limit(
     late: Late, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from calmip.year.calendar import DaySearch
+
     (tmp_path / "week.yaml").write_text(WEEK)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(DaySearch, "day", late(370, DaySearch.day))

@@ -261,6 +261,7 @@ def test_two_runs_write_the_same_bytes(january: Puzzle, tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in folders[0].iterdir()} == one
 
 
+@pytest.mark.trade("bench")
 def test_a_suite_becomes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "lib"
     assert main(["export", "suite", "infeasible", "-o", str(folder)]) == 0
@@ -278,6 +279,7 @@ def test_a_suite_becomes_a_library(tmp_path: Path, capsys: pytest.CaptureFixture
         assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.trade("bench")
 @pytest.mark.parametrize(
     ("known", "written", "binary"),
     [

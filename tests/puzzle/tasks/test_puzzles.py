@@ -63,6 +63,7 @@ def test_the_bundled_boards_have_no_odd_labels(name: str) -> None:
     assert calmip.read_puzzle(name).label_faults() == []
 
 
+@pytest.mark.trade("year", "design")
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
@@ -103,6 +104,7 @@ def test_labels_typed_twice_or_left_out_are_said(
     assert not capsys.readouterr().err
 
 
+@pytest.mark.trade("year")
 def test_a_label_typed_twice_is_named_where_the_areas_differ(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

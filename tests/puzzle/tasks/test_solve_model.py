@@ -18,8 +18,6 @@ from small_models import KNAPSACK, models
 from calmip import solvers
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline
-from calmip.bench.campaign.campaign_file import ModelFile
-from calmip.bench.campaign.jobs import problem_of_file
 from calmip.cli import main
 from calmip.mip.files.lp import lp_text
 from calmip.mip.files.model_files import read_model
@@ -124,6 +122,18 @@ def test_the_command_gives_the_author_s_objective(
     assert (found["objective"], found["solution"]) == (15, {"ones": ["x", "z"]})
 
 
+SAID_IN_A_COMMENT = (
+    "NAME k\nROWS\n N  OBJ\n E  one\nCOLUMNS\n"
+    "    MARK      'MARKER'                 'INTORG'\n"
+    "    a         one        1.000000000000{e}\n    a         OBJ       {s}1.000000000000{e}\n"
+    "    b         one        1.000000000000{e}\n    b         OBJ       {s}4.000000000000{e}\n"
+    "    MARK      'MARKER'                 'INTEND'\nRHS\n"
+    "    RHS       one        1.000000000000{e}\n"
+    "BOUNDS\n BV BND       a\n BV BND       b\nENDATA\n"
+)
+"""What PuLP writes of max a + 4 b, a + b = 1, below the sense in a comment."""
+
+
 def test_what_pulp_maximises_is_maximised(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -138,33 +148,32 @@ def test_what_pulp_maximises_is_maximised(
     problem.writeMPS(str(path), rename=False)
     assert main(["solve", str(path)]) == 0
     assert capsys.readouterr().out.startswith("b\n")
-    columns = (
-        "NAME k\nROWS\n N  OBJ\n E  one\nCOLUMNS\n"
-        "    MARK      'MARKER'                 'INTORG'\n"
-        "    a         one        1.000000000000{e}\n    a         OBJ       {s}1.000000000000{e}\n"
-        "    b         one        1.000000000000{e}\n    b         OBJ       {s}4.000000000000{e}\n"
-        "    MARK      'MARKER'                 'INTEND'\nRHS\n"
-        "    RHS       one        1.000000000000{e}\n"
-        "BOUNDS\n BV BND       a\n BV BND       b\nENDATA\n"
-    )
     # PuLP 3 writes the objective as it is, and what its comment says; PuLP 4 turns it round.
     for sense, sign, exponent, objective in (
         ("Maximize", " ", "e+00", 4),
         ("Minimize", "-", "e+00", -4),
         ("Maximize", "-", "e0", -4),
     ):
-        path.write_text(f"*SENSE:{sense}\n" + columns.format(e=exponent, s=sign))
+        path.write_text(f"*SENSE:{sense}\n" + SAID_IN_A_COMMENT.format(e=exponent, s=sign))
         assert main(["solve", str(path)]) == 0
         out = capsys.readouterr().out
         assert out.startswith("b\n")
         assert f"objective {objective} (" in out
-    # A solver of a campaign gets the file itself, and would minimise.
-    path.write_text("*SENSE:Maximize\n" + columns.format(e="e+00", s=" "))
+
+
+@pytest.mark.trade("bench")
+def test_a_campaign_leaves_out_what_pulp_maximises(tmp_path: Path) -> None:
+    """A solver of a campaign gets the file itself, and would minimise."""
+    from calmip.bench.campaign.campaign_file import ModelFile
+    from calmip.bench.campaign.jobs import problem_of_file
+
+    path = tmp_path / "k.mps"
+    path.write_text("*SENSE:Maximize\n" + SAID_IN_A_COMMENT.format(e="e+00", s=" "))
     skipped = problem_of_file(ModelFile(path, "k"), "solve").skipped
     assert skipped is not None
     assert skipped[0] == "unfit"
     assert re.search(r"maximises by its comment .* write a section OBJSENSE", skipped[1])
-    path.write_text("*SENSE:Maximize\n" + columns.format(e="e0", s="-"))
+    path.write_text("*SENSE:Maximize\n" + SAID_IN_A_COMMENT.format(e="e0", s="-"))
     assert problem_of_file(ModelFile(path, "k"), "solve").skipped is None
 
 
