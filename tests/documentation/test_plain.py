@@ -13,6 +13,9 @@ from types import ModuleType
 
 import pytest
 from requirements import missing
+from trades import TRADES
+
+pytestmark = pytest.mark.trade(*TRADES)  # the site has the pages of all of them
 
 ROOT = Path(__file__).parents[2]
 

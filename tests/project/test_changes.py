@@ -35,6 +35,7 @@ def test_anything_outside_of_trades_needs_everything(files: list[str], found: se
     assert changes.trades_of(files) == found
 
 
+@pytest.mark.trade("year")
 def test_a_change_in_a_trade_runs_its_tests_the_doors_and_the_core(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
