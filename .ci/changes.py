@@ -13,8 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
-TRADE = re.compile(r'"calmip\.(\w+)\.features"')
-"""A door in calmip/features.py."""
+TRADE = re.compile(r'"(\w+)"')
+"""A trade in the tuple of calmip/_base/trades.py."""
 
 DOORS = ("tests/cli", "tests/project", "tests/documentation")
 CORE = ("tests/mip", "tests/models", "tests/solvers")
@@ -24,9 +24,9 @@ PARTS = ("lint", "prose", "site", "package", "tests")
 
 
 def trades() -> set[str]:
-    """Return the trades: every door but that of the puzzles."""
-    text = Path(ROOT, "calmip", "features.py").read_text(encoding="utf-8")
-    return set(TRADE.findall(text)) - {"puzzle"}
+    """Return the trades: the folders that have a door beside that of the puzzles."""
+    text = Path(ROOT, "calmip", "_base", "trades.py").read_text(encoding="utf-8")
+    return set(TRADE.findall(text.partition("TRADES = ")[2].partition(")")[0]))
 
 
 def changed_since(revision: str) -> list[str]:

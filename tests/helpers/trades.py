@@ -6,13 +6,9 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from calmip.features import DOORS
+from calmip._base.trades import TRADES
 
 ROOT = Path(__file__).parents[2]
-
-TRADES = tuple(door.split(".")[1] for door in DOORS if door != "calmip.puzzle.features")
-"""The folders that can be taken away, each with the folder of its tests."""
-
 
 WORDS = {
     "year": {"year", "calendar", "read_calendar"},
