@@ -51,6 +51,7 @@ def test_the_files_are_those_that_the_program_writes() -> None:
         assert written == mps_text(model_of(name)), name
 
 
+@pytest.mark.trade("design")
 @pytest.mark.parametrize("months", [2, 3])
 def test_the_quadratic_assignment_has_the_optimum_of_all_orders(
     months: int, tmp_path: Path
