@@ -313,7 +313,7 @@ sys.exit(main(sys.argv[1:]))
         ),
         ("calmip.puzzle.search.exact_cover.counting", "count_by_reveal", ["count", "weekday-8x7"]),
         (
-            "calmip.mip.one_tree",
+            "calmip.mip.pool.branch_and_bound",
             "loops",
             ["enumerate", "weekday-8x7", "--reveal", "Jan,1,Mon", "--method", "one-tree", "-q"],
         ),
