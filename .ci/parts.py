@@ -280,6 +280,8 @@ def prepare(work: Path) -> dict[str, str]:
         **os.environ,
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
         "PIP_QUIET": "1",
+        # To enable --no-compile. Most of what pip would compile is never imported.
+        "PIP_NO_COMPILE": "no",
         "PYTHONUNBUFFERED": "1",
         "UV_HTTP_TIMEOUT": "180",
         "CALMIP_SEED": os.environ.get("CALMIP_SEED") or str(random.randrange(32_768)),

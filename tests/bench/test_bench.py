@@ -701,6 +701,7 @@ def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
         assert main(["bench", "report", str(results), "-o", str(tmp_path / f"r.{form}")]) == 0
 
 
+@pytest.mark.long
 def test_a_campaign_in_which_nothing_ran_has_a_report(tmp_path: Path) -> None:
     dead = Path("instances/dead-corner.yaml").resolve()
     text = f"instances: [{{puzzle: {dead}}}]\nsolvers: [highs, cbc]\n"
@@ -782,6 +783,7 @@ def test_an_option_that_a_solver_knows_leaves_the_answer_as_it_is(
     assert solver.solve(path, Limits(30, options=(KNOWN[name],))).status == "optimal"
 
 
+@pytest.mark.long
 def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> None:
     need_solver("gurobi")
     names = [f"x{number}" for number in range(2500)]

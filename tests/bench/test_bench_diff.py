@@ -32,6 +32,7 @@ def stats() -> Any:
     return need_package("scipy.stats")
 
 
+@pytest.mark.long
 @given(freedom=st.floats(1, 1000))
 def test_the_quantile_is_scipys(stats: Any, freedom: float) -> None:
     # scipy 1.11 is exact to some 1e-9 only.
@@ -51,6 +52,7 @@ def test_the_interval_is_scipys(stats: Any, logs: list[float]) -> None:
     assert (found.low, found.high) == pytest.approx(tuple(other), rel=1e-6, abs=1e-9)
 
 
+@pytest.mark.long
 @given(numbers, numbers)
 def test_two_campaigns_differ_as_scipys_welch_says(
     stats: Any, before: list[float], after: list[float]

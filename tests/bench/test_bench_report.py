@@ -131,6 +131,7 @@ def stats() -> Any:
 times = st.lists(st.floats(1e-3, 9.0), min_size=1, max_size=30)
 
 
+@pytest.mark.long
 @given(seconds=times, shift=st.floats(1e-3, 10))
 def test_the_shifted_mean_is_scipys(stats: Any, seconds: list[float], shift: float) -> None:
     mine = shifted_mean([Time(True, t, LIMIT) for t in seconds], shift)
@@ -294,6 +295,7 @@ def test_the_last_of_several_machines_counts_and_versions_stand_apart() -> None:
     assert len(entries([*rows, run("a", "x", 0, 1.0, version="2")])) == 2
 
 
+@pytest.mark.long
 def test_the_report_in_every_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = results(tmp_path / "r.db", [*table(), run("<b>|", "=evil", 0, 1.0)])
     for form in ("html", "md", "csv", "json", "svg", "png"):

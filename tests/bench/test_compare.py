@@ -38,6 +38,7 @@ def six(tmp_path: Path) -> str:
 BOUNDS = {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
 
 
+@pytest.mark.long
 def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
     rows = compare(read_instance("instances/tiny.yaml"), solver=["highs", "cbc"]).runs
     assert {(row.formulation, row.solver) for row in rows} == {
@@ -119,6 +120,7 @@ def test_a_solver_that_crashes_is_shown(
     assert "matrix, highs: HiGHS fell over" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_a_row_that_a_solver_names_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {"dom_a00": 1.0, "squ_a10": 1.0, "c_00": 1.0}
     monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.OPTIMAL, values, "Optimal"))

@@ -68,6 +68,7 @@ def test_a_sheet_of_all_tilings(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert ElementTree.fromstring(out.partition("\n")[2]).tag.endswith("svg")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", STARTS)
 def test_a_puzzle_is_drawn_by_suffix(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str

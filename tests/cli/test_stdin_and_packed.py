@@ -128,6 +128,7 @@ def test_kinds_are_told_apart() -> None:
         assert kind_of_text(TextFile("-", tuple(text.split("\n")))) == kind
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("packed", [one for one in PACKERS if one])
 def test_packed_files_are_read_in_parts_and_within_bounds(packed: str, tmp_path: Path) -> None:
     pack = PACKERS[packed]

@@ -94,6 +94,7 @@ def changed(exercise: str, folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "check"),
     [
@@ -583,6 +584,7 @@ def test_forged_lists_are_refused(lists: object, tmp_path: Path) -> None:
     assert ALL in failed(result)
 
 
+@pytest.mark.long
 def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "calmip.course.programs.compare_model",
@@ -592,6 +594,7 @@ def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) ->
     assert failed(result) == {TILINGS: "puzzle six cells: not decided: the time was over"}
 
 
+@pytest.mark.long
 def test_a_model_that_was_not_searched_in_time_earns_no_marks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -601,6 +604,7 @@ def test_a_model_that_was_not_searched_in_time_earns_no_marks(
     assert "was not found out in time" in found[SOLUTIONS]
 
 
+@pytest.mark.long
 def test_tilings_that_the_variables_cannot_make_are_missing(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(

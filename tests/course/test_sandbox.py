@@ -93,6 +93,7 @@ def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_pa
     assert fault.isprintable()
 
 
+@pytest.mark.long
 def test_the_grace_of_the_warden_is_not_taken_from_the_submission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +101,7 @@ def test_the_grace_of_the_warden_is_not_taken_from_the_submission(
     assert "no function build" in run(tmp_path, "x = 1")
 
 
+@pytest.mark.long
 def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
     source = "import os, sys\nraise ValueError(os.environ['PYTHONPATH'].split(os.pathsep)[0])"
     assert f"ValueError: {ROOT}" in run(tmp_path, source)
@@ -143,6 +145,7 @@ def test_the_page_says_what_the_limits_are() -> None:
         assert row in page
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is no such switch")
 def test_other_processes_are_kept_off_this_one(tmp_path: Path) -> None:
     set_dumpable, get_dumpable = 4, 3
@@ -159,6 +162,7 @@ def test_memory_and_files_are_limited(tmp_path: Path) -> None:
     assert run(tmp_path, big, file=1 << 20)
 
 
+@pytest.mark.long
 def test_its_children_are_killed(tmp_path: Path) -> None:
     trace = tmp_path / "pid"
     source = (
@@ -202,6 +206,7 @@ def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.long
 def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> None:
     # The file is read as any other; what is not a model is not marked as one.
     path = tmp_path / "mine.py"
@@ -245,6 +250,7 @@ def test_a_folder_is_measured_to_the_byte_and_links_lead_nowhere(tmp_path: Path)
     assert not warden.fits(inside, size, 5)
 
 
+@pytest.mark.long
 def test_the_task_with_its_answers_is_not_left_lying_about(tmp_path: Path) -> None:
     assert "FileNotFoundError" in run(tmp_path, "open('task.json')")
 
@@ -262,6 +268,7 @@ def alarm() -> Iterator[None]:
 PIPE = "os.mkfifo({name!r})"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 @pytest.mark.parametrize(
     ("make", "name"),
@@ -322,6 +329,7 @@ def test_folders_in_folders_are_removed(
     assert [path.name for path in scratch.iterdir()] == ["keep"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("loop", "times"),
     [
@@ -339,6 +347,7 @@ def test_the_folder_is_limited(loop: str, times: int, tmp_path: Path) -> None:
     assert "more than 5,242,880 bytes, or more than 300 files" in fault
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc tells who descends from whom")
 def test_processes_are_limited_and_none_lives_on(tmp_path: Path) -> None:
     trace = tmp_path / "pids"
@@ -360,6 +369,7 @@ def test_processes_are_limited_and_none_lives_on(tmp_path: Path) -> None:
         assert_gone(int(pid))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nobody adopts them")
 def test_a_child_in_a_session_of_its_own_is_killed(tmp_path: Path) -> None:
     trace = tmp_path / "pid"

@@ -481,6 +481,7 @@ def test_a_wrong_formulation_is_refused_with_a_counter_example(
         assert any(words in fault for fault in found), found
 
 
+@pytest.mark.long
 def test_the_solutions_that_were_found_are_marked_though_others_may_be_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

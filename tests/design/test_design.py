@@ -371,6 +371,7 @@ def test_what_cannot_be_is_said(
     assert not printed.out
 
 
+@pytest.mark.long
 def test_millions_of_sets_want_a_yes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

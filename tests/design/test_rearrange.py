@@ -94,6 +94,7 @@ def test_no_arrangement_of_a_tiny_board_is_better(tmp_path: Path) -> None:
     assert (found.after.impossible, found.after.correlation) == pytest.approx(min(grades))
 
 
+@pytest.mark.long
 def test_rank_correlation() -> None:
     assert rank_correlation([1, 2, 3], [10, 20, 30]) == pytest.approx(1)
     assert rank_correlation([1, 2, 3], [5, 4, -1]) == pytest.approx(-1)

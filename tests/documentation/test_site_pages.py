@@ -110,6 +110,7 @@ def test_every_command_has_its_place_in_the_site(pages: ModuleType) -> None:
     assert re.findall(r"\[(\w+)\]\(\1\.md\)", index) == list(OWN)
 
 
+@pytest.mark.long
 def test_the_reference_documents_all_that_is_public_once_and_nothing_else() -> None:
     reference = ROOT / "docs" / "reference"
     texts = [path.read_text(encoding="utf-8") for path in reference.rglob("*.md")]

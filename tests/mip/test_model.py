@@ -195,6 +195,7 @@ ROWS_OF_NUMBERS = st.dictionaries(st.integers(0, 15), EXACT_NUMBERS)
 ENDS = st.tuples(EXACT_NUMBERS, EXACT_NUMBERS).map(sorted)
 
 
+@pytest.mark.long
 @given(ROWS_OF_NUMBERS, ENDS, st.sampled_from(["both", "low", "high"]))
 def test_a_row_in_words_has_its_exact_numbers(
     terms: dict[int, int | Fraction], ends: list[int | Fraction], finite: str

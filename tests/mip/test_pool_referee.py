@@ -164,6 +164,7 @@ def battery(seeds: range, folder: Path, monkeypatch: pytest.MonkeyPatch) -> set[
     return seen
 
 
+@pytest.mark.long
 def test_pools_are_those_of_the_referee(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = battery(range(8), tmp_path, monkeypatch)
     assert {family for family, _ in seen} == set(FAMILIES)

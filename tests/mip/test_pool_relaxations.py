@@ -422,6 +422,7 @@ class Distorted(NodeRelaxation):
         return arrays
 
 
+@pytest.mark.long
 @needs_kernel
 @pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(gap=Fraction(1)), Goal(best=3)])
 def test_no_number_of_the_compiled_simplex_method_closes_a_node(

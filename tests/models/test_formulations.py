@@ -207,6 +207,7 @@ def test_a_pyomo_model_is_solved_by_hand() -> None:
     assert round(pyo.value(model.x[name])) == 1
 
 
+@pytest.mark.long
 def test_pyomo_without_its_environment_writes_files_and_may_get_it_later(tmp_path: Path) -> None:
     program = """
 import sys

@@ -428,6 +428,7 @@ def test_a_broken_package_is_named_in_one_line(
     assert words in line
 
 
+@pytest.mark.long
 def test_a_package_that_ends_the_program_hides_nothing(tmp_path: Path) -> None:
     code = (
         "class Solver:\n"

@@ -413,6 +413,7 @@ def test_short_commands_start_without_numpy(
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 def test_public_names_exist_and_are_described() -> None:
     for found in pkgutil.walk_packages(calmip.__path__, "calmip."):
         if found.name.endswith("__main__"):

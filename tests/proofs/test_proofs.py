@@ -81,6 +81,7 @@ def test_every_kind_of_cover(dialect: str, small: tuple[ExactCover, int], tmp_pa
     assert pseudo_boolean(tmp_path) == conclusion(number)
 
 
+@pytest.mark.long
 @given(instances(3, 4))
 @settings(deadline=None, max_examples=30)
 def test_any_instance_against_brute_force(instance: Instance) -> None:

@@ -26,6 +26,7 @@ def tiny_tilings() -> list[Tiling]:
     return [Tiling.from_options(cover, options) for options in solutions(cover)]
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instances(height=3))
 def test_every_brute_force_tiling_is_accepted_and_found(instance: Instance) -> None:

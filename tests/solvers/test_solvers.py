@@ -305,6 +305,7 @@ def test_an_interrupt_leaves_nothing_behind(
         assert_gone(int(pid.read_text()))
 
 
+@pytest.mark.long
 def test_a_solve_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     for formulation in ("matrix", "pulp", "pyomo"):
@@ -335,6 +336,7 @@ BOUNDS
 COLUMNS = "xyzwv"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["highs", "scip", "gurobi"])
 @pytest.mark.parametrize("way", ["", "highspy"])
 def test_infeasible_or_unbounded_is_infeasible_only_with_finite_bounds(

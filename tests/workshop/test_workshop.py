@@ -325,6 +325,7 @@ def test_the_card_has_the_rules_and_a_code_of_the_address() -> None:
     assert read == matrix
 
 
+@pytest.mark.long
 def test_outlines_are_closed_and_as_wide_as_their_field() -> None:
     need_package("matplotlib")
     puzzle = calmip.read_puzzle("a-puzzle-a-day")

@@ -169,6 +169,7 @@ VALUES = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=60)
 @given(data=st.data())
 def test_damage_is_found_or_harmless(data: st.DataObject) -> None:
@@ -275,6 +276,7 @@ def test_the_table_and_the_lines_say_what_the_days_are() -> None:
     assert sum(int(line[3]) for line in lines[1:]) == week().moves > 0
 
 
+@pytest.mark.long
 def test_a_killed_run_is_resumed_from_its_journal(tmp_path: Path) -> None:
     journal = tmp_path / "week.part"
     whole = calendar(WEEK, 2027, journal=journal)

@@ -127,6 +127,7 @@ def models(draw: st.DrawFn) -> Model:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["mps", "lp"])
 @given(model=models())
 def test_files_that_calmip_writes_have_no_finding(kind: str, model: Model) -> None:

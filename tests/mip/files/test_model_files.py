@@ -75,6 +75,7 @@ def models(draw: st.DrawFn, *, ranges: bool = True) -> Model:
     )
 
 
+@pytest.mark.long
 @quiet
 @given(model=models())
 def test_mps_is_read_as_written_and_as_highs_reads_it(model: Model, tmp_path: Path) -> None:

@@ -105,6 +105,7 @@ def test_dead_positions_on_a_real_board(seed: int) -> None:
     )
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(instance=positions(), data=st.data())
 def test_some_rows_of_an_instance(instance: Instance, data: st.DataObject) -> None:

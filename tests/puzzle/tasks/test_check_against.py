@@ -109,6 +109,7 @@ def test_every_form_has_the_verdict(folder: Path, capsys: pytest.CaptureFixture[
     assert {side["basis"] for side in found["sides"]} == {"linear relaxation", None}
 
 
+@pytest.mark.long
 def test_objects_of_pulp_and_pyomo(folder: Path) -> None:
     pulp = need_package("pulp")
     pyo = need_package("pyomo.environ")

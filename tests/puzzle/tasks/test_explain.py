@@ -353,6 +353,7 @@ def test_a_proved_conflict_that_may_be_reducible_has_the_code_of_a_conflict(
     assert (code, one["proved"], one["irreducible"]) == (0, True, False)
 
 
+@pytest.mark.long
 def test_the_names_are_those_of_the_users_object() -> None:
     pulp, pyo = need_package("pulp"), need_package("pyomo.environ")
     problem = pulp.LpProblem("p", pulp.LpMinimize)

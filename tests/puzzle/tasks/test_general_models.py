@@ -260,6 +260,7 @@ def test_the_command_prints_values(capsys: pytest.CaptureFixture[str], tmp_path:
     assert main(["solve", str(path)]) == 1
 
 
+@pytest.mark.long
 def test_solvers_of_other_models_say_so() -> None:
     for solver in ("exact-cover", "z3"):
         need_solver(solver)

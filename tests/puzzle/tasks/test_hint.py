@@ -31,6 +31,7 @@ def tilings_of(instance: Instance) -> list[Tiling]:
     return [Tiling.from_options(cover, chosen) for chosen in solutions(cover)]
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instance=solvable_instances(), data=st.data())
 def test_the_piece_is_the_commonest_and_the_numbers_are_right(

@@ -134,6 +134,7 @@ SAID_IN_A_COMMENT = (
 """What PuLP writes of max a + 4 b, a + b = 1, below the sense in a comment."""
 
 
+@pytest.mark.long
 def test_what_pulp_maximises_is_maximised(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -177,6 +178,7 @@ def test_a_campaign_leaves_out_what_pulp_maximises(tmp_path: Path) -> None:
     assert problem_of_file(ModelFile(path, "k"), "solve").skipped is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", [name for name in solvers.SOLVERS if name != "exact-cover"])
 def test_a_row_with_a_range_has_no_column_of_its_own(solver: str) -> None:
     """Gurobi's reader gives it one, which is 1 where the best point is not at the range's end."""

@@ -64,6 +64,7 @@ def rows_of(model: Model) -> dict[str, Any]:
     return dict(zip(model.rows, named, strict=True))
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(model=binary_models())
 def test_a_count_is_that_of_brute_force(model: Model) -> None:
@@ -152,6 +153,7 @@ def test_general_columns_are_counted() -> None:
         calmip.count(unbounded)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", ["exact-cover", "cpsat"])
 def test_a_solver_that_refuses_a_model_names_its_variable(solver: str) -> None:
     if solver == "cpsat":
