@@ -213,6 +213,7 @@ OF_THE_PAGE = (
     "test_the_modules_pass_their_own_tests",
     "test_the_types_hold",
 )
+RECOUNT = "tests/documentation/test_audit.py::test_the_whole_page"
 PARTS = {
     "tests": ("-m", "not waits and not slow"),
     # Browsers, processes and clocks: more of them than processors, as they mostly wait.
@@ -223,7 +224,8 @@ PARTS = {
         str(2 * (os.cpu_count() or 1)),
         *(f"--deselect=tests/page/test_build.py::{name}" for name in OF_THE_PAGE),
     ),
-    "documents": ("--slow", "-m", "slow", "tests/documentation"),
+    # A part of the published counts is recounted among the tests, and all of them every night.
+    "documents": ("--slow", "-m", "slow", "tests/documentation", f"--deselect={RECOUNT}"),
     "battery": ("tests/models", "-m", "battery and slow", "--battery"),
 }
 """The parts of the session `newest`."""

@@ -289,9 +289,11 @@ def test_the_modules_of_a_part_are_those_that_no_other_part_reads(
         assert reads[:2] == read.get(f"{path.parent.name}/{path.name}", reads[:2])
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     assert all(f'"{part}"' in ci for part in parts)
-    named = re.findall(r'"(tests/[\w./-]+)', ci)
+    named = re.findall(r'"(tests/[\w./-]+)(?:::(\w+))?"', ci)
     assert len(named) > 5
-    assert all((ROOT / path).exists() for path in named)
+    for path, function in named:
+        assert (ROOT / path).exists()
+        assert not function or f"\ndef {function}(" in (ROOT / path).read_text()
 
 
 MARKED = "mark." + "battery"
@@ -320,7 +322,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert '"battery": ("tests/models", "-m", "battery and slow", "--battery"),' in ci
     marked = [path for path in (ROOT / "tests").rglob("test_*.py") if MARKED in path.read_text()]
     assert {path.parent.name for path in marked} == {"models"}
-    assert '"documents": ("--slow", "-m", "slow", "tests/documentation"),' in ci
+    assert '"documents": ("--slow", "-m", "slow", "tests/documentation", f"--deselect' in ci
     # All of that precedes a release, too; and the rule of what runs again is the same everywhere.
     for name, job in workflow["jobs"].items():
         assert job.get("if", "") in ("", NIGHTLY), name
