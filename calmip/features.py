@@ -52,7 +52,7 @@ def load(place: str) -> Any:
 class Parameter(NamedTuple):
     """What a command declares of a parameter of its function, beside its type and its text.
 
-    Parameters
+    Attributes
     ----------
     words
         The words that it accepts, optionally with a sentence for each; or their place.
@@ -86,7 +86,7 @@ class Parameter(NamedTuple):
 class Steps(NamedTuple):
     """The progress of a command, and what Ctrl-C leaves.
 
-    Parameters
+    Attributes
     ----------
     counts
         What the command counts while it is running, in the plural; it has the parameter
@@ -140,7 +140,7 @@ class Feature(NamedTuple):
     The parameters of the function are its arguments and options, and the first sentence of each
     in the docstring is its help.
 
-    Parameters
+    Attributes
     ----------
     name
         The word after ``calmip``, or the last of ``calmip bench run``.
