@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from requirements import need_library
 
 import calmip.mip
 
@@ -39,7 +40,10 @@ def test_the_names_are_those_that_a_type_checker_sees() -> None:
         calmip.mip.solve  # noqa: B018
 
 
-def test_the_door_loads_no_puzzle_and_nothing_heavy(tmp_path: Path) -> None:
+def test_the_door_loads_no_puzzle_and_nothing_heavy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_library(monkeypatch)  # the package of HiGHS loads numpy
     path = tmp_path / "knapsack.lp"
     path.write_text(KNAPSACK)
     code = (
