@@ -367,19 +367,20 @@ def strengthen(program: WholeModel) -> None:
         sign = 1 if math.isfinite(high) else -1
         upper = int(high if sign > 0 else -low)
         own = {column: sign * a for column, a in terms.items()}
+        total = activity(own, program.low, program.high)[1]
+        if isinstance(total, float):  # so it is without any 0/1 column
+            continue
         for column, a in own.items():
             if column >= program.integers or (program.low[column], program.high[column]) != (0, 1):
                 continue
-            most = activity(
-                {c: one for c, one in own.items() if c != column}, program.low, program.high
-            )[1]
-            if isinstance(most, float) or not min(upper, upper - a) < most:
+            most = math.ceil(total - max(a, 0))
+            if not min(upper, upper - a) < most:
                 continue
-            most = math.ceil(most)
             if a < 0 and most < upper - a:
                 own[column] = upper - most
             elif a > 0 and most < upper:
                 own[column], upper = a - (upper - most), most
+            total += max(own[column], 0) - max(a, 0)
         found = {column: sign * a for column, a in own.items() if a}
         program.rows[number] = (found, low, upper) if sign > 0 else (found, -upper, high)
 
