@@ -197,7 +197,7 @@ def test_a_wide_tree_scrolls_on_a_page_at_a_readable_size(
 
 
 def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]) -> None:
-    command = ["tree", "instances/tiny.yaml", "--all", "--branching", "pseudo-cost"]
+    command = ["tree", "instances/tiny.yaml", "--every", "--branching", "pseudo-cost"]
     assert main([*command, "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)["searches"]
     assert [one["branching"] for one in told] == ["pseudo-cost"]
@@ -206,8 +206,8 @@ def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]
     assert "infeasible" in capsys.readouterr().out
     for arguments, message in (
         (["--order", "random"], "the order is depth-first, best-first, not 'random'"),
-        (["--limit", "0"], "a tree has at least one node"),
-        (["--all", "--packing"], "all tilings are those of the placement model"),
+        (["--node-limit", "0"], "a tree has at least one node"),
+        (["--packing"], "all tilings are those of the placement model"),
     ):
         assert main([*command, *arguments]) == 2
         assert message in " ".join(capsys.readouterr().err.split())
