@@ -19,7 +19,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import tree_search as module
-from calmip.mip.pool.open_nodes import shared
+from calmip.mip.pool.shared_search import shared
 from calmip.mip.status import Status
 
 INF = math.inf
@@ -115,7 +115,7 @@ def test_parts_that_no_worker_has_searched_are_open(
     goal: Goal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers that answer nothing, or give every part back, complete nothing."""
-    monkeypatch.setattr("calmip.mip.pool.open_nodes.ALONE", 0.0)
+    monkeypatch.setattr("calmip.mip.pool.shared_search.ALONE", 0.0)
     monkeypatch.setattr(module, "BREATH", 1)
     monkeypatch.setattr(module, "STEPS", 1)
     for answers in ("none", "all open"):

@@ -14,9 +14,8 @@ from test_pool import GOALS, random_model
 
 from calmip import Model
 from calmip.mip import pool as searches
-from calmip.mip.pool import Goal, PoolSearch
+from calmip.mip.pool import Goal, PoolSearch, open_nodes, shared_search
 from calmip.mip.pool import branch_and_bound as plain
-from calmip.mip.pool import open_nodes as _parts
 from calmip.mip.pool import tree_search as module
 
 STATE = {
@@ -46,8 +45,8 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PIECE", 2)
     monkeypatch.setattr(searches, "SECONDS", 0.0)
     monkeypatch.setattr(searches, "RATE", 0)
-    monkeypatch.setattr(_parts, "ALONE", 0.0)
-    monkeypatch.setattr(_parts, "SLICE", 0.0)
+    monkeypatch.setattr(shared_search, "ALONE", 0.0)
+    monkeypatch.setattr(shared_search, "SLICE", 0.0)
 
 
 def wide_model(seed: int) -> Model:
@@ -181,11 +180,11 @@ def tree_of(model: Model) -> plain.PoolTree:
     return plain.new_tree(rows, program.low, program.high, distinct=99, cubes=False)  # type: ignore[arg-type]
 
 
-def leaves(tree: plain.PoolTree, part: _parts.Part, stop: int) -> tuple[list[Any], list[Any]]:
+def leaves(tree: plain.PoolTree, part: open_nodes.Part, stop: int) -> tuple[list[Any], list[Any]]:
     """Return up to so many leaves of a part, and the parts that are open then."""
     found: list[Any] = []
     advance = plain.loops(tree)
-    if not _parts.enter(tree, part):
+    if not open_nodes.enter(tree, part):
         return found, []
     while len(found) < stop:
         event = advance(1)
@@ -193,7 +192,7 @@ def leaves(tree: plain.PoolTree, part: _parts.Part, stop: int) -> tuple[list[Any
             return found, []
         if event == plain.LEAF:
             found.append(tuple(map(int, tree.low)))
-    return found, _parts.open_parts(tree, leaf=False)
+    return found, open_nodes.open_parts(tree, leaf=False)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -204,7 +203,7 @@ def test_open_parts_have_exactly_the_leaves_that_are_left(seed: int) -> None:
     assert len(set(every)) == len(every)
     for stop in range(1, min(len(every), 12) + 1):
         found, parts = leaves(tree, (), stop)
-        assert _parts.closed_share(parts) <= 1
+        assert open_nodes.closed_share(parts) <= 1
         for part in parts:
             for one in leaves(tree, part, 10**9)[0]:
                 found.append(one)
@@ -249,7 +248,7 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
             assert run.bound <= run.incumbent.optimum
     assert any("of the tree closed" in one.detail for one in told)
     assert any("best objective" in one.detail or "optimum" in one.detail for one in told)
-    assert Fraction(1, 2) == _parts.closed_share([((0, 1),)])
+    assert Fraction(1, 2) == open_nodes.closed_share([((0, 1),)])
 
 
 @pytest.mark.long

@@ -54,7 +54,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class TreeSearch:
+class SearchedTree:
     """A whole tree, its nodes in the order in which they were made."""
 
     order: str
@@ -81,7 +81,7 @@ def branch_and_bound(
     every: bool = False,
     limit: int = 500,
     clock: Deadline = ENDLESS,
-) -> TreeSearch:
+) -> SearchedTree:
     """Solve a binary model by branch and bound and return the tree.
 
     Best-first takes the node with the best bound, of equal ones that with the
@@ -147,7 +147,7 @@ class _Search:
         self.rises: dict[tuple[int, int], tuple[float, int]] = {}
         self.largest = 1.0
 
-    def run(self, limit: int) -> TreeSearch:
+    def run(self, limit: int) -> SearchedTree:
         """Search until no node is open or a limit is reached."""
         self._add(-1, -1, 0)
         while self.queue and len(self.nodes) + 2 <= max(limit, 1) and not self.clock.over:
@@ -179,7 +179,7 @@ class _Search:
             for node in self.nodes
         )
         complete = not any(node.status == "open" for node in nodes)
-        return TreeSearch(self.order, self.branching, nodes, complete)
+        return SearchedTree(self.order, self.branching, nodes, complete)
 
     def _add(self, parent: int, column: int, value: int) -> None:
         """Solve the relaxation of a new node, and queue it if it stays open."""

@@ -38,9 +38,10 @@ from calmip.mip.pool.integer_model import (
     program_of,
     tighten,
 )
-from calmip.mip.pool.open_nodes import Part, Share, closed_share, shared
+from calmip.mip.pool.open_nodes import Part, closed_share
 from calmip.mip.pool.relaxation import NodeRelaxation
 from calmip.mip.pool.settings import EVERY, OPTIMUM, Goal, PoolStatistics, TreeSettings
+from calmip.mip.pool.shared_search import Share, shared
 from calmip.mip.pool.tree_search import Experience, TreeSearch
 
 __all__ = [
@@ -125,7 +126,7 @@ class PoolSearch:
     progress : callable or None
         Called now and then with a `Progress`.
     share : callable or None
-        Runs jobs in ``workers`` processes; see `calmip.mip.pool.open_nodes.Share`.
+        Runs jobs in ``workers`` processes; see `calmip.mip.pool.shared_search.Share`.
     complete : bool
         Whether it is proved that there are no further solutions.
     stopped : str

@@ -14,7 +14,7 @@ from calmip.mip import independent_search
 from calmip.mip.defined import complete, project
 from calmip.mip.display import Drawable, Number
 from calmip.mip.files.text_source import quote
-from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, TreeSearch, branch_and_bound
+from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree, branch_and_bound
 from calmip.mip.model import Model, Point
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import describe_instance, describe_tiling
@@ -61,7 +61,7 @@ class Tree(Subjected, Pictured, Drawable):
 
     subject: Subject
     status: Status
-    searches: tuple[TreeSearch, ...]
+    searches: tuple[SearchedTree, ...]
     maximises: bool
     offset: float = 0.0
     stopped: str = ""
@@ -209,7 +209,7 @@ def tree(
         given = subject if part is not subject else None
         subject = part.as_binary("tree")
     model = relaxable(subject, packing=packing, weight=weight)
-    searches: list[TreeSearch] = []
+    searches: list[SearchedTree] = []
     with suppress(TimeoutError):
         for first, rule in product(order, branching):
             found_tree = branch_and_bound(
@@ -239,7 +239,9 @@ def tree(
     return replace(found, status=status)
 
 
-def _judge(model: Model, searches: Sequence[TreeSearch], clock: Deadline, *, every: bool) -> Status:
+def _judge(
+    model: Model, searches: Sequence[SearchedTree], clock: Deadline, *, every: bool
+) -> Status:
     """Check the leaves of the trees of a model, and what the complete trees claim."""
     evidence = Evidence(model, lambda: clock)
     empty = False

@@ -18,7 +18,7 @@ from strategies import binary_models
 import calmip
 from calmip._base.errors import InputError, SolverFailed
 from calmip.cli import main
-from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, TreeSearch
+from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree
 from calmip.mip.lp.linear import FAMILIES, Certificate, LinearModel, find_cuts
 from calmip.mip.model import Model
 from calmip.puzzle.tasks.relax import relax
@@ -447,7 +447,7 @@ def test_a_tree_of_a_model_that_lies_is_not_believed(
         ([(b,), (b,)], True, "a leaf of the tree is a duplicate"),
     ):
         nodes = [Node(n, -1, status="solution", ones=ones) for n, ones in enumerate(leaves)]
-        lie = TreeSearch("depth-first", "most-fractional", tuple(nodes), True)
+        lie = SearchedTree("depth-first", "most-fractional", tuple(nodes), True)
         monkeypatch.setattr(
             "calmip.puzzle.tasks.tree.branch_and_bound", lambda *_, lie=lie, **__: lie
         )

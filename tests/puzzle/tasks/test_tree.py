@@ -18,7 +18,7 @@ from strategies import solvable_instances
 import calmip
 from calmip._base.errors import InputError, SolverFailed
 from calmip.cli import main
-from calmip.mip.lp.branching import BRANCHINGS, ORDERS, TreeSearch
+from calmip.mip.lp.branching import BRANCHINGS, ORDERS, SearchedTree
 from calmip.mip.lp.linear import LinearModel
 from calmip.models import build
 from calmip.puzzle.cover import ExactCover
@@ -29,7 +29,7 @@ from calmip.puzzle.tasks.tree import Tree, tree
 BOTH = {"order": ORDERS, "branching": BRANCHINGS}
 
 
-def is_a_tree(search: TreeSearch) -> None:
+def is_a_tree(search: SearchedTree) -> None:
     assert [node.number for node in search.nodes] == list(range(len(search.nodes)))
     children: dict[int, list[tuple[int, int]]] = {}
     for node in search.nodes[1:]:
@@ -147,7 +147,7 @@ def test_bounds_close_nodes() -> None:
 
 
 def test_a_tree_that_lost_a_tiling_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = TreeSearch("depth-first", "most-fractional", (), True)
+    nothing = SearchedTree("depth-first", "most-fractional", (), True)
     monkeypatch.setattr("calmip.puzzle.tasks.tree.branch_and_bound", lambda *_, **__: nothing)
     for every in (False, True):
         with pytest.raises(SolverFailed, match="the tree"):

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import join_words
-from calmip.mip.lp.branching import Node, TreeSearch
+from calmip.mip.lp.branching import Node, SearchedTree
 from calmip.mip.lp.linear import sides_of
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
@@ -270,7 +270,7 @@ def _searches(found: Tree) -> list[str]:
     ]
 
 
-def _nodes(found: Tree, search: TreeSearch) -> Iterator[str]:
+def _nodes(found: Tree, search: SearchedTree) -> Iterator[str]:
     for node, depth, _ in islice(_walk(search), MOST):
         name = safe_name(found.columns[node.column]) if node.column >= 0 else ""
         value = f"{name} = {node.value}: " if name else ""
@@ -279,7 +279,7 @@ def _nodes(found: Tree, search: TreeSearch) -> Iterator[str]:
         yield f"and {len(search.nodes) - MOST} nodes more; -o tree.svg draws them all"
 
 
-def _walk(search: TreeSearch) -> Iterator[tuple[Node, int, list[Node]]]:
+def _walk(search: SearchedTree) -> Iterator[tuple[Node, int, list[Node]]]:
     """Yield each node with its depth and its children, those with the column at 1 first."""
     children: list[list[Node]] = [[] for _ in search.nodes]
     for node in search.nodes[1:]:
@@ -350,7 +350,7 @@ def tree_picture(found: Tree) -> Picture:
     return Picture(width, height, tuple(marks), title, text, cell)
 
 
-def counts(search: TreeSearch) -> str:
+def counts(search: SearchedTree) -> str:
     """Return the nodes of a tree by their status."""
     number = len(search.nodes)
     parts = [
@@ -361,7 +361,7 @@ def counts(search: TreeSearch) -> str:
     return f"{number} node{'' if number == 1 else 's'}: {', '.join(parts)}"
 
 
-def _tree(found: Tree, search: TreeSearch) -> tuple[float, float, list[Mark]]:
+def _tree(found: Tree, search: SearchedTree) -> tuple[float, float, list[Mark]]:
     """Return the width, the height and the marks of a tree."""
     places = _places(search)
     branched = {node.parent: node.column for node in search.nodes}
@@ -389,7 +389,7 @@ def _tree(found: Tree, search: TreeSearch) -> tuple[float, float, list[Mark]]:
     return max(x for x, _ in places) + THUMB / 2, lowest, [*edges, *boxes]
 
 
-def _places(search: TreeSearch) -> list[tuple[float, float]]:
+def _places(search: SearchedTree) -> list[tuple[float, float]]:
     """Return the middle of every node's box: leaves side by side, parents above their children."""
     places = [(0.0, 0.0)] * len(search.nodes)
     walk = list(_walk(search))
