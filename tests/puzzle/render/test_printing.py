@@ -105,7 +105,7 @@ def test_global_settings_stay_as_they_were() -> None:
         text=True,
         check=True,
         cwd=Path(__file__).parent,
-        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT}/tests"},
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT}/tests/helpers"},
     )
     assert done.stdout.split() == ["True", "False"]
 
