@@ -691,7 +691,7 @@ def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> WholeRow:
     up = math.lcm(*(value.denominator for value in values))
     down = math.gcd(*(value.numerator for value in values)) or 1
     whole = cast("dict[int, int]", parts)
-    if up != 1 or down != 1:
+    if up != 1 or down != 1 or not all(type(value) is int for value in values):
         whole = {c: v.numerator * (up // v.denominator) // down for c, v in parts.items()}
     # Bounds out of reach are moved to the nearest one.
     reach = 1 + sum(map(abs, whole.values()))
