@@ -7,53 +7,28 @@ It knows no puzzle. Its names are imported when they are first used:
 >>> [solution.objective for solution in calmip.mip.PoolSearch(model)]  # doctest: +SKIP
 """
 
-from __future__ import annotations
-
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from calmip.mip.files.model_files import read_model, write_model
-    from calmip.mip.iis.least_change import Repair, find_repairs
-    from calmip.mip.iis.subsystem import Subsystem, Subsystems
-    from calmip.mip.model import Model
-    from calmip.mip.pool import Goal, PoolSearch, PoolSolution
-    from calmip.mip.status import Status
-
-HOMES = {
-    "Goal": "pool",
-    "Model": "model",
-    "PoolSearch": "pool",
-    "PoolSolution": "pool",
-    "Repair": "iis.least_change",
-    "Status": "status",
-    "Subsystem": "iis.subsystem",
-    "Subsystems": "iis.subsystem",
-    "find_repairs": "iis.least_change",
-    "read_model": "files.model_files",
-    "write_model": "files.model_files",
+# The module of each name, as in the stub beside this file, which type checkers read.
+_PLACES = {
+    "calmip.mip.files.model_files": "read_model write_model",
+    "calmip.mip.iis.least_change": "Repair find_repairs",
+    "calmip.mip.iis.subsystem": "Subsystem Subsystems",
+    "calmip.mip.model": "Model",
+    "calmip.mip.pool": "Goal PoolSearch PoolSolution",
+    "calmip.mip.status": "Status",
 }
-"""The module below this one that has each name."""
 
-__all__ = [
-    "Goal",
-    "Model",
-    "PoolSearch",
-    "PoolSolution",
-    "Repair",
-    "Status",
-    "Subsystem",
-    "Subsystems",
-    "find_repairs",
-    "read_model",
-    "write_model",
-]
+_HOMES = {name: place for place, names in _PLACES.items() for name in names.split()}
+
+__all__ = sorted(_HOMES)  # noqa: PLE0605 - each name stands once
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
+    if name not in _HOMES:
         raise AttributeError(f"module 'calmip.mip' has no attribute '{name}'")
-    value = globals()[name] = getattr(import_module(f"calmip.mip.{HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
 
 

@@ -1,0 +1,13 @@
+"""The public names of the engine, for type checkers."""
+
+from calmip.mip.files.model_files import read_model as read_model
+from calmip.mip.files.model_files import write_model as write_model
+from calmip.mip.iis.least_change import Repair as Repair
+from calmip.mip.iis.least_change import find_repairs as find_repairs
+from calmip.mip.iis.subsystem import Subsystem as Subsystem
+from calmip.mip.iis.subsystem import Subsystems as Subsystems
+from calmip.mip.model import Model as Model
+from calmip.mip.pool import Goal as Goal
+from calmip.mip.pool import PoolSearch as PoolSearch
+from calmip.mip.pool import PoolSolution as PoolSolution
+from calmip.mip.status import Status as Status
