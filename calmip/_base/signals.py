@@ -2,7 +2,8 @@
 
 A signal becomes a KeyboardInterrupt in the Python code that runs next. The exception may be
 lost in a callback from native code, while a library loads, or in a finaliser. So the handler
-also sets a flag, which the clock reads in every loop.
+also sets a flag, which the clock reads in every loop, and Python prints no traceback of an
+exception that is lost.
 
 The program loads this module first and handles signals from then on, so its imports are few.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -44,6 +46,7 @@ def listen() -> dict[signal.Signals, Any]:
             before[signal.SIGTERM] = signal.signal(signal.SIGTERM, _on_signal)
         if HANG_UP is not None and signal.getsignal(HANG_UP) is signal.SIG_DFL:
             before[HANG_UP] = signal.signal(HANG_UP, _on_signal)
+        sys.unraisablehook = _without_interrupts(sys.unraisablehook)
     return before
 
 
@@ -74,14 +77,26 @@ def listening() -> Iterator[None]:
         yield
         return
     _forget()
+    hook = sys.unraisablehook
     before = listen()
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             # None is a handler that Python did not set and cannot restore.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         _forget()
+
+
+def _without_interrupts(report: Callable[[Any], object]) -> Callable[[Any], None]:
+    """Return a hook that reports what cannot be raised, but for the interrupts remembered here."""
+
+    def report_others(lost: Any) -> None:
+        if not (_received and issubclass(lost.exc_type, KeyboardInterrupt)):
+            report(lost)
+
+    return report_others
 
 
 @contextlib.contextmanager

@@ -265,19 +265,25 @@ def test_ctrl_c_shows_what_the_search_has_found(name: str, tmp_path: Path) -> No
         assert "the exact-cover search found that there is none\n" in lines
 
 
+def _fail() -> None:
+    raise ValueError("a fault of a callback")
+
+
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
-    """ctypes prints what its callbacks raise, and goes on."""
+    """ctypes hands what its callbacks raise to a hook, which prints it, and goes on."""
     before = threading.excepthook
     unraisable = sys.unraisablehook
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-    lost: list[object] = []
-    sys.unraisablehook = lost.append
+    lost: list[type[BaseException]] = []
+    sys.unraisablehook = lambda unraised: lost.append(unraised.exc_type)
     try:
         with signals.listening():
             callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
             callback()
-            assert lost
+            assert not lost, "the interrupt is remembered, so nobody needs its traceback"
             assert signals.is_interrupted()
+            ctypes.CFUNCTYPE(None)(_fail)()
+            assert lost == [ValueError]
             with pytest.raises(KeyboardInterrupt):
                 Deadline().over  # noqa: B018
     finally:
