@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Colours = npt.NDArray[np.uint64]
 
-MOST_TRIALS = 10_000
+MAX_TRIALS = 10_000
 """The most columns that are tried as partners before the search for a match ends."""
 
 MOST_GUESSES = 10
@@ -181,7 +181,12 @@ def _unique(names: Mapping[int, str]) -> dict[str, int]:
 
 
 def match_columns(
-    one: Model, other: Model, given: Mapping[int, int] | None = None, clock: Deadline = ENDLESS
+    one: Model,
+    other: Model,
+    given: Mapping[int, int] | None = None,
+    clock: Deadline = ENDLESS,
+    *,
+    trials: int = MAX_TRIALS,
 ) -> dict[int, int] | None:
     """Return a renaming of the columns that makes two models equal, None if there is none.
 
@@ -193,8 +198,8 @@ def match_columns(
         The models.
     given
         Pairs that the renaming must have: the column of the first model by that of the second.
-    clock
-        The time limit.
+    clock, trials
+        The time limit, and the most columns that are tried as partners.
 
     Raises
     ------
@@ -206,7 +211,7 @@ def match_columns(
         return None
     first, second = _Structure(one), _Structure(other)
     limit = Deadline(SECONDS) if clock.seconds is None else clock
-    return _Match(first, second, limit).find(given or {})
+    return _Match(first, second, limit, trials).find(given or {})
 
 
 class _Structure:
@@ -323,8 +328,11 @@ def _mix(values: Colours) -> Colours:
 
 
 class _Match:
-    def __init__(self, first: _Structure, second: _Structure, clock: Deadline) -> None:
+    def __init__(
+        self, first: _Structure, second: _Structure, clock: Deadline, max_trials: int
+    ) -> None:
         self.first, self.second, self.clock = first, second, clock
+        self.max_trials = max_trials
         self.trials = self.wrong = 0
 
     def find(self, given: Mapping[int, int]) -> dict[int, int] | None:
@@ -361,8 +369,8 @@ class _Match:
                 return None
             self.trials += 1
             self.clock.check("the columns were not matched")
-            if self.trials > MOST_TRIALS:
-                raise TimeoutError(f"the columns were not matched in {MOST_TRIALS:,} trials")
+            if self.trials > self.max_trials:
+                raise TimeoutError(f"the columns were not matched in {self.max_trials:,} trials")
             first, second = first.copy(), second.copy()
             for number, (ours, theirs) in enumerate(pairs):
                 first[ours] = second[theirs] = _hash(("chosen", self.trials, number))

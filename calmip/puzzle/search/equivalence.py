@@ -88,7 +88,7 @@ def compare_model(
     verdict = check.verdict(options)
     if verdict.equal is False and len(options) < cover.columns:
         # Perhaps the names of some placements were not recognised.
-        found = match_by_structure(cover, model, check.rows, options)
+        found = match_by_structure(cover, model, check.rows, options, check.clock())
         verdict = check.verdict(found) if found is not None else verdict
     return verdict
 
@@ -99,10 +99,10 @@ def _compare_by_rows(check: _Check) -> Equivalence:
     by_name = check.verdict(options) if options else None
     if by_name is not None and by_name.equal:
         return replace(by_name, reason=f"{by_name.reason}, by the names of the rows")
-    found = match_by_structure(check.cover, check.model, check.rows, {})
+    found = match_by_structure(check.cover, check.model, check.rows, {}, check.clock())
     if found is None:  # are columns forced to 0 that should not be?
         every = model_rows(check.model, forced=False)
-        found = match_by_structure(check.cover, check.model, every, {})
+        found = match_by_structure(check.cover, check.model, every, {}, check.clock())
     alike = check.verdict(found) if found is not None else None
     if alike is not None and alike.equal:
         reason = alike.reason.replace("the same columns and rows", "the same rows")

@@ -1,9 +1,7 @@
 """The placement of each column, found from the names or the structure of its rows.
 
-Colour refinement (Weisfeiler and Leman, 1968) on the bipartite graph of rows
-and columns, with individualisation where the board's symmetries leave a choice.
-
 First, `model_rows` converts the rows to one form, the same for scaled, split and redundant rows.
+Equal structures are paired as those of any two models (`calmip.mip.compare.column_pairing`).
 """
 
 from __future__ import annotations
@@ -13,8 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.compare.column_pairing import match_columns
 from calmip.mip.model import Model, WholeRow, whole_row
 from calmip.puzzle.cover import ExactCover
 
@@ -112,12 +112,16 @@ def _follows(
     return upper and lower
 
 
-MAX_TRIES = 300
-"""The most refinements in the search for a match."""
+MAX_TRIALS = 300
+"""The most parts of the rows that are compared, and the most partners that are tried in each."""
 
 
 def match_by_structure(
-    cover: ExactCover, model: Model, rows: ModelRows, known: Mapping[int, int]
+    cover: ExactCover,
+    model: Model,
+    rows: ModelRows,
+    known: Mapping[int, int],
+    clock: Deadline = ENDLESS,
 ) -> dict[int, int] | None:
     """Return the option of each column if the equations can be those of the placement model.
 
@@ -133,20 +137,27 @@ def match_by_structure(
     place = {column: number for number, column in enumerate(columns)}
     theirs = [(frozenset(place[c] for c in row), total) for row, total in rows.equations]
     mine = equations_of(cover)
-    colours = [[0] * cover.columns, [0] * cover.columns]
-    for number, (column, option) in enumerate(known.items(), start=1):
-        colours[0][place[column]] = colours[1][option] = number
-    tries = iter(range(MAX_TRIES))
-    for left, right in _same_sizes(theirs, mine):
+    given = {place[column]: option for column, option in known.items()}
+    for left, right in islice(_same_sizes(theirs, mine), MAX_TRIALS):
         if 2 * len(right) < len(mine):
             return None
+        ours, other = (_equations_model(part, cover.columns) for part in (right, left))
         try:
-            found = _Matching(left, right, cover.columns, tries).search(colours)
-        except _TooManyTries:
+            options = match_columns(ours, other, given, clock, trials=MAX_TRIALS)
+        except TimeoutError:
             return None
-        if found is not None:
-            return {column: found[number] for column, number in place.items()}
+        if options is not None:
+            return {column: options[number] for column, number in place.items()}
     return None
+
+
+def _equations_model(rows: Sequence[Row], columns: int) -> Model:
+    """Return the model of equations over binary columns."""
+    terms = (dict.fromkeys(row, 1.0) for row, _ in rows)
+    return Model.from_rows(
+        [str(column) for column in range(columns)],
+        [(str(n), some, rows[n][1], rows[n][1]) for n, some in enumerate(terms)],
+    )
 
 
 def match_by_row_names(cover: ExactCover, model: Model, rows: ModelRows) -> dict[int, int] | None:
@@ -222,71 +233,3 @@ def _same_sizes(left: list[Row], right: list[Row]) -> Iterator[tuple[list[Row], 
 
 def _size(row: Row) -> tuple[int, int]:
     return len(row[0]), row[1]
-
-
-class _TooManyTries(Exception):
-    """The search has refined `MAX_TRIES` times."""
-
-
-class _Matching:
-    """A search for a renaming of columns that makes two lists of rows equal."""
-
-    def __init__(
-        self, left: list[Row], right: list[Row], columns: int, tries: Iterator[int]
-    ) -> None:
-        self.sides, self.tries = (left, right), tries
-        self.of_column: list[list[list[int]]] = [[[] for _ in range(columns)] for _ in self.sides]
-        for rows, around in zip(self.sides, self.of_column, strict=True):
-            for number, (row, _) in enumerate(rows):
-                for column in row:
-                    around[column].append(number)
-
-    def search(self, colours: list[list[int]]) -> dict[int, int] | None:
-        """Return the right column of every left column, or None."""
-        if next(self.tries, None) is None:
-            raise _TooManyTries
-        refined = self._refine(colours)
-        if refined is None:
-            return None
-        left, right = refined
-        classes = Counter(left)
-        several = [(size, colour) for colour, size in classes.items() if size > 1]
-        if not several:
-            place = {colour: column for column, colour in enumerate(right)}
-            match = {column: place[colour] for column, colour in enumerate(left)}
-            renamed = Counter((frozenset(match[c] for c in row), d) for row, d in self.sides[0])
-            return match if renamed == Counter(self.sides[1]) else None
-        _, colour = min(several)
-        chosen = left.index(colour)
-        for column in [c for c, found in enumerate(right) if found == colour]:
-            tried = [list(left), list(right)]
-            tried[0][chosen] = tried[1][column] = -1
-            found = self.search(tried)
-            if found is not None:
-                return found
-        return None
-
-    def _refine(self, colours: list[list[int]]) -> list[list[int]] | None:
-        """Refine until nothing changes; None as soon as the two sides differ."""
-        names: dict[object, int] = {}
-        while True:
-            number = len(names)
-            of_rows: dict[object, int] = {}
-            names = {}
-            refined = []
-            for side, colour, of_column in zip(self.sides, colours, self.of_column, strict=True):
-                rows = [
-                    of_rows.setdefault((demand, *sorted(colour[c] for c in row)), len(of_rows))
-                    for row, demand in side
-                ]
-                refined.append(
-                    [
-                        names.setdefault((old, *sorted(rows[r] for r in around)), len(names))
-                        for old, around in zip(colour, of_column, strict=True)
-                    ]
-                )
-            colours = refined
-            if Counter(colours[0]) != Counter(colours[1]):
-                return None
-            if len(names) == number:
-                return colours

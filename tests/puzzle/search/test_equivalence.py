@@ -421,7 +421,7 @@ def test_nameless_columns_are_counted_and_then_told_by_their_rows(
     if known_by == "structure":
         model = renamed(model, random.Random(1))
     else:
-        monkeypatch.setattr("calmip.puzzle.search.matching.MAX_TRIES", 0)
+        monkeypatch.setattr("calmip.puzzle.search.matching.MAX_TRIALS", 0)
         model = replace(model, columns=tuple(f"x{n}" for n in range(cover.columns)))
     found = compare_model(cover, model)
     assert found.equal is False
@@ -435,7 +435,7 @@ def test_nameless_columns_are_counted_and_then_told_by_their_rows(
 def test_one_refinement_is_enough_where_nothing_is_symmetric(
     tries: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.puzzle.search.matching.MAX_TRIES", tries)
+    monkeypatch.setattr("calmip.puzzle.search.matching.MAX_TRIALS", tries)
     cover = cover_of("feb29")
     theirs = renamed(Model.from_cover(cover), random.Random(1))
     found = match_by_structure(cover, theirs, model_rows(theirs), {})
