@@ -113,25 +113,27 @@ def new_tree(
     """Return the tree at its root; row 0 is the objective."""
     column_start, column_row, column_value = by_columns([terms for terms, _, _ in rows], len(low))
     spans = [top - bottom for bottom, top in zip(low, high, strict=True)]
+    loose = [span > 0 for span in spans]
     least, most, largest, unit, free = [], [], [], [], []
     binary = min(low, default=0) >= 0 and max(high, default=1) <= 1
     for terms, _, _ in rows:
-        down = up = top = 0
-        for column, a in terms.items():
-            ends = a * low[column], a * high[column]
-            down += ends[a < 0]
-            up += ends[a > 0]
-            top = max(top, abs(a) * spans[column])
+        ones = set(terms.values()) <= {1}
+        if ones:  # most rows of most models
+            down, up = (sum(map(side.__getitem__, terms)) for side in (low, high))
+            top = max(map(spans.__getitem__, terms), default=0)
+        else:
+            down = sum(a * (low if a > 0 else high)[column] for column, a in terms.items())
+            up = sum(a * (high if a > 0 else low)[column] for column, a in terms.items())
+            top = max(abs(a) * spans[column] for column, a in terms.items())
         least.append(down)
         most.append(up)
         largest.append(top)
-        free.append(sum(spans[column] > 0 for column in terms))
-        ones = set(terms.values()) <= {1}
+        free.append(sum(map(loose.__getitem__, terms)))
         unit.append(ones and (binary or all(low[c] >= 0 and high[c] <= 1 for c in terms)))
     far = 1 + max(map(abs, [*least, *most]))
     count = [0] * COUNTS
     count[FAR] = far
-    count[FREE] = sum(span > 0 for span in spans)
+    count[FREE] = sum(loose)
     count[PATTERN] = -1
     count[DISTINCT], count[CUBES] = distinct, cubes
     places = 2 * (PATIENCE + 4) * len(low) + 400

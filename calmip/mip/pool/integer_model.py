@@ -209,8 +209,10 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     _check_entries(model)
     integer = model.values("integer")
     wanted = set(distinct) or {column for column, one in enumerate(integer) if one}
-    columns = range(len(model.columns))
-    order = sorted(columns, key=lambda column: (column not in wanted, not integer[column], column))
+    order = list(range(len(model.columns)))
+    same = len(wanted) == len(order)
+    if not same:
+        order.sort(key=lambda column: (column not in wanted, not integer[column], column))
     place = {column: number for number, column in enumerate(order)}
     integers = sum(map(bool, integer))
     low: list[Bound] = model.numbers("column_lower", order)
@@ -226,7 +228,8 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     rows: list[FullRow] = []
     for name, (terms, lower, upper) in zip(model.rows, model.whole_rows(), strict=True):
         _check_size(f"row {quote(name)}", [*terms.values(), lower, upper])
-        rows.append(({place[column]: a for column, a in terms.items()}, lower, upper))
+        own = terms if same else {place[column]: a for column, a in terms.items()}
+        rows.append((own, lower, upper))
     _check_size("the objective", [cost / unit for cost in costs.values()])
     constant = model.exact.get(("offset", 0))
     if constant is None:
