@@ -32,7 +32,7 @@ BINARY = ("png", "pdf", "stl", "3mf")
 PLAIN = ("text", "md", "json", "jsonl", "csv")
 """Formats without colours."""
 
-MOST = 1000
+MAX_SHEET_TILINGS = 1000
 """The tilings on one sheet unless a limit is given."""
 
 COMMON = {

@@ -18,7 +18,7 @@ import click
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import Progress
 from calmip.cli._options import (
-    MOST,
+    MAX_SHEET_TILINGS,
     deliver,
     note_written,
     options_again,
@@ -89,7 +89,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
     if given["resume"] and (form != "jsonl" or output is None):
         raise InputError("--resume needs a JSONL file: -o FILE.jsonl")
     if form in PICTURES and given["limit"] is None:
-        given["limit"] = MOST
+        given["limit"] = MAX_SHEET_TILINGS
     if isinstance(source, Instance):
         _check_method(given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}

@@ -11,7 +11,7 @@ from calmip._base.errors import InputError, clip
 from calmip._base.files import make_folder, write_text
 from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 
-LONGEST = 4096
+MAX_PATH_CHARACTERS = 4096
 """The most characters of a path that is remembered."""
 
 
@@ -25,7 +25,7 @@ def last_puzzle(puzzle: str | None) -> str:
     """
     last = ""
     with contextlib.suppress(OSError, ValueError), _file().open(encoding="utf-8") as kept:
-        last = kept.read(LONGEST).strip()
+        last = kept.read(MAX_PATH_CHARACTERS).strip()
     if puzzle is None and last:
         try:
             read_puzzle(last)

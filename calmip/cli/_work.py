@@ -35,10 +35,10 @@ EXIT_CODES = {
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
-PATIENCE = 2.0
+PROGRESS_SECONDS = 2.0
 """Seconds of silence at a terminal."""
 
-GLANCE = 0.5
+SEARCH_SECONDS = 0.5
 """Seconds that the exact-cover search gets beside a slow solver."""
 
 KEY = "calmip.work"
@@ -68,7 +68,7 @@ def work(context: click.Context) -> Iterator[None]:
             elif not now.progress:
                 note(f"calmip {context.info_name} is still running; press Ctrl-C to stop")
 
-    timer = threading.Timer(PATIENCE, show)
+    timer = threading.Timer(PROGRESS_SECONDS, show)
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()
@@ -110,7 +110,7 @@ def compare_with_search(
     def line() -> str:
         from calmip.puzzle.tasks.enumeration import Enumeration
 
-        search = Enumeration(instance, limit=1, time_limit=GLANCE)
+        search = Enumeration(instance, limit=1, time_limit=SEARCH_SECONDS)
         found = list(search)
         if not found and not search.complete:
             return f"{what} is still running; press Ctrl-C to stop"

@@ -189,8 +189,8 @@ compare = _work.compare_with_search
 def beginning(*given, **more):
     compare(*given, **more)
     begun.set()
-_work.compare_with_search, _work.GLANCE, threading.Timer = beginning, 600, Timer
-_work.PATIENCE = 0.1
+_work.compare_with_search, _work.SEARCH_SECONDS, threading.Timer = beginning, 600, Timer
+_work.PROGRESS_SECONDS = 0.1
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -687,7 +687,7 @@ def test_a_journal_that_cannot_be_written_ends_no_marking(
 
     with monkeypatch.context() as patch:
         if place == "close":
-            patch.setattr("calmip.puzzle.tasks.journal.SECONDS", 1e9)
+            patch.setattr("calmip.puzzle.tasks.journal.FLUSH_SECONDS", 1e9)
             patch.setattr("calmip.puzzle.tasks.journal.os.fsync", full)
         else:
             real = calmip.puzzle.tasks.journal.Journal._write

@@ -21,7 +21,7 @@ from calmip.puzzle.tasks.relax import Relaxation
 from calmip.puzzle.tasks.tree import Tree
 from calmip.puzzle.tiling import Tiling
 
-MOST_SHOWN = 12
+MAX_DRAWN_TILINGS = 12
 """The most tilings of a pool that are drawn, so that a notebook stays small."""
 
 
@@ -46,8 +46,9 @@ def html(pool: SolutionPool) -> str:
     """Return a pool as an HTML element: how many solutions, whether all, and the first tilings."""
     count = len(pool)
     known = "proved complete" if pool.complete else "there may be more"
-    shown = f"; the first {MOST_SHOWN} are shown" if len(pool.tilings) > MOST_SHOWN else ""
+    more = len(pool.tilings) > MAX_DRAWN_TILINGS
+    shown = f"; the first {MAX_DRAWN_TILINGS} are shown" if more else ""
     line = f"<p>{count} {pool.what}{'' if count == 1 else 's'}, {known}{shown}</p>"
     if not pool.tilings:
         return f"<div>{line}</div>"
-    return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:MOST_SHOWN]))}</div>"
+    return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:MAX_DRAWN_TILINGS]))}</div>"

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from calmip.puzzle.tasks.results import Source
 
 __all__ = [
-    "MOST_TILINGS",
+    "MAX_TILINGS",
     "FileVerdict",
     "FolderVerdict",
     "ModelComparison",
@@ -53,10 +53,10 @@ __all__ = [
     "check_folder",
 ]
 
-MOST_FAULTS = 20
+MAX_LISTED_FAULTS = 20
 """The most violated equations that are listed."""
 
-MOST_TILINGS = 100_000
+MAX_TILINGS = 100_000
 """The most tilings that are tried on a model by default."""
 
 WORDS = {
@@ -207,7 +207,7 @@ def check(
     against: str | Path | Model | Any = None,
     names: Mapping[str, str] | str | Path | None = None,
     match: bool = False,
-    limit: int = MOST_TILINGS,
+    limit: int = MAX_TILINGS,
     all: bool = False,  # noqa: A002 - the name of the option
     time_limit: float | None = None,
 ) -> Verdict | ModelComparison:
@@ -291,7 +291,7 @@ def check(
     subject = subject_of(source)
     if isinstance(subject, ExactCover):
         assert path is not None  # the answer of an instance is a file or a model
-        return _check_tiling(subject, path, clock, most=None if all else MOST_FAULTS)
+        return _check_tiling(subject, path, clock, most=None if all else MAX_LISTED_FAULTS)
     return _check_values(source, subject, answer, clock, every=all)
 
 
@@ -325,7 +325,7 @@ def _check_values(
 
 
 def _check_tiling(
-    cover: ExactCover, path: Path, clock: Deadline, *, most: int | None = MOST_FAULTS
+    cover: ExactCover, path: Path, clock: Deadline, *, most: int | None = MAX_LISTED_FAULTS
 ) -> Verdict:
     """Check a solution file against the exact cover of an instance, and its board.
 

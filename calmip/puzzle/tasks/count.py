@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["Counts", "count", "count_dates", "count_part"]
 
 
-MOST_PARTS = 1024
+MAX_PARTS = 1024
 
-MOST = (1 << 63) - 1
+MAX_TILINGS = (1 << 63) - 1
 """The most tilings of a choice; a count of more is refused."""
 
 
@@ -103,8 +103,8 @@ def _sum(found: dict[int, dict[int, int]], choices: int) -> Ints:
     for part in found.values():
         for choice, number in part.items():
             total[choice] += number
-    if sum(total) > MOST:
-        raise InputError(f"there are more than {MOST:,} tilings; reveal labels, or divide")
+    if sum(total) > MAX_TILINGS:
+        raise InputError(f"there are more than {MAX_TILINGS:,} tilings; reveal labels, or divide")
     return np.array(total, dtype=np.int64)
 
 
@@ -123,7 +123,7 @@ def _parts_of(
 
     def keep(entry: dict[str, Any]) -> None:
         if not parts:
-            parts.extend(divide(options, check_integer(entry["parts"], 1, MOST_PARTS)))
+            parts.extend(divide(options, check_integer(entry["parts"], 1, MAX_PARTS)))
             return
         part = check_integer(entry["part"], 0, len(parts) - 1)
         if part in found:
@@ -131,7 +131,7 @@ def _parts_of(
         counts: dict[int, int] = {}
         for choice, number in entry["counts"].items():
             counts[check_integer(int(choice), 0, options.choices - 1)] = check_integer(
-                number, 1, MOST
+                number, 1, MAX_TILINGS
             )
         if list(map(str, counts)) != list(entry["counts"]):
             raise ValueError("a choice is not written as a number is")
@@ -311,8 +311,8 @@ def count(
     motions = symmetries(instance) if up_to_symmetry else None
     if any_cells is not None and instance.placed:
         raise InputError("the count starts from an empty board; leave out the key 'placed'")
-    if parts is not None and not 1 <= parts <= MOST_PARTS:
-        raise InputError(f"the number of parts is from 1 to {MOST_PARTS}, not {parts}")
+    if parts is not None and not 1 <= parts <= MAX_PARTS:
+        raise InputError(f"the number of parts is from 1 to {MAX_PARTS}, not {parts}")
     path = None if journal is None else Path(journal)
     if any_cells is not None and _shared(limits, path, parts):
         raise InputError("any_cells are counted by threads on this machine; leave out the rest")

@@ -44,7 +44,7 @@ METHODS = {
 OF_MODELS = "one-tree"
 """The only method for models: it needs no more than their rows."""
 
-LOOK = 1024
+TILINGS_PER_MEMORY_CHECK = 1024
 """The number of tilings between two checks of the memory."""
 
 HALVES = struct.Struct("QH")
@@ -426,7 +426,9 @@ class Enumeration(Sourced):
         if found == self._limit:
             # The search has not looked for another one.
             return "limit"
-        return "memory" if found % LOOK == 0 and resident(os.getpid()) > self._limits.memory else ""
+        if found % TILINGS_PER_MEMORY_CHECK:
+            return ""
+        return "memory" if resident(os.getpid()) > self._limits.memory else ""
 
     def _confirm(self, clock: Deadline, every: int) -> bool:
         """Return whether independent counts agree that there are no more; False if not in time."""

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Hint", "hint"]
 
-SAMPLE = 20_000
+MAX_SAMPLED_TILINGS = 20_000
 """The most tilings that are searched for the most common placement."""
 
-MOST_SETS = 500
+MAX_REMOVED_SETS = 500
 """The most sets of placed pieces whose removal is tried."""
 
 
@@ -144,7 +144,7 @@ def _answer(instance: Instance, limits: Limits) -> Hint:
 
     cover = ExactCover(instance)
     found: Counter[int] = Counter()
-    search = Search(cover, limit=SAMPLE, clock=limits.clock)
+    search = Search(cover, limit=MAX_SAMPLED_TILINGS, clock=limits.clock)
     ways = 0
     for ways, options in enumerate(search, start=1):
         if ways == 1:
@@ -207,7 +207,7 @@ def _dead(instance: Instance, limits: Limits) -> Hint:
         return dead(blocking=singles, complete=None not in known.values())
     sizes = range(2, len(placed) + 1)
     sets = itertools.chain.from_iterable(itertools.combinations(placed, size) for size in sizes)
-    for some in itertools.islice(sets, MOST_SETS):
+    for some in itertools.islice(sets, MAX_REMOVED_SETS):
         revived = _revives(instance, some, limits)
         if revived is None:
             return dead(complete=False)

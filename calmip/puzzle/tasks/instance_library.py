@@ -38,7 +38,7 @@ from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.files.cover_files import LINEAR, WRITERS, cover_parts, header, plain
 from calmip.puzzle.instance import Instance
 
-EFFORT = 1000
+MAX_QUICK_STEPS = 1000
 """The most steps of a quick count; every bundled puzzle needs fewer than 600 per date."""
 
 
@@ -104,7 +104,7 @@ def quick_count(cover: ExactCover) -> int | None:
     """
     from calmip.puzzle.search.exact_cover.counting import count
 
-    steps = iter(range(EFFORT))
+    steps = iter(range(MAX_QUICK_STEPS))
 
     def step(_: Progress) -> None:
         if next(steps, None) is None:
@@ -145,10 +145,10 @@ difficulty, and the number of tilings. Nothing in it depends on the machine's sp
 
 SUMS = "SHA256SUMS"
 
-MOST_BYTES = 100_000_000
+MAX_INDEX_BYTES = 100_000_000
 """The most bytes of an earlier index that is read again."""
 
-MEASURED_NODES = 5_000_000
+MAX_MEASURED_NODES = 5_000_000
 """The most nodes of the search that measures the difficulty of an instance, half a second."""
 
 Measured = tuple[int | None, str]
@@ -240,7 +240,7 @@ class LibraryWriter:
         """The digests of an earlier run's files, by their names."""
         with contextlib.suppress(OSError, ValueError):
             path = self._folder / SUMS
-            if path.stat().st_size <= MOST_BYTES:
+            if path.stat().st_size <= MAX_INDEX_BYTES:
                 lines = path.read_text(encoding="utf-8").splitlines()
                 return {name: digest for digest, _, name in (x.partition("  ") for x in lines)}
         return {}
@@ -354,10 +354,10 @@ def _entry(
 
     feasible = None if tilings is None else tilings > 0
     if measured is None:
-        search = Search(cover, limit=1, node_limit=MEASURED_NODES)
+        search = Search(cover, limit=1, node_limit=MAX_MEASURED_NODES)
         found = any(True for _ in search)
         # A block of nodes may end beyond the limit, and blocks differ without the compiled search.
-        ended = (found or search.complete) and search.nodes <= MEASURED_NODES
+        ended = (found or search.complete) and search.nodes <= MAX_MEASURED_NODES
         nodes = search.nodes if ended else None
         measured = nodes, "exact-cover"
         if found or search.complete:
@@ -419,7 +419,7 @@ def _read_measured(path: Path) -> dict[str, Measured]:
     """Return the measurements of an earlier index, as far as it can be read."""
     found: dict[str, Measured] = {}
     with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_INDEX_BYTES:
             return found
         text = path.read_text(encoding="utf-8")
         for line in csv.DictReader(io.StringIO(text)):

@@ -25,10 +25,10 @@ from calmip.puzzle.documents.serialise import json_text, tiling_lines
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.tiling import Tiling
 
-MOST_LINE = 1 << 27
+MAX_LINE_BYTES = 1 << 27
 """The most bytes of a line; a longer one is not read to its end."""
 
-SECONDS = 1.0
+FLUSH_SECONDS = 1.0
 """The most seconds that a line waits before it is flushed to the disk."""
 
 MALFORMED = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
@@ -113,7 +113,7 @@ class Journal:
         """Read the lines of an earlier run; return their length in bytes."""
         try:
             with self._path.open("rb") as file:
-                line = file.readline(MOST_LINE)
+                line = file.readline(MAX_LINE_BYTES)
                 if not line.endswith(b"\n") and self._first.startswith(line):
                     return 0
                 if line != self._first:
@@ -123,7 +123,7 @@ class Journal:
                     )
                     raise InputError(f"{what}; {self._remedy}", path=self._path)
                 kept = len(line)
-                for number, line in _lines(file, MOST_LINE, 2):
+                for number, line in _lines(file, MAX_LINE_BYTES, 2):
                     data = _data(line, self._first) if line.endswith(b"\n") else None
                     if data is None:
                         self.refuse(number)
@@ -172,7 +172,7 @@ class Journal:
         assert self._file is not None
         self._file.write(line)
         self._file.flush()
-        if time.monotonic() >= self._synced + SECONDS:
+        if time.monotonic() >= self._synced + FLUSH_SECONDS:
             os.fsync(self._file.fileno())
             self._synced = time.monotonic()
 
@@ -207,7 +207,7 @@ def _data(line: bytes, first: bytes) -> dict[str, Any] | None:
         return None
 
 
-MOST_TILING = 1 << 20
+MAX_TILING_BYTES = 1 << 20
 """The most bytes of a line: 500 pieces on 3,600 cells take a tenth of that."""
 
 
@@ -231,7 +231,7 @@ def save_tilings(search: Any, output: Path, *, resume: bool) -> Generator[Tiling
     def earlier() -> Iterator[Tiling]:
         nonlocal kept
         with source.open("rb") as file:
-            for number, line in _lines(file, MOST_TILING):
+            for number, line in _lines(file, MAX_TILING_BYTES):
                 yield _tiling_of(search, line, line_of, source, number)
                 kept += len(line)
 
@@ -299,7 +299,7 @@ def _tiling_of(
     verifier = search.verifier
     try:
         if not line.endswith(b"\n"):
-            raise InputError(f"it has over {MOST_TILING:,} bytes")
+            raise InputError(f"it has over {MAX_TILING_BYTES:,} bytes")
         placements, labels = _parts(json.loads(line))
         with suppress(KeyError, NotATiling):
             tiling: Tiling = verifier.tiling(verifier.options(placements, labels))

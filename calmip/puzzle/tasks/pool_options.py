@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from calmip.mip.model import Model
     from calmip.mip.pool import Goal, PoolSearch
 
-SMALL = 100
+MAX_EXACT_CHOICE = 100
 """Of so many solutions, those that are most different are chosen by binary programs."""
 
-DIGITS = 400
+MAX_DIGITS = 400
 """The most digits before or behind the point of a gap or a distance."""
 
-NODES = 2_000
+MAX_CHOICE_NODES = 2_000
 """The most nodes of such a program."""
 
 
@@ -129,7 +129,7 @@ def _number(what: str, value: str | float | None) -> Fraction | None:
     share = Fraction(-1)
     with suppress(ValueError, ArithmeticError):
         # The exact number of a long exponent would take all memory.
-        if all(abs(Decimal(part).adjusted()) < DIGITS for part in number.split("/")):
+        if all(abs(Decimal(part).adjusted()) < MAX_DIGITS for part in number.split("/")):
             share = Fraction(number) / (100 if per_cent else 1)
     if share < 0 or (what == "within" and per_cent):
         allowed = "1% or 0.01" if what == "gap" else "5 or 0.5"
@@ -187,7 +187,7 @@ def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
             min(near, _distance(one, points[new]))
             for near, one in zip(nearest, points, strict=True)
         ]
-    if not 1 < number < len(points) <= SMALL:
+    if not 1 < number < len(points) <= MAX_EXACT_CHOICE:
         return sorted(chosen)
     pairs = {
         pair: _distance(*map(points.__getitem__, pair))
@@ -215,5 +215,5 @@ def _without(pairs: Iterable[tuple[int, int]], size: int, number: int) -> list[i
     rows = [(f"p{n}", dict.fromkeys(pair, 1.0), 0.0, 1.0) for n, pair in enumerate(pairs)]
     rows.append(("number", dict.fromkeys(range(size), 1.0), float(number), float(number)))
     model = Model.from_rows([f"x{n}" for n in range(size)], rows)
-    found = next(iter(PoolSearch(model, node_limit=NODES, limited=True)), None)
+    found = next(iter(PoolSearch(model, node_limit=MAX_CHOICE_NODES, limited=True)), None)
     return None if found is None else list(found.point)

@@ -27,13 +27,13 @@ from calmip.puzzle.tasks.results import Pictured
 
 __all__ = ["BoardCheck", "Puzzles", "puzzles"]
 
-PATIENCE = 10.0
+COUNT_SECONDS = 10.0
 """Seconds to count the tilings of a board."""
 
-MEMORY = 1000.0
+COUNT_MEGABYTES = 1000.0
 """Megabytes for that; a larger count is done in parts."""
 
-MOST_CHOICES = 50_000
+MAX_CHOICES = 50_000
 """The choices of labels that are checked one by one; more are not."""
 
 
@@ -141,7 +141,7 @@ def _check(puzzle: Puzzle) -> BoardCheck:
     """Return the findings about a board, and about its pieces if it has some."""
     from calmip.puzzle.search.exact_cover.counting import count_by_reveal
 
-    limits = Limits(PATIENCE, memory_limit=MEMORY)
+    limits = Limits(COUNT_SECONDS, memory_limit=COUNT_MEGABYTES)
     faults, detail = puzzle.label_faults(), ""
     counts: dict[str, Any] = {}
     bare: tuple[Cell, ...] = ()
@@ -156,7 +156,7 @@ def _check(puzzle: Puzzle) -> BoardCheck:
             counts = _counts(found, real)
             faults += _contradictions(puzzle, counts)
         except TimeoutError:
-            detail = f"not counted within {PATIENCE:g} s"
+            detail = f"not counted within {COUNT_SECONDS:g} s"
         except InputError as error:
             detail = f"not counted: {error.message}"
     hopeless = _hopeless(puzzle, real)
@@ -167,7 +167,7 @@ def _real(puzzle: Puzzle) -> set[tuple[str, ...]] | None:
     """Return the choices of labels that are dates; None if a group is not of the calendar."""
     if not puzzle.groups or not set(puzzle.groups) <= {*GROUPS, *DIGITS}:
         return None
-    if math.prod(map(len, puzzle.groups.values())) > MOST_CHOICES:
+    if math.prod(map(len, puzzle.groups.values())) > MAX_CHOICES:
         return None
     try:
         return {tuple(labels.values()) for labels in real_dates(puzzle.groups).values()}
@@ -206,7 +206,7 @@ def _contradictions(puzzle: Puzzle, counts: Mapping[str, Any]) -> Iterator[str]:
 def _hopeless(puzzle: Puzzle, real: set[tuple[str, ...]] | None) -> dict[str, tuple[str, ...]]:
     """Return the dates whose cells the pieces cannot cover whatever their shapes, by the reason."""
     board, groups = puzzle.board, puzzle.groups
-    if math.prod(map(len, groups.values())) > MOST_CHOICES:
+    if math.prod(map(len, groups.values())) > MAX_CHOICES:
         return {}
     sizes = {
         labels: len(board.cells) - sum(len(board.labels[label]) for label in labels)

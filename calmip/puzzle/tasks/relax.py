@@ -47,7 +47,7 @@ __all__ = ["Relaxation", "Round", "Subjected", "relax", "relaxable"]
 PROOF_SECONDS = 60.0
 """The most CPU seconds of the exact proof that a relaxation is infeasible."""
 
-MOST_RATIO = 1_000_000
+MAX_WEIGHT_RATIO = 1_000_000
 """The largest ratio of two weights."""
 
 
@@ -424,10 +424,11 @@ def relaxable(subject: Subject, *, packing: bool, weight: Mapping[str, float] | 
             f"a weight of {sizes.max():g} is infinite to a solver; weights are smaller than "
             f"{INFINITE:g}: divide all of them by the same number"
         )
-    if len(sizes) and sizes.max() > MOST_RATIO * sizes.min():
+    if len(sizes) and sizes.max() > MAX_WEIGHT_RATIO * sizes.min():
         raise InputError(
             f"the weights range from {sizes.min():g} to {sizes.max():g}; beside the greatest, "
-            f"floating-point numbers lose one that is {MOST_RATIO:,} times smaller: leave it out"
+            f"floating-point numbers lose one that is {MAX_WEIGHT_RATIO:,} times smaller: "
+            "leave it out"
         )
     exact = {key: value for key, value in model.exact.items() if key[0] not in ("cost", "offset")}
     return model.changed(cost=cost, maximise=bool(cost.any()), offset=0.0, exact=exact)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Source = Instance | Model | Any
     """The argument of a task: an instance, a model, or an object of a modelling language."""
 
-MOST = 190
+MAX_REPR_CHARACTERS = 190
 """Characters of a result's ``repr``."""
 
 
@@ -69,9 +69,10 @@ class Result:
         return ", ".join(f"{name} {value}" for name, value in self.describe().items())
 
     def __repr__(self) -> str:
-        text = f"<{type(self).__name__} {self.status}: {clip(self._summary(), MOST)}"
+        most = MAX_REPR_CHARACTERS
+        text = f"<{type(self).__name__} {self.status}: {clip(self._summary(), most)}"
         # Cut again afterwards: escaping makes the text longer.
-        return f"{text if len(text) < MOST else text[: MOST - 4] + '...'}>"
+        return f"{text if len(text) < most else text[: most - 4] + '...'}>"
 
     def __str__(self) -> str:
         return renderers.reports().text(self).removesuffix("\n")

@@ -16,7 +16,7 @@ from calmip.puzzle.tiling import Tiling
 
 __all__ = ["Today", "today"]
 
-MOST = 1000
+MAX_TILINGS = 1000
 """The number of tilings from which the tiling of the day is taken."""
 
 
@@ -88,7 +88,7 @@ def today(
     instance = Instance.of_date(puzzle, day, name=day.isoformat())
     cover = ExactCover(instance)
     limits = Limits(time_limit)
-    search = Search(cover, limit=MOST, clock=limits.clock)
+    search = Search(cover, limit=MAX_TILINGS, clock=limits.clock)
     found = list(search)
     if not found:
         return Today(instance, day, None, 0 if search.complete else None)

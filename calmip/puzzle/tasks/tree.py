@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from calmip.puzzle.search.exact_cover.witnesses import Subject
     from calmip.puzzle.tasks.results import Source
 
-__all__ = ["MOST_NODES", "Tree", "tree"]
+__all__ = ["DEFAULT_NODES", "Tree", "tree"]
 
-MOST_NODES = 500
+DEFAULT_NODES = 500
 """The default node limit."""
 
 
@@ -149,7 +149,7 @@ def tree(
     every: bool = False,
     weight: Mapping[str, float] | None = None,
     packing: bool = False,
-    node_limit: int = MOST_NODES,
+    node_limit: int = DEFAULT_NODES,
     time_limit: float | None = None,
 ) -> Tree:
     """Solve a small instance or model by branch and bound, and show the tree.

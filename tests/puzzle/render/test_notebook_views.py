@@ -8,7 +8,7 @@ import pytest
 
 import calmip
 from calmip import SolutionPool
-from calmip.puzzle.render.notebook import MOST_SHOWN
+from calmip.puzzle.render.notebook import MAX_DRAWN_TILINGS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,7 +38,7 @@ def test_a_pool_says_how_many_and_shows_the_first(pool: SolutionPool) -> None:
     root = ET.fromstring(html)
     assert root.tag == "div"
     assert html.startswith(
-        f"<div><p>64 tilings, proved complete; the first {MOST_SHOWN} are shown</p>"
+        f"<div><p>64 tilings, proved complete; the first {MAX_DRAWN_TILINGS} are shown</p>"
     )
     assert len(root.findall(f"{SVG}svg")) == 1
     some = SolutionPool(pool.instance, pool.tilings[:1], complete=False)._repr_html_()

@@ -223,7 +223,7 @@ def test_a_line_without_an_end_is_not_read_to_its_end(
 ) -> None:
     journal = tmp_path / "journal"
     count(year(), parts=2, journal=journal)
-    monkeypatch.setattr("calmip.puzzle.tasks.journal.MOST_LINE", journal.stat().st_size)
+    monkeypatch.setattr("calmip.puzzle.tasks.journal.MAX_LINE_BYTES", journal.stat().st_size)
     size = journal.stat().st_size
     with journal.open("r+b") as file:
         file.truncate(size + 1_000_000)

@@ -14,7 +14,7 @@ from processes import PATIENCE, wait_until
 
 import calmip
 from calmip.cli import main
-from calmip.puzzle.tasks.enumeration import LOOK
+from calmip.puzzle.tasks.enumeration import TILINGS_PER_MEMORY_CHECK
 
 FREE = """\
 Minimize
@@ -235,4 +235,4 @@ def test_a_model_is_enumerated_within_the_memory(tmp_path: Path) -> None:
     names = " ".join(f"x{n}" for n in range(20))
     path.write_text(f"Minimize\n obj: x0\nSubject To\n r: x0 >= 0\nBinaries\n {names}\nEnd\n")
     pool = calmip.enumerate(calmip.read_model(path), memory_limit=1)
-    assert (len(pool), pool.complete, pool.stopped) == (LOOK, False, "memory")
+    assert (len(pool), pool.complete, pool.stopped) == (TILINGS_PER_MEMORY_CHECK, False, "memory")

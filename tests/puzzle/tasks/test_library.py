@@ -186,7 +186,7 @@ def test_what_cannot_be_a_library_is_said(january: Puzzle, tmp_path: Path) -> No
 def test_a_search_that_is_too_long_leaves_its_measure_empty(
     january: Puzzle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.puzzle.tasks.instance_library.MEASURED_NODES", 0)
+    monkeypatch.setattr("calmip.puzzle.tasks.instance_library.MAX_MEASURED_NODES", 0)
     entries = export_dates(january, tmp_path / "set").entries
     assert None in {entry.nodes for entry in entries} <= {None, 0}
     # What was found within a block of nodes is known all the same.
@@ -196,7 +196,7 @@ def test_a_search_that_is_too_long_leaves_its_measure_empty(
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
     assert quick_count(year) == 25_061
-    monkeypatch.setattr("calmip.puzzle.tasks.instance_library.EFFORT", 2)
+    monkeypatch.setattr("calmip.puzzle.tasks.instance_library.MAX_QUICK_STEPS", 2)
     assert quick_count(year) is None
 
 

@@ -213,7 +213,7 @@ def test_a_count_that_the_file_states_wrongly_is_said(tmp_path: Path) -> None:
 def test_a_board_that_is_not_counted_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.puzzle.tasks.puzzles.PATIENCE", 1e-9)
+    monkeypatch.setattr("calmip.puzzle.tasks.puzzles.COUNT_SECONDS", 1e-9)
     found = of(GRID + PIECES, tmp_path)
     assert found.check is not None
     assert (found.check.counts, found.check.detail) == ({}, "not counted within 1e-09 s")

@@ -291,7 +291,7 @@ def test_twenty_equations_that_fail_are_named_and_the_others_counted(
     assert head == f"not a tiling: {len(faults)} equations fail"
     more = "... and 1 more (--all lists them)"
     for most, last in ((len(faults), faults[-1]), (len(faults) - 1, more)):
-        monkeypatch.setattr("calmip.puzzle.tasks.check.MOST_FAULTS", most)
+        monkeypatch.setattr("calmip.puzzle.tasks.check.MAX_LISTED_FAULTS", most)
         assert calmip.check(tiny(), "wrong.sol").reasons[-1] == last
 
 

@@ -179,7 +179,7 @@ def test_a_wide_tree_scrolls_on_a_page_at_a_readable_size(
     drawn: Tree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As if there were hundreds of nodes: the picture alone is made as narrow as it may be.
-    monkeypatch.setattr("calmip.puzzle.render.reports.relaxations.PIXELS", 10)
+    monkeypatch.setattr("calmip.puzzle.render.reports.relaxations.MAX_WIDTH_PIXELS", 10)
     scales = {}
     for suffix in ("svg", "html"):
         path = tmp_path / f"tree.{suffix}"

@@ -283,16 +283,16 @@ def _table(instance: Instance, counts: Choices) -> list[Block]:
     return [*lines, ""]
 
 
-MOST_LEFT = 20
+MAX_LISTED_SETS = 20
 """The most sets of pieces left out in a report."""
 
 
 def _left_out(left: Mapping[tuple[str, ...], int]) -> Iterator[Block]:
     """Yield a table of the pieces that are left out, and what it omits."""
     rows = [[join_words(names), f"{n:,}"] for names, n in left.items()]
-    yield DataTable(("left out", "tilings"), rows[:MOST_LEFT], left=(0,))
-    if len(rows) > MOST_LEFT:
-        yield f"and {len(rows) - MOST_LEFT:,} more; the JSON has all"
+    yield DataTable(("left out", "tilings"), rows[:MAX_LISTED_SETS], left=(0,))
+    if len(rows) > MAX_LISTED_SETS:
+        yield f"and {len(rows) - MAX_LISTED_SETS:,} more; the JSON has all"
 
 
 def _extremes(counts: Choices) -> Iterator[str]:

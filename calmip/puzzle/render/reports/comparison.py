@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from calmip.mip.model import Model
     from calmip.puzzle.tasks.model_comparison import ModelComparison
 
-MOST = 20
+MAX_LISTED_ENTRIES = 20
 """The most values, rows or pairs of names that are listed; JSON has all."""
 
 HOW = {
@@ -90,8 +90,9 @@ def _point(found: ModelComparison) -> Iterator[Block]:
     point = inclusion.point or {}
     named = sorted(((one.columns[c], value) for c, value in point.items()), key=_natural)
     values = [f"{safe_name(name)} = {_number(value)}" for name, value in named]
-    more = f", and {len(values) - MOST} more" if len(values) > MOST else ""
-    shown = ", ".join(values[:MOST]) + more if values else "every value is 0"
+    rest = len(values) - MAX_LISTED_ENTRIES
+    more = f", and {rest} more" if rest > 0 else ""
+    shown = ", ".join(values[:MAX_LISTED_ENTRIES]) + more if values else "every value is 0"
     yield f"a solution of {safe_name(labels[id(one)])} alone: {shown}"
     yield from (f"  {line}" for line in _violations(other, inclusion, safe_name(labels[id(other)])))
 
@@ -105,7 +106,7 @@ def _natural(named: tuple[str, Number]) -> list[tuple[int, str]]:
 def _violations(model: Model, inclusion: Inclusion, label: str) -> Iterator[str]:
     if inclusion.reason:
         yield f"it violates {label}: {clip(inclusion.reason, 500)}"
-    for each in inclusion.violations[:MOST]:
+    for each in inclusion.violations[:MAX_LISTED_ENTRIES]:
         names = model.rows if each.kind == "row" else model.columns
         name = safe_name(names[each.number])
         value, allowed = _number(each.value), _number(each.allowed)
@@ -246,9 +247,9 @@ def _table(owner: str, name: str, inclusion: Inclusion) -> DataTable | None:
             clip(safe_name(side.words), 60),
             _state(side, inclusion),
         )
-        for side in sorted(sides, key=_order)[:MOST]
+        for side in sorted(sides, key=_order)[:MAX_LISTED_ENTRIES]
     ]
-    rest = len(sides) - MOST
+    rest = len(sides) - MAX_LISTED_ENTRIES
     note = f"and {rest} more (--format json has them all)" if rest > 0 else ""
     title = f"only in {owner}, asked of {name}:"
     return DataTable(("kind", "name", "inequality", "verdict"), rows, title, note, range(4), "  ")

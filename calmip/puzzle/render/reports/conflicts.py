@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from calmip.mip.model import Model
     from calmip.puzzle.tasks.explain import Explanation
 
-LARGE = 30
+LARGE_CONFLICT_ROWS = 30
 """A conflict of more rows than this is of little help to a reader."""
 
-MOST = 20
+MAX_LISTED_ROWS = 20
 """The most witnesses and changed rows that a report lists; JSON has all."""
 
 
@@ -108,10 +108,12 @@ def _of_model(found: Explanation) -> Iterator[Block]:
         rest = "the other rows are feasible together"
         yield rest if found.complete else f"it is not known whether {rest}"
     yield from _repairs(found)
-    if found.repairs is None and any(len(one.numbers("row")) > LARGE for one in found.subsystems):
+    if found.repairs is None and any(
+        len(one.numbers("row")) > LARGE_CONFLICT_ROWS for one in found.subsystems
+    ):
         yield (
-            f"a conflict of more than {LARGE} rows explains little; --repair shows the least "
-            "change that makes the model feasible"
+            f"a conflict of more than {LARGE_CONFLICT_ROWS} rows explains little; --repair shows "
+            "the least change that makes the model feasible"
         )
 
 
@@ -156,9 +158,9 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
             continue
         group = one.groups[first]
         yield f"  group {safe_name(names[first])}, {len(group)} row{'s' * (len(group) > 1)}:"
-        yield from (f"    {row_text(model, row)}" for row in group[:MOST])
-        if len(group) > MOST:
-            yield f"    and {len(group) - MOST} more"
+        yield from (f"    {row_text(model, row)}" for row in group[:MAX_LISTED_ROWS])
+        if len(group) > MAX_LISTED_ROWS:
+            yield f"    and {len(group) - MAX_LISTED_ROWS} more"
     bounds = _bounds(model, one)
     if bounds:
         yield f"  bounds: {', '.join(bounds)}"
@@ -222,7 +224,7 @@ def _proof(model: Model, one: Subsystem) -> Iterator[str]:
 
 def _witnesses(found: Explanation, one: Subsystem) -> Iterator[Block]:
     """Yield a table with a solution of the others for each member, unless there are many."""
-    if not 1 < len(one.members) <= MOST or not one.irreducible:
+    if not 1 < len(one.members) <= MAX_LISTED_ROWS or not one.irreducible:
         return
     rows = []
     used = {c for row in {*one.rows, *found.kept} for c in found.model.exact_row(row)[0]}
@@ -251,8 +253,8 @@ def _repairs(found: Explanation) -> Iterator[Block]:
             f"{safe_name(found.rows[row])} {'+' if size > 0 else ''}{_number(size)}"
             for row, size in sorted(one.changes.items())
         ]
-        rest = len(changes) - MOST
-        text = ", ".join(changes[:MOST]) + (f" and {rest} more" if rest > 0 else "")
+        rest = len(changes) - MAX_LISTED_ROWS
+        text = ", ".join(changes[:MAX_LISTED_ROWS]) + (f" and {rest} more" if rest > 0 else "")
         fewest = " (fewest)" if one.fewest else ""
         known = "proved" if one.proved else "found"
         rows.append((f"{len(changes)}{fewest}", _number(one.cost), known, text))

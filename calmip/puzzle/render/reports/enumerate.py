@@ -33,7 +33,7 @@ STOPPED = {
 }
 """Why an enumeration ended early."""
 
-SOON = 0.5
+LISTING_SECONDS = 0.5
 """The seconds after an interrupt in which JSON lists solutions."""
 
 
@@ -57,7 +57,7 @@ def interrupted_json(search: Enumeration) -> Iterator[str]:
 
     ``unlisted`` of the search becomes the number of the others.
     """
-    pool, end = SolutionPool.of(search, listed=False), perf_counter() + SOON
+    pool, end = SolutionPool.of(search, listed=False), perf_counter() + LISTING_SECONDS
     yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
     in_time = takewhile(lambda _: perf_counter() < end, search.solutions)
     search.unlisted = search.count

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.puzzles import BoardCheck, Puzzles
 
-MOST = 5
+MAX_NAMED_ENTRIES = 5
 """The most labels, cells or dates that are named."""
 
 COUNTED = {
@@ -116,9 +116,9 @@ def _findings(puzzle: Puzzle, check: BoardCheck) -> list[Plain]:
     faults = list(check.faults)
     if check.bare:
         cells = [f"{puzzle.board.label(cell)} {cell}" for cell in check.bare]
-        faults.append(f"no piece can cover {join_words(cells, most=MOST)}")
+        faults.append(f"no piece can cover {join_words(cells, most=MAX_NAMED_ENTRIES)}")
     for reason, dates in check.hopeless.items():
-        where = f" on {join_words(dates, most=MOST)}" if puzzle.groups else ""
+        where = f" on {join_words(dates, most=MAX_NAMED_ENTRIES)}" if puzzle.groups else ""
         faults.append(f"no tiling{where}: {reason}")
     found = [Paragraph(fault, "  ", "    ") for fault in faults or ["no faults found"]]
     title = f"numbers of tilings{f': {check.detail}' if check.detail else ':'}"
@@ -137,7 +137,7 @@ def _counts(counts: Mapping[str, object], prefix: str = "") -> list[tuple[str, .
         if isinstance(value, Mapping) and "count" in value:
             dates = value.get("dates", value.get("date", []))
             dates = dates if isinstance(dates, list) else [dates]
-            where = f"  {join_words(dates, most=MOST)}" if dates else ""
+            where = f"  {join_words(dates, most=MAX_NAMED_ENTRIES)}" if dates else ""
             rows.append((prefix + words, f"{_number(value['count'])}{where}"))
         elif isinstance(value, Mapping):
             rows.extend(_counts(value, f"{prefix}{words}, "))

@@ -77,7 +77,7 @@ def _multipliers(certificate: Certificate, names: Sequence[str], words: str) -> 
 
 # relax
 
-MOST = 60
+MAX_LISTED_ENTRIES = 60
 """The most columns, or nodes of a tree, that a text lists; the other forms have all."""
 
 
@@ -89,8 +89,11 @@ def relaxation(found: Relaxation) -> Document:
     if found.point is None:
         return Document(title, [*_solves(found), *_infeasible(found)])
     values = sorted(found.values.items(), key=lambda one: (-one[1], one[0]))
-    rows = [(safe_name(found.columns[option]), _number(value)) for option, value in values[:MOST]]
-    rest = len(values) - MOST
+    rows = [
+        (safe_name(found.columns[option]), _number(value))
+        for option, value in values[:MAX_LISTED_ENTRIES]
+    ]
+    rest = len(values) - MAX_LISTED_ENTRIES
     more = f"and {rest} more (--format csv has them all)" if rest > 0 else ""
     columns = DataTable((), rows, f"{len(values)} columns are not 0:", more, (0, 1), "  ")
     blocks: list[Block] = [*_solves(found), "", columns]
@@ -234,10 +237,10 @@ def shares(found: Relaxation) -> Picture:
 
 # tree
 
-PIXELS = 2400
+MAX_WIDTH_PIXELS = 2400
 """A picture is not made wider than this, as long as its words can be read when it is enlarged."""
 
-READABLE = 55.0
+PIXELS_PER_UNIT = 55.0
 """Pixels per unit of a tree on a page, which scrolls: numbers of nodes are 13 pixels high."""
 
 
@@ -245,7 +248,7 @@ def tree(found: Tree) -> Document:
     """Return the status of the nodes; in a text the first tree, on a page the picture of all."""
     drawing = Drawing(
         lambda _: "\n".join(_nodes(found, found.searches[0])),
-        svg_by(lambda: replace(tree_picture(found), cell=READABLE)),
+        svg_by(lambda: replace(tree_picture(found), cell=PIXELS_PER_UNIT)),
     )
     title = f"{safe_name(found.title)}: branch and bound"
     if not found.known:
@@ -271,12 +274,12 @@ def _searches(found: Tree) -> list[str]:
 
 
 def _nodes(found: Tree, search: SearchedTree) -> Iterator[str]:
-    for node, depth, _ in islice(_walk(search), MOST):
+    for node, depth, _ in islice(_walk(search), MAX_LISTED_ENTRIES):
         name = safe_name(found.columns[node.column]) if node.column >= 0 else ""
         value = f"{name} = {node.value}: " if name else ""
         yield f"{'  ' * depth}{value}{_state(found, node)}"
-    if len(search.nodes) > MOST:
-        yield f"and {len(search.nodes) - MOST} nodes more; -o tree.svg draws them all"
+    if len(search.nodes) > MAX_LISTED_ENTRIES:
+        yield f"and {len(search.nodes) - MAX_LISTED_ENTRIES} nodes more; -o tree.svg draws them all"
 
 
 def _walk(search: SearchedTree) -> Iterator[tuple[Node, int, list[Node]]]:
@@ -305,12 +308,12 @@ def _state(found: Tree, node: Node) -> str:
     return state + {"bound": "; pruned by bound", "open": "; open"}.get(node.status, "")
 
 
-STEP, DEEP = 1.15, 1.9
+LEAF_DISTANCE, LEVEL_DISTANCE = 1.15, 1.9
 """The distance of leaves, and of a node from its parent."""
 
-WIDE, HIGH = 0.96, 0.62
-THUMB = 1.5
-GAP, MARGIN, HEAD = 1.5, 0.5, 1.5
+NODE_WIDTH, NODE_HEIGHT = 0.96, 0.62
+THUMBNAIL_WIDTH = 1.5
+GAP, MARGIN, HEAD_HEIGHT = 1.5, 0.5, 1.5
 
 # The status of a node -> the words for it, and the role of the colour.
 STATES = {
@@ -338,15 +341,15 @@ def tree_picture(found: Tree) -> Picture:
             marks.append(
                 Words(right, MARGIN + 0.2 + 0.5 * line, text, 0.34, bold=not line, start=True)
             )
-        marks += shift(drawn, right, MARGIN + HEAD)
+        marks += shift(drawn, right, MARGIN + HEAD_HEIGHT)
         right += width + GAP
         deepest = max(deepest, height)
     title = f"branch and bound on {safe_name(found.title)}"
     if found.of_instance:
         title = f"{found.instance.puzzle.name}: {title}"
     text = "; ".join(f"{one.order}, {one.branching}: {counts(one)}" for one in found.searches)
-    width, height = right - GAP + MARGIN, deepest + HEAD + 2 * MARGIN
-    cell = max(CELL / 2, min(CELL, PIXELS / width))
+    width, height = right - GAP + MARGIN, deepest + HEAD_HEIGHT + 2 * MARGIN
+    cell = max(CELL / 2, min(CELL, MAX_WIDTH_PIXELS / width))
     return Picture(width, height, tuple(marks), title, text, cell)
 
 
@@ -372,21 +375,21 @@ def _tree(found: Tree, search: SearchedTree) -> tuple[float, float, list[Mark]]:
         x, y = places[node.number]
         if node.parent >= 0:
             above = places[node.parent]
-            line: Loop = ((above[0], above[1] + HIGH / 2 + 0.3), (x, y - HIGH / 2))
+            line: Loop = ((above[0], above[1] + NODE_HEIGHT / 2 + 0.3), (x, y - NODE_HEIGHT / 2))
             edges.append(Area((line,), "", "quiet", 0.03))
             at = (line[0][0] * 0.3 + x * 0.7, line[0][1] * 0.3 + line[1][1] * 0.7)
             boxes.append(Area((_around(at, 0.22, 0.3),), "paper"))
             boxes.append(Words(*at, str(node.value), 0.26, "ink"))
         boxes += _box(found, node, (x, y), branched.get(node.number))
-        lowest = max(lowest, y + HIGH / 2 + 0.3)
+        lowest = max(lowest, y + NODE_HEIGHT / 2 + 0.3)
         tiling = found.tiling(node)
         if tiling is not None:
             leaf = day_picture(found.instance, tiling)
-            scale = min(THUMB / leaf.width, THUMB / leaf.height)
-            down = y + HIGH / 2 + 0.1
+            scale = min(THUMBNAIL_WIDTH / leaf.width, THUMBNAIL_WIDTH / leaf.height)
+            down = y + NODE_HEIGHT / 2 + 0.1
             boxes += shift(leaf.marks, x - leaf.width * scale / 2, down, scale)
             lowest = max(lowest, down + leaf.height * scale + 0.1)
-    return max(x for x, _ in places) + THUMB / 2, lowest, [*edges, *boxes]
+    return max(x for x, _ in places) + THUMBNAIL_WIDTH / 2, lowest, [*edges, *boxes]
 
 
 def _places(search: SearchedTree) -> list[tuple[float, float]]:
@@ -395,8 +398,8 @@ def _places(search: SearchedTree) -> list[tuple[float, float]]:
     walk = list(_walk(search))
     at = 0.0
     for node, depth, below in walk:
-        width = THUMB + 0.1 if node.status == "solution" else STEP
-        places[node.number] = at + width / 2, HIGH / 2 + DEEP * depth
+        width = THUMBNAIL_WIDTH + 0.1 if node.status == "solution" else LEAF_DISTANCE
+        places[node.number] = at + width / 2, NODE_HEIGHT / 2 + LEVEL_DISTANCE * depth
         at += 0 if below else width
     for node, _, below in reversed(walk):
         if below:
@@ -408,7 +411,9 @@ def _places(search: SearchedTree) -> list[tuple[float, float]]:
 def _box(found: Tree, node: Node, place: tuple[float, float], branched: int | None) -> list[Mark]:
     """Return the marks of a node and, below it, the column that is branched on."""
     x, y = place
-    marks: list[Mark] = [Area((_around(place, WIDE, HIGH),), STATES[node.status][1], "line", 0.03)]
+    marks: list[Mark] = [
+        Area((_around(place, NODE_WIDTH, NODE_HEIGHT),), STATES[node.status][1], "line", 0.03)
+    ]
     state = "infeasible"
     if node.bound is not None and found.has_objective:
         state = f"{found.bound(node):.4g}"
@@ -416,13 +421,13 @@ def _box(found: Tree, node: Node, place: tuple[float, float], branched: int | No
         state = f"{node.fractional} frac." if node.fractional else "integral"
     ink = "ink" if node.status == "branched" else "name"
     for text, size, down in ((str(node.number), 0.24, -0.13), (state, 0.2, 0.15)):
-        short, fits = fit(text, WIDE * 0.9, size, 0.08)
+        short, fits = fit(text, NODE_WIDTH * 0.9, size, 0.08)
         marks.append(Words(x, y + down, short, fits, ink))
     if branched is not None:
         name = safe_name(found.columns[branched])
-        text, size = fit(name, WIDE * 1.1, 0.2, 0.1)
-        at = (x, y + HIGH / 2 + 0.18)
-        marks += [Area((_around(at, WIDE, 0.24),), "paper"), Words(*at, text, size, "quiet")]
+        text, size = fit(name, NODE_WIDTH * 1.1, 0.2, 0.1)
+        at = (x, y + NODE_HEIGHT / 2 + 0.18)
+        marks += [Area((_around(at, NODE_WIDTH, 0.24),), "paper"), Words(*at, text, size, "quiet")]
     return marks
 
 
