@@ -43,7 +43,7 @@ from calmip.cli._parameters import (
     add_parameter,
     flag_named,
 )
-from calmip.cli._stdin import stdin_as_file
+from calmip.cli._stdin import FOLDER, SUFFIX, stdin_as_file
 from calmip.cli._streams import note
 from calmip.cli._work import EXIT_CODES, on_interrupt, progress, steps
 from calmip.features import Feature
@@ -60,8 +60,8 @@ from calmip.puzzle.render.reports import files
 if TYPE_CHECKING:
     from calmip.mip.model import Model
 
-OF_ALL = ("form", "paper", "theme", "output", "quiet", "verbose")
-"""The options of every command, which its help lists last."""
+OF_ALL = (SUFFIX, "form", "paper", "theme", "output", "quiet", "verbose")
+"""The options of all commands, or of all that read a model; the help lists them last."""
 
 
 def make_command(name: str, feature: Feature) -> click.Command:
@@ -77,12 +77,14 @@ def make_command(name: str, feature: Feature) -> click.Command:
     made = Made(name, feature)
 
     def run(**given: Any) -> int:
-        with stdin_as_file(given):
+        with stdin_as_file(given, feature.models):
             return Typed(made, given).run()
 
     for parameter in reversed(list(made.parameters.values())):
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
     file = made.report.file
+    if feature.models and "suffix" not in made.parameters:
+        run = COMMON[SUFFIX](run)
     run = format_option([*made.writers], by_suffix=not made.writes and file is None)(run)
     for option in ("paper", "theme"):
         if any(_takes(write, option) for write in made.writers.values()):
@@ -292,7 +294,7 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
             )
         for number, one in enumerate(texts, start=1):
             own = path.with_stem(f"{path.stem}-{number}") if path and len(texts) > 1 else path
-            deliver(one, form, own)
+            deliver(one.replace(given[FOLDER].encode(), b""), form, own)
     if file and given["output"] is not None and (text := file[-1](result)):
         deliver(text.encode(), form, output)
     notes = [made.report.picture_notes] * (form in PICTURES)

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import check_seconds
 from calmip.cli._command import Explained
+from calmip.cli._stdin import SUFFIX, check_kind
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.mip.display import PAPER, PAPERS
 from calmip.puzzle.puzzle import Puzzle
@@ -61,6 +62,13 @@ COMMON = {
         "--integer-default",
         type=click.Choice(["1", "inf"]),
         help="Bound integers without bounds in MPS files by 1, or not.",
+    ),
+    SUFFIX: click.option(
+        "--suffix",
+        SUFFIX,
+        metavar="SUFFIX",
+        callback=check_kind,
+        help="Read stdin (-) as a file with this suffix; its first lines show it otherwise.",
     ),
     "theme": click.option(
         "--theme",

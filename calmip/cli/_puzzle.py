@@ -72,7 +72,8 @@ def below_check(words: Sequence[str], options: Collection[str]) -> tuple[str, st
     """Return which command below ``check`` is meant: for a folder, or for a model alone."""
     if words and Path(words[0]).is_dir():
         return "folder", ""
-    if len(words) == 1 and "against" not in options and is_model(Path(words[0])):
+    alone = len(words) == 1 and "against" not in options
+    if alone and (words[0] == "-" or is_model(Path(words[0]))):
         return "file", "an answer to check"
     return "", ""
 

@@ -3,39 +3,64 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import scratch_folder
 
-INPUTS = ("source", "answer", "against")
+INPUTS = ("source", "name", "path", "answer", "against")
 """The parameters of files to read, in the order in which a command lists them."""
+
+SUFFIX = "stdin_suffix"
+"""The parameter of the option ``--suffix``, of commands that read more than one kind of file."""
+
+FOLDER = "stdin_folder"
+"""What results leave out of the file's path, which nobody has named: its folder, as a text."""
+
+ANSWERS = (".sol", ".txt", ".json", ".slx", ".xml", ".out")
+"""The suffixes of answers, which all mean the same: the content decides."""
 
 
 @contextlib.contextmanager
-def stdin_as_file(given: dict[str, Any]) -> Iterator[None]:
+def stdin_as_file(given: dict[str, Any], kinds: Collection[str] = ()) -> Iterator[None]:
     """Let a file that holds what stands in stdin take the place of ``-`` among the inputs.
 
-    Its suffix is that of its content.
+    Its suffix is that of ``--suffix``, else that of its content.
+
+    Parameters
+    ----------
+    given
+        The values of the command's parameters.
+    kinds
+        The parameters that a model may be; without any, stdin is a puzzle or an instance.
 
     Raises
     ------
     InputError
-        If two inputs are stdin, or it is closed, empty, too long or of no known kind.
+        If two inputs are stdin, or it is closed, empty, too long or of no known kind; or if
+        there is a suffix for a file that is named.
     """
+    suffix, given[FOLDER] = given.pop(SUFFIX, None), ""
     names = [name for name in INPUTS if str(given.get(name)) == "-"]
+    if "path" not in kinds and "path" in names:
+        names.remove("path")  # a submission, which has the name of its student
     if not names:
+        if suffix:
+            raise InputError("--suffix is that of stdin (-) only, and changes nothing here")
         yield
         return
     if len(names) > 1:
         raise InputError("stdin is one file; name the other one", path="-")
     (name,) = names
     with scratch_folder() as folder:
-        path = _spool(folder, answer=name == "answer")
-        given[name] = type(given[name])(path)
+        path = _spool(folder)
+        kind = suffix or (_kind(path, answer=name == "answer") if kinds else ".yaml")
+        path = path.rename(folder / f"stdin{kind}")
+        given[name], given[FOLDER] = type(given[name])(path), f"{folder}{os.sep}"
         try:
             yield
         except InputError as error:
@@ -44,10 +69,9 @@ def stdin_as_file(given: dict[str, Any]) -> Iterator[None]:
             raise
 
 
-def _spool(folder: Path, *, answer: bool) -> Path:
+def _spool(folder: Path) -> Path:
     """Write stdin to a file in a folder, and return its path."""
-    from calmip.mip.files.model_files import kind_of_text
-    from calmip.mip.files.text_source import MAX_BYTES, read_source
+    from calmip.mip.files.text_source import MAX_BYTES
 
     stream: Any = sys.stdin
     try:
@@ -56,18 +80,37 @@ def _spool(folder: Path, *, answer: bool) -> Path:
         raise InputError(f"cannot be read: {error}", path="-") from None
     spooled = folder / "stdin"
     spooled.write_bytes(data)
+    return spooled
+
+
+def _kind(path: Path, *, answer: bool) -> str:
+    """Return the suffix that the content of a file has."""
+    from calmip.mip.files.model_files import kind_of_text
+    from calmip.mip.files.text_source import MAX_BYTES, read_source
+
     try:
-        source = read_source(spooled, longest=MAX_BYTES)
+        source = read_source(path, longest=MAX_BYTES)
     except InputError as error:
         error.path = "-"
         raise
-    kind = kind_of_text(source)
+    kind = kind_of_text(source, whole=answer)
     if answer and kind in ("", ".yaml"):
-        kind = ".sol"
+        kind = ANSWERS[0]
     if not kind:
         raise InputError(
             "is of no known kind; stdin is an LP, MPS, OPB or CNF file, an instance in YAML, or, "
-            "after a model or an instance, an answer",
+            "after a model or an instance, an answer; name the file, or its --suffix",
             path="-",
         )
-    return spooled.rename(folder / f"stdin{kind}")
+    return kind
+
+
+def check_kind(_: Any, __: Any, suffix: str | None) -> str | None:
+    """Return the suffix that stdin is said to have; raise `InputError` if no file has it."""
+    from calmip._base.files import bare_suffix
+    from calmip.mip.files.model_files import READERS, YAML
+
+    known = (*READERS, *YAML[:1], *ANSWERS)
+    if suffix is not None and bare_suffix(Path(f"stdin{suffix}")) not in known:
+        raise InputError(f"--suffix: '{clip(suffix)}' is unknown; use one of {join_words(known)}")
+    return suffix

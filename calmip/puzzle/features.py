@@ -251,6 +251,7 @@ FEATURES = (
                 name="file",
                 task="calmip.puzzle.tasks.check.check_file",
                 reports={"FileVerdict": "calmip.puzzle.render.reports.answers.FILE_VERDICT"},
+                models=("path",),
                 examples=("calmip check file mine.lp",),
                 exits=(
                     "The exit code is 0 if nothing is found, 1 if something is, 2 if the file "

@@ -12,11 +12,14 @@ import click
 import pytest
 
 from calmip.cli import cli, main
+from calmip.cli._stdin import ANSWERS
 from calmip.features import OWN, load
+from calmip.puzzle.tasks.check import ENDINGS
 
 TINY = "instances/tiny.yaml"
 SIZES = ("LENGTH", "SIZE")
 CUT = OWN["cut"].parameters if "cut" in OWN else {}
+WRITERS_OF_MODELS = {"export", "export dates", "export suite", "generate"}
 CONTEXT = click.Context(cli)
 FEATURES = {
     name: feature
@@ -47,6 +50,14 @@ def test_long_work_has_a_limit_or_can_be_continued(name: str) -> None:
     if steps.counts and "--time-limit" not in options(name):
         # A part of a proof proves nothing; --starts is the limit of rearrange.
         assert steps.part or steps.left or steps.unfinished or "--starts" in options(name)
+
+
+def test_stdin_has_a_suffix_where_it_may_be_of_several_kinds() -> None:
+    """The suffix of ``export`` is that of what it writes."""
+    reads = {name for name, one in FEATURES.items() if one.models and "suffix" not in one.models}
+    assert reads > {"solve", "check", "check file", "explain", "enumerate", "count"}
+    assert {name for name in FEATURES if "--suffix" in options(name)} - WRITERS_OF_MODELS == reads
+    assert set(ANSWERS) == {one for one in ENDINGS if one.count(".") == 1}
 
 
 @pytest.mark.trade("design")

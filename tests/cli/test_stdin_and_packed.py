@@ -23,6 +23,7 @@ MPS = (
 )
 OPB = "* #variable= 2 #constraint= 1\n* x1 = x\nmin: +1 x1 +2 x2 ;\n+1 x1 +1 x2 >= 1 ;\n"
 CNF = "c 1 = x\np cnf 2 1\n1 2 0\n"
+STORED = Path("tests/data/solutions")
 YAML = Path("instances/tiny.yaml").read_text(encoding="utf-8")
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "": bytes,
@@ -94,6 +95,89 @@ def test_an_instance_comes_through_a_pipe(
         found = capsys.readouterr()
         assert code in ((0, 2) if command == "puzzles" else (0,)), found.err
         assert "stdin" not in found.err
+
+
+@pytest.mark.parametrize("answer", sorted(STORED.glob("tiny.*")), ids=lambda path: path.name)
+def test_an_answer_of_any_program_comes_through_a_pipe(
+    answer: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """None needs the suffix that its file has."""
+    code = main(["check", "tiny", str(answer)])
+    wanted = capsys.readouterr().out.replace(str(answer), "stdin.sol")
+    feed(monkeypatch, answer.read_bytes())
+    assert main(["check", "tiny", "-"]) == code
+    assert capsys.readouterr().out == wanted
+    feed(monkeypatch, answer.read_bytes())
+    assert main(["check", "tiny", "-", "--suffix", answer.suffix]) == code
+    assert capsys.readouterr().out == wanted.replace("stdin.sol", f"stdin{answer.suffix}")
+
+
+def test_answers_are_no_models() -> None:
+    """Some begin as a model does."""
+    answers = [one for one in STORED.iterdir() if one.suffix != ".md"]
+    assert len(answers) > 40
+    for path in answers:
+        assert kind_of_text(read_source(path), whole=True) in ("", ".yaml")
+    for text in (LP, MPS, OPB, CNF):
+        source = TextFile("-", tuple(text.split("\n")))
+        assert kind_of_text(source, whole=True) == kind_of_text(source) != ""
+
+
+def test_names_of_columns_make_no_model_of_an_answer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    model = tmp_path / "m.lp"
+    model.write_text("Maximize\n o: max + ROWS\nSubject To\n c: max + ROWS <= 2\nEnd\n")
+    for text, code in {
+        "max 2\n": 0,
+        "ROWS 2\n": 0,
+        "NAME m\n C max 1\n C ROWS 1\nENDATA\n": 0,
+        "max 3\n": 1,
+        "NAME 2\n": 2,
+    }.items():
+        feed(monkeypatch, text.encode())
+        assert main(["check", str(model), "-"]) == code
+        assert str(tmp_path) not in capsys.readouterr().out
+
+
+def test_a_suffix_says_what_stdin_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "tiny.dlx"
+    assert main(["export", "tiny", "-o", str(path)]) == 0
+    for suffix, code, words in [
+        (".dlx", 0, "2 solutions, proved complete"),
+        ("", 2, "-: is of no known kind"),
+        ("dlx", 2, "--suffix: 'dlx' is unknown; use one of .mps, "),
+        (".mp", 2, "--suffix: '.mp' is unknown; use one of .mps, "),
+        (".mps", 2, "-:1: found"),
+    ]:
+        feed(monkeypatch, path.read_bytes())
+        assert main(["count", "-", *(["--suffix", suffix] if suffix else [])]) == code
+        found = capsys.readouterr()
+        assert words in found.out + found.err
+    assert main(["count", str(path), "--suffix", ".dlx"]) == 2
+    assert "--suffix is that of stdin (-) only" in capsys.readouterr().err
+
+
+def test_a_model_or_a_puzzle_alone_comes_through_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (["check", "-"], ["check", "file", "-"]):
+        feed(monkeypatch, LP.encode())
+        assert main(words) == 0
+        assert capsys.readouterr().out == "stdin.lp: programs read it alike\n"
+    puzzle = Path("calmip/puzzles/heart-set1.yaml").read_bytes()
+    for words in (
+        ["puzzles", "-", "--format", "json"],
+        ["hint", "-", "--date", "2024-02-29"],
+        ["play", "-", "-o", "-"],
+    ):
+        feed(monkeypatch, puzzle)
+        assert main(words) == 0
+        found = capsys.readouterr().out
+        assert "Heart board" in found or "can be solved" in found
+        assert "scratch" not in found
 
 
 def test_what_a_pipe_holds_is_named_in_errors(

@@ -87,13 +87,29 @@ KINDS = {
 """The suffixes of texts of models and instances by a line that no other kind begins with."""
 
 
-def kind_of_text(source: TextFile) -> str:
-    """Return the suffix that a text of a model or an instance has as a file, empty if unknown."""
+NEEDED = {".mps": r"ROWS\s*", ".lp": r"\s*end\s*", ".opb": r".*;\s*", ".cnf": KINDS[".cnf"]}
+"""A line that each model has, and an answer that begins like one has not."""
+
+
+def kind_of_text(source: TextFile, *, whole: bool = False) -> str:
+    """Return the suffix that a text of a model or an instance has as a file, empty if unknown.
+
+    Parameters
+    ----------
+    source
+        The text.
+    whole
+        Whether a model is one only with the lines that each must have. A list of values may
+        begin as a model does: with the name of the model, or with a column called max.
+    """
     kinds = dict(KINDS)
-    if any(line.strip().lower() == "end" for line in source.lines):
+    for kind, pattern in NEEDED.items() if whole else ():
+        if not any(re.fullmatch(pattern, line, re.IGNORECASE) for line in source.lines):
+            del kinds[kind]
+    if ".opb" in kinds and any(line.strip().lower() == "end" for line in source.lines):
         del kinds[".opb"]  # whose objective begins as that of an LP file
     elif any(line.rstrip().endswith(";") for line in source.lines):
-        del kinds[".lp"]
+        kinds.pop(".lp", None)
     for line in source.lines:
         for kind, pattern in kinds.items():
             if re.fullmatch(pattern, line, re.IGNORECASE if kind == ".lp" else 0):
