@@ -572,8 +572,6 @@ class PyomoObject(Native):
 
     def _domain(self, draft: Draft, variable: Any, place: int) -> bool:
         """Return whether the domain of a variable is integers; note its open ends."""
-        import pyomo.environ as pyo
-
         domain = variable.domain
         where = f"variable {quote(variable.name)} has the domain {clip(domain.name)}"
         try:
@@ -582,8 +580,6 @@ class PyomoObject(Native):
             integer, continuous = variable.is_integer(), variable.is_continuous()
         except (ValueError, TypeError) as error:  # of PositiveReals & Integers
             raise draft.refuse(f"{where}, which Pyomo does not evaluate: {clip(error)}") from None
-        if domain is pyo.Any:
-            continuous = True
         if not integer and not continuous:
             raise draft.refuse(f"{where}, which is not an interval of numbers or of integers")
         ends = domain.get_interval() if continuous else ()

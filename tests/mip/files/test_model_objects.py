@@ -423,7 +423,7 @@ def test_names_of_pyomo_are_those_of_its_components() -> None:
 def test_pyomo_gives_its_active_components_and_free_variables() -> None:
     model = pyo.ConcreteModel()
     model.x = pyo.Var(range(5), domain=pyo.Binary)
-    model.y = pyo.Var(domain=pyo.Any, bounds=(0, 3))
+    model.y = pyo.Var(bounds=(0, 3))
     model.kept = pyo.Constraint(expr=2 * model.x[0] * model.x[1] + model.x[2] + model.y <= 3)
     model.off = pyo.Constraint(expr=model.x[3] * model.x[3] <= 3)
     model.first = pyo.Objective(expr=model.x[4])
@@ -630,8 +630,9 @@ def test_no_package_is_imported_for_an_object_of_another() -> None:
 def with_domain(domain: Any, **bounds: Any) -> Any:
     """Return a Pyomo model that minimises a variable of a domain, perhaps with a bound as a row."""
     model = pyo.ConcreteModel()
-    model.domain = domain
-    model.x = pyo.Var(domain=model.domain if domain.parent_block() is model else domain, **bounds)
+    if not hasattr(domain, "global_name"):  # Pyomo's own sets have their place
+        model.domain = domain
+    model.x = pyo.Var(domain=domain, **bounds)
     model.cost = pyo.Objective(expr=model.x)
     model.far = pyo.Constraint(expr=model.x <= 50)
     return model
@@ -640,6 +641,10 @@ def with_domain(domain: Any, **bounds: Any) -> Any:
 @pytest.mark.parametrize(
     ("make", "bounds", "integer"),
     [
+        (lambda: pyo.Binary, (0, 1), True),
+        (lambda: pyo.Boolean, (0, 1), True),
+        (lambda: pyo.Any & pyo.UnitInterval, (0, 1), False),
+        (lambda: pyo.RangeSet(1, 2) | pyo.RangeSet(3, 4), (1, 4), True),
         (lambda: pyo.RangeSet(5), (1, 5), True),
         (lambda: pyo.RangeSet(3, 1, -1), (1, 3), True),
         (lambda: pyo.RangeSet(0, 1, 0), (0, 1), False),
@@ -672,6 +677,11 @@ def test_pyomo_domains_that_are_intervals_or_their_integers(
             lambda: pyo.PositiveReals | pyo.NegativeReals,
             "which is not an interval of",
         ),
+        (lambda: pyo.Any, "Any, which is not an interval of"),
+        (lambda: pyo.Any | pyo.Reals, "which is not an interval of"),
+        (lambda: pyo.Set(initialize=["a", 1, 2]), "which is not an interval of"),
+        (lambda: pyo.Set(initialize=[(1, 2)]), "which is not an interval of"),
+        (lambda: pyo.EmptySet, "EmptySet, which is empty"),
         (lambda: pyo.Set(initialize=[]), "which is empty"),
         (lambda: pyo.Binary & pyo.RangeSet(2, 3), "which is empty"),
         (lambda: pyo.PositiveReals & pyo.NegativeReals, "which is empty"),
