@@ -288,30 +288,10 @@ def design(
         Labels(frame, keep)
     if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
-    found: dict[Numbers, PieceSet] = {}
-    done: set[int] = set()
-    count, detail, working = 0, "", 0
-
-    def add(sets: Iterable[PieceSet], size: int) -> None:
-        nonlocal count, working
-        for one in sets:
-            found[one.numbers] = one
-            working += not one.wanting
-        count += size
-        limits.report(count, pool.sets)
-
-    limits.report(0, pool.sets)
     judge = SetJudge(frame, pool, at_least)
     with Journal(journal, identity(frame, pool, at_least), resume=resume) as lines:
-        for place, part, sets in _decided_parts(lines, judge):
-            done.add(place)
-            add(sets, part.sets)
-        with contextlib.closing(_decide(judge, lines, done, limits, limit)) as results:
-            try:
-                while (limit is None or working < limit) and (one := next(results, None)):
-                    add(*one)
-            except TimeoutError as error:
-                detail = str(error)
+        found, count, detail = _decided_sets(judge, lines, limits, limit)
+    working = sum(not one.wanting for one in found.values())
     if count < pool.sets and not detail:
         detail = f"stopped after {working} working sets"
     ranked = sorted(
@@ -336,6 +316,35 @@ def design(
     if not rearrange:
         return result
     return result.rearrange(by=arrange_by, keep=keep, progress=progress)
+
+
+def _decided_sets(
+    judge: SetJudge, lines: Journal, limits: Limits, limit: int | None
+) -> tuple[dict[Numbers, PieceSet], int, str]:
+    """Return the decided sets that are kept, the number of all decided, and why it ended early."""
+    found: dict[Numbers, PieceSet] = {}
+    done: set[int] = set()
+    count, working, total = 0, 0, judge.pool.sets
+
+    def add(sets: Iterable[PieceSet], size: int) -> None:
+        nonlocal count, working
+        for one in sets:
+            found[one.numbers] = one
+            working += not one.wanting
+        count += size
+        limits.report(count, total)
+
+    limits.report(0, total)
+    for place, part, sets in _decided_parts(lines, judge):
+        done.add(place)
+        add(sets, part.sets)
+    with contextlib.closing(_decide(judge, lines, done, limits, limit)) as results:
+        try:
+            while (limit is None or working < limit) and (one := next(results, None)):
+                add(*one)
+        except TimeoutError as error:
+            return found, count, str(error)
+    return found, count, ""
 
 
 def _decide(

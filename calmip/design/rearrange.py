@@ -153,7 +153,7 @@ class ArrangementSearch:
         clock: Deadline = NO_LIMITS.clock,
     ) -> None:
         self._counts, self._dates, self._movable = counts, dates, movable
-        self._by, self._clock = by, clock
+        self.by, self._clock = by, clock
         self._place = places - places.mean()
         # The distinct numbers of tilings, ascending, and the place of each choice of cells there.
         self._numbers, code = np.unique(counts, return_inverse=True)
@@ -216,7 +216,7 @@ class ArrangementSearch:
                 if self._clock.over:
                     return at
                 merit = self.merit(candidate)
-                if merit.beats(best, self._by):
+                if merit.beats(best, self.by):
                     at, best = candidate, merit
                     break
             else:
@@ -232,7 +232,7 @@ class ArrangementSearch:
             return
         swaps = np.tile(at, (len(pairs), 1))
         np.put_along_axis(swaps, pairs, at[pairs[:, ::-1]], axis=1)
-        keys = [merit.key(self._by) for merit in self.merits(swaps)]
+        keys = [merit.key(self.by) for merit in self.merits(swaps)]
         yield swaps[keys.index(min(keys))]
 
     def _place_anew(self, at: IntArray, group: int) -> IntArray:
@@ -247,7 +247,7 @@ class ArrangementSearch:
         others = np.delete(dates[chosen], group, axis=1)
         cells = np.sort(at[labels])
         code = self._code[tuple(at[others].T)][:, cells]
-        if self._by == "min":
+        if self.by == "min":
             least = max(self.merit(at).minimum, 1)
             number = np.maximum(self._numbers[code], 1)
             each = np.minimum(least / (NEAR * number), 1.0) ** STEEP
@@ -467,22 +467,7 @@ def rearrange(
         counts, labels.dates, labels.places, labels.movable, by=by, clock=limits.clock
     )
     before, greedy = np.arange(len(labels.names)), search.greedy()
-    best = min(before, greedy, key=lambda at: search.merit(at).key(by))
-    rng = np.random.default_rng(seed)
-    limits.report(0, starts, "starts")
-    improved = 0
-    for start in range(starts):
-        at = before.copy() if by == "min" else greedy
-        if start:
-            at = before.copy()
-            at[movable] = rng.permutation(movable)
-        at = search.improve(at)
-        if search.merit(at).beats(search.merit(best), by):
-            best = at
-        if limits.clock.over:
-            break
-        improved += 1
-        limits.report(improved, starts, "starts")
+    best, improved = _improve_starts(search, (before, greedy), movable, starts, limits)
     note = "in an order of growing difficulty" if by == "correlation" else "in new places"
     return Rearrangement(
         replace(
@@ -503,6 +488,32 @@ def rearrange(
         if improved == starts
         else f"the time limit was reached after {improved} of {starts} starts",
     )
+
+
+def _improve_starts(
+    search: ArrangementSearch,
+    given: tuple[IntArray, IntArray],
+    movable: IntArray,
+    starts: int,
+    limits: Limits,
+) -> tuple[IntArray, int]:
+    """Return the best of the given arrangements and the improved ones, and their number."""
+    before, greedy = given
+    best = min(given, key=lambda at: search.merit(at).key(search.by))
+    rng = np.random.default_rng(limits.seed)
+    limits.report(0, starts, "starts")
+    for start in range(starts):
+        at = before.copy() if search.by == "min" else greedy
+        if start:
+            at = before.copy()
+            at[movable] = rng.permutation(movable)
+        at = search.improve(at)
+        if search.merit(at).beats(search.merit(best), search.by):
+            best = at
+        if limits.clock.over:
+            return best, start
+        limits.report(start + 1, starts, "starts")
+    return best, starts
 
 
 def _by_labels(found: Mapping[tuple[Any, ...], int], labels: Labels) -> IntArray:

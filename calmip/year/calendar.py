@@ -673,34 +673,42 @@ def calendar(
         except TimeoutError:
             return Calendar(puzzle, year, seed, (), wall, week, names, stopped="time")
         return Calendar(puzzle, year, seed, chosen, wall, week, names, bound)
-    days: dict[datetime.date, Day] = {}
     head = Calendar(puzzle, year, seed, ()).describe()
     path = None if journal is None else Path(journal)
     with Journal(path, head, resume=resume, work="puzzle, year or seed") as kept:
-
-        def keep(entry: dict[str, Any]) -> None:
-            """Verify a day of the journal."""
-            date = datetime.date.fromisoformat(entry["date"])
-            if entry["date"] != date.isoformat() or date.year != year or date in days:
-                raise ValueError(f"{entry['date']} is a duplicate, or of another year")
-            days[date] = _kept_day(search, puzzle, date, entry["tiling"])
-
-        with suppress(TimeoutError):
-            for _ in kept.read(keep):
-                pass
-            limits.report(0, len(dates))
-            for number, day in enumerate(days.values(), start=1):
-                limits.report(number, len(dates), latest=day)
-            for date in dates:
-                if date in days:
-                    continue
-                day = days[date] = search.day(date)
-                tiling = None if day.tiling is None else describe_tiling(day.tiling)
-                kept.add({"date": date.isoformat(), "tiling": tiling})
-                limits.report(len(days), len(dates), latest=day)
+        days = _days(search, dates, kept, limits)
     made = tuple(days[date] for date in dates if date in days)
     stopped = "time" if len(made) < len(dates) else ""
     return Calendar(puzzle, year, seed, made, wall, week, names, stopped=stopped)
+
+
+def _days(
+    search: DaySearch, dates: Sequence[datetime.date], kept: Journal, limits: Limits
+) -> dict[datetime.date, Day]:
+    """Return the days of a journal, and the others, which are put into it, up to the limit."""
+    days: dict[datetime.date, Day] = {}
+
+    def keep(entry: dict[str, Any]) -> None:
+        """Verify a day of the journal."""
+        date = datetime.date.fromisoformat(entry["date"])
+        if entry["date"] != date.isoformat() or date.year != dates[0].year or date in days:
+            raise ValueError(f"{entry['date']} is a duplicate, or of another year")
+        days[date] = _kept_day(search, search.puzzle, date, entry["tiling"])
+
+    with suppress(TimeoutError):
+        for _ in kept.read(keep):
+            pass
+        limits.report(0, len(dates))
+        for number, day in enumerate(days.values(), start=1):
+            limits.report(number, len(dates), latest=day)
+        for date in dates:
+            if date in days:
+                continue
+            day = days[date] = search.day(date)
+            tiling = None if day.tiling is None else describe_tiling(day.tiling)
+            kept.add({"date": date.isoformat(), "tiling": tiling})
+            limits.report(len(days), len(dates), latest=day)
+    return days
 
 
 def _kept_day(search: DaySearch, puzzle: Puzzle, date: datetime.date, tiling: Any) -> Day:

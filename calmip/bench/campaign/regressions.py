@@ -377,39 +377,13 @@ def _changes(
         common = sorted(pairs[0].times.keys() & pairs[1].times.keys())
         if not common:
             continue
-        formulation, solver, settings, *rest = who
-        own = "" if settings == "stock" else settings
-        name = " ".join(filter(None, (solver, own, *rest, f"({formulation})")))
-        steps = []
+        change = _change(who, pairs, common)
         for problem in common:
             was, now = (one.runs[problem]["status"] for one in pairs)
-            steps.append((was, now))
             if BADNESS[was] != BADNESS[now]:
                 row = dict(zip(("instance", "goal", "seed", "round"), problem, strict=True))
-                row |= {"name": name, "before": was, "after": now}
+                row |= {"name": change["name"], "before": was, "after": now}
                 (worse if BADNESS[was] < BADNESS[now] else better).append(row)
-        bad = sum(BADNESS[now] > max(1, BADNESS[was]) for was, now in steps)
-        solved = [sum(status in ENDED for status in some) for some in zip(*steps, strict=True)]
-        lost, gained = (
-            sum(_is_lost(one.times[problem], other.times[problem]) for problem in common)
-            for one, other in (pairs, pairs[::-1])
-        )
-        change = {
-            "name": name,
-            "versions": [
-                " and ".join(sorted({str(run["version"]) for run in one.runs.values()}))
-                for one in pairs
-            ],
-            "problems": len(common),
-            "instances": len({problem[0] for problem in common}),
-            "solved": solved,
-            "lost": lost,
-            "gained": gained,
-            "newly_wrong_or_crashing": bad,
-            "ratio": None,
-            "low": None,
-            "high": None,
-        }
         slower = False
         if not answers:
             found = interval(_logs(pairs, common, shift), levels)
@@ -418,9 +392,40 @@ def _changes(
                 key: None if value is None else round(math.exp(value), 6)
                 for key, value in zip(("ratio", "low", "high"), found, strict=True)
             }
-        change["regression"] = bool(bad or lost > gained or slower)
+        bad = change["newly_wrong_or_crashing"] > 0 or change["lost"] > change["gained"]
+        change["regression"] = bad or slower
         changes.append(change)
     return tuple(changes), tuple(worse), tuple(better)
+
+
+def _change(
+    who: tuple[str, ...], pairs: tuple[Entry, Entry], common: Sequence[Any]
+) -> dict[str, Any]:
+    """Return the numbers of a competitor's common problems, still without its times."""
+    formulation, solver, settings, *rest = who
+    own = "" if settings == "stock" else settings
+    name = " ".join(filter(None, (solver, own, *rest, f"({formulation})")))
+    steps = [tuple(one.runs[problem]["status"] for one in pairs) for problem in common]
+    lost, gained = (
+        sum(_is_lost(one.times[problem], other.times[problem]) for problem in common)
+        for one, other in (pairs, pairs[::-1])
+    )
+    return {
+        "name": name,
+        "versions": [
+            " and ".join(sorted({str(run["version"]) for run in one.runs.values()}))
+            for one in pairs
+        ],
+        "problems": len(common),
+        "instances": len({problem[0] for problem in common}),
+        "solved": [sum(status in ENDED for status in some) for some in zip(*steps, strict=True)],
+        "lost": lost,
+        "gained": gained,
+        "newly_wrong_or_crashing": sum(BADNESS[now] > max(1, BADNESS[was]) for was, now in steps),
+        "ratio": None,
+        "low": None,
+        "high": None,
+    }
 
 
 def _is_lost(was: Time, now: Time) -> bool:
