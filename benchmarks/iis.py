@@ -34,7 +34,7 @@ import calmip
 from benchmarks.tables import Table, add_option
 from calmip._base.limits import Deadline
 from calmip.mip.iis.subsystem import Subsystems
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 
 INF = math.inf
 PEERS = ("gurobi", "highs", "scip")
@@ -73,7 +73,7 @@ def timetable(lectures: int, slots: int, share: float, seed: int) -> Model:
     """Return lectures with conflicts, each of which needs a slot."""
     rng = random.Random(seed)
     x = {(a, t): a * slots + t for a in range(lectures) for t in range(slots)}
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"held{a}", {x[a, t]: 1.0 for t in range(slots)}, 1, 1) for a in range(lectures)
     ]
     rows += [
@@ -91,7 +91,7 @@ def planted(lectures: int, slots: int, clashes: int, seed: int) -> Model:
     clique = list(combinations(range(slots + 1), 2))
     others = [pair for pair in combinations(range(lectures), 2) if pair not in clique]
     pairs = sorted([*clique, *rng.sample(others, clashes - len(clique))])
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"held{a}", {a * slots + t: 1.0 for t in range(slots)}, 1, 1) for a in range(lectures)
     ]
     rows += [
@@ -109,7 +109,7 @@ def facility(customers: int, plants: int, seed: int) -> Model:
     x = {(c, p): c * plants + p for c in range(customers) for p in range(plants)}
     y = [len(x) + p for p in range(plants)]
     size = max(demand) * 4
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"serve{c}", {x[c, p]: 1.0 for p in range(plants)}, 1, 1) for c in range(customers)
     ]
     for p in range(plants):
@@ -123,7 +123,7 @@ def facility(customers: int, plants: int, seed: int) -> Model:
 def parity(columns: int, rows: int, seed: int) -> Model:
     """Return sums of even coefficients, one of which must be odd, among random rows."""
     rng = random.Random(seed)
-    found: list[Row] = []
+    found: list[NamedRow] = []
     for row in range(rows):
         terms = {c: float(rng.randint(1, 5)) for c in rng.sample(range(columns), 6)}
         found.append((f"r{row}", terms, -INF, 0.6 * sum(terms.values())))
@@ -134,7 +134,9 @@ def parity(columns: int, rows: int, seed: int) -> Model:
 def cycles(length: int, others: int, seed: int) -> Model:
     """Return pairs around an odd cycle of which just one is chosen, among packing rows."""
     rng = random.Random(seed)
-    rows: list[Row] = [(f"pair{n}", {n: 1.0, (n + 1) % length: 1.0}, 1, 1) for n in range(length)]
+    rows: list[NamedRow] = [
+        (f"pair{n}", {n: 1.0, (n + 1) % length: 1.0}, 1, 1) for n in range(length)
+    ]
     size = length + others
     rows += [
         (f"pack{row}", dict.fromkeys(rng.sample(range(size), 4), 1.0), -INF, 3)
@@ -150,7 +152,7 @@ def hall(people: int, hidden: int, seed: int) -> Model:
         p: range(hidden - 1) if p < hidden else rng.sample(range(people), 5) for p in range(people)
     }
     pairs = [(p, t) for p, some in tasks.items() for t in some if p >= hidden or rng.random() < 0.8]
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"one{p}", {n: 1.0 for n, pair in enumerate(pairs) if pair[0] == p}, 1, 1)
         for p in range(people)
     ]
@@ -166,7 +168,7 @@ def packing(items: int, bins: int, seed: int) -> Model:
     rng = random.Random(seed)
     weight = [rng.randint(34, 49) for _ in range(items)]
     x = {(i, b): i * bins + b for i in range(items) for b in range(bins)}
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"item{i}", {x[i, b]: 1.0 for b in range(bins)}, 1, 1) for i in range(items)
     ]
     rows += [

@@ -25,7 +25,7 @@ import highspy  # before pyscipopt
 
 import calmip
 from calmip.mip.iis.subsystem import Subsystems
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 
 INF = math.inf
 
@@ -34,7 +34,7 @@ def random_model(seed: int) -> Model:
     """Return a model with a few rows of whole coefficients and variables from 0 to 3."""
     rng = random.Random(seed)
     columns = rng.randint(2, 3)
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number in range(rng.randint(2, 4)):
         terms = {c: float(rng.choice([-3, -2, 2, 3])) for c in range(columns) if rng.random() < 0.8}
         low = rng.randint(-3, 5)
@@ -43,7 +43,7 @@ def random_model(seed: int) -> Model:
     return model_of([f"x{c}" for c in range(columns)], rows, [(0, 3)] * columns)
 
 
-def model_of(names: list[str], rows: list[Row], bounds: list[tuple[float, float]]) -> Model:
+def model_of(names: list[str], rows: list[NamedRow], bounds: list[tuple[float, float]]) -> Model:
     """Return a model in integer variables without an objective."""
     model = Model.from_rows(names, rows)
     low, high = zip(*bounds, strict=True)
@@ -68,7 +68,7 @@ def claim_of_highs(path: Path, model: Model) -> tuple[bool, Model]:
         bounds.append(
             (float(low) if state in lower else -INF, float(high) if state in upper else INF)
         )
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for row, state in zip(map(int, iis.row_index_), map(int, iis.row_bound_), strict=True):
         terms, low, high = model.exact_row(row)
         sides = float(low) if state in lower else -INF, float(high) if state in upper else INF
@@ -89,7 +89,7 @@ def claim_of_scip(path: Path) -> tuple[Any, list[str]]:
 
 def without(model: Model, row: int) -> Model:
     """Return a model without a row."""
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number in {*range(len(model.rows))} - {row}:
         terms, low, high = model.exact_row(number)
         sides = float(low), float(high)

@@ -42,7 +42,7 @@ from calmip._base.highs import HighsModel
 from calmip._base.limits import Deadline
 from calmip.mip.compare.column_pairing import match_columns
 from calmip.mip.files.model_files import is_model, read_model, write_model
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.puzzle.tasks.model_comparison import compare_models
 
 INF = math.inf
@@ -68,7 +68,7 @@ def rebuilt(model: Model, rows: list[Any], columns: Any = None, order: Any = Non
     order = list(range(len(model.columns))) if order is None else order
     names = [model.columns[c] for c in order] if columns is None else columns
     place = {column: new for new, column in enumerate(order)}
-    made: list[Row] = [
+    made: list[NamedRow] = [
         (name, {place[c]: float(v) for c, v in terms.items()}, float(low), float(high))
         for name, terms, low, high in rows
     ]
@@ -162,7 +162,7 @@ def with_slacks(model: Model) -> Model:
             rows.append((name, own, low, high, None, None))
     wide = len(names) - len(model.columns)
     ends = [(low, high) for *_, low, high in rows if low is not None]
-    made: list[Row] = [
+    made: list[NamedRow] = [
         (n, {c: float(v) for c, v in t.items()}, float(a), float(b)) for n, t, a, b, *_ in rows
     ]
     return Model.from_rows(
@@ -323,7 +323,7 @@ def pairs_of(path: Path, kinds: set[str]) -> Iterator[Pair]:
 def lot_sizing(periods: int, *, tight: bool, fault: bool = False) -> Model:
     demand = [3 + (7 * t) % 5 for t in range(periods)]
     names = [f"{kind}{t}" for kind in ("make", "stock", "setup") for t in range(periods)]
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for t in range(periods):
         terms = {t: 1.0, periods + t: -1.0}
         if t:
@@ -346,7 +346,7 @@ def facility(shops: int, sites: int, *, strong: bool, fault: bool = False) -> Mo
     names = [f"open{i}" for i in range(sites)]
     names += [f"serve{i}_{j}" for i in range(sites) for j in range(shops)]
     place = {(i, j): sites + i * shops + j for i in range(sites) for j in range(shops)}
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"shop{j}", {place[i, j]: 1.0 for i in range(sites)}, 1.0, 1.0) for j in range(shops)
     ]
     for i in range(sites):
@@ -367,7 +367,7 @@ def stable_set(size: int, *, cliques: bool, fault: bool = False) -> Model:
     chance = random.Random(size)
     groups = [sorted(chance.sample(range(size), 5)) for _ in range(size // 2)]
     names = [f"v{c}" for c in range(size)]
-    rows: list[Row]
+    rows: list[NamedRow]
     if cliques:
         rows = [(f"q{k}", dict.fromkeys(some, 1.0), -INF, 1.0) for k, some in enumerate(groups)]
     else:
@@ -385,7 +385,7 @@ def queens(size: int, kind: str, *, fault: bool = False) -> Model:
         lines.append([place[r, r - d] for r in range(size) if 0 <= r - d < size])
         lines.append([place[r, d + last - r] for r in range(size) if 0 <= d + last - r < size])
     lines = sorted((line for line in lines if len(line) > 1), key=len, reverse=True)[fault:]
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"row{r}", {place[r, c]: 1.0 for c in range(size)}, 1.0, 1.0) for r in range(size)
     ]
     rows += [(f"column{c}", {place[r, c]: 1.0 for r in range(size)}, 1.0, 1.0) for c in range(size)]
@@ -402,7 +402,7 @@ def tour(cities: int, *, flow: bool, fault: bool = False) -> Model:
     arcs = [(i, j) for i in range(cities) for j in range(cities) if i != j]
     place = {arc: number for number, arc in enumerate(arcs)}
     names = [f"x{i}_{j}" for i, j in arcs]
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for i in range(cities):
         rows.append((f"out{i}", {place[a]: 1.0 for a in arcs if a[0] == i}, 1.0, 1.0))
         rows.append((f"in{i}", {place[a]: 1.0 for a in arcs if a[1] == i}, 1.0, 1.0))
@@ -535,7 +535,7 @@ def random_costs(chance: random.Random) -> tuple[Model, Model]:
     integer = [chance.random() >= share for _ in range(width)]
     high = [float(chance.choice([1, 1, 1, 2, 3])) for _ in range(width)]
     point = [chance.randint(0, int(end)) for end in high]
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number in range(chance.randint(0, 6)):
         some = chance.sample(range(width), chance.randint(1, width))
         terms = {c: float(chance.choice([-3, -2, -1, 1, 1, 2, 3, 0.5, 7])) for c in some}

@@ -18,7 +18,7 @@ from itertools import permutations
 from calmip._base.errors import InputError
 from calmip.bench.colouring_proofs import refute
 from calmip.mip.files.model_files import Known
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.models import PACKING, build
 from calmip.models.choice import choice_model
 from calmip.puzzle.board import BLANK, HOLE, Board, Piece
@@ -413,7 +413,7 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
     every = range(size)
     columns = [f"x{label}_{cell}" for label in every for cell in every]
     columns += [f"w{label}_{cell}" for label in every for cell in every]
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         *((f"label{n}", {n * size + cell: 1.0 for cell in every}, 1.0, 1.0) for n in every),
         *((f"cell{n}", {label * size + n: 1.0 for label in every}, 1.0, 1.0) for n in every),
     ]

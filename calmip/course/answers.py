@@ -34,10 +34,10 @@ from calmip.course.checks import (
     quote,
     run_checks,
 )
-from calmip.mip.display import Number
 from calmip.mip.files.solutions import read_solution
 from calmip.mip.files.text_source import read_source
 from calmip.mip.lp.linear import LinearModel
+from calmip.mip.rows import Number
 from calmip.models import build
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_instance

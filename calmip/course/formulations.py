@@ -32,7 +32,7 @@ from calmip.course.checks import (
 from calmip.course.declared_numbers import Figures, check_figures
 from calmip.course.references import ReferenceComparison, build_models, compare_with_reference
 from calmip.mip.lp.exact_lp import ExactLp
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
@@ -105,17 +105,17 @@ class _Packing:
             "value": dict(zip(self.names, self.values, strict=True)),
         }
 
-    def model(self, rows: Sequence[Row]) -> Model:
+    def model(self, rows: Sequence[NamedRow]) -> Model:
         """Return the maximisation of the value over some rows."""
         costs = [-value for value in self.values]
         return Model.from_rows(self.names, rows, costs, maximise=True)
 
-    def cliques(self) -> Iterator[Row]:
+    def cliques(self) -> Iterator[NamedRow]:
         """Yield a row for every cell and piece."""
         for item, members in zip(self.cover.items, self.cover.options_of(), strict=True):
             yield item.name, dict.fromkeys(members, 1.0), -math.inf, 1.0
 
-    def edges(self) -> Iterator[Row]:
+    def edges(self) -> Iterator[NamedRow]:
         """Yield a row for every two placements in conflict."""
         for option, others in enumerate(self.conflicts):
             for other in others:
@@ -123,7 +123,7 @@ class _Packing:
                     terms = {option: 1.0, other: 1.0}
                     yield f"edge_{option}_{other}", terms, -math.inf, 1.0
 
-    def big_m(self) -> Iterator[Row]:
+    def big_m(self) -> Iterator[NamedRow]:
         """Yield a row for every placement: if it is chosen, none of its conflicts is."""
         for option, others in enumerate(self.conflicts):
             most = float(len(others))

@@ -27,11 +27,12 @@ from calmip.course.sandbox import LIMITS, run_submission
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
 from calmip.mip.compare.comparison import Inclusion, include
 from calmip.mip.compare.objective_equivalence import compare_objectives
-from calmip.mip.display import Number, describe_number
+from calmip.mip.display import describe_number
 from calmip.mip.files.model_files import is_model, read_model
 from calmip.mip.files.mps import read_mps
 from calmip.mip.files.text_source import MAX_BYTES, TextFile
 from calmip.mip.model import Model, Violation, unused_name
+from calmip.mip.rows import Number
 
 SECONDS = 20.0
 """For each comparison of a model with the reference."""

@@ -13,7 +13,7 @@ from calmip.course.checks import Check, Failed, run_checks
 from calmip.course.declared_numbers import Figures, check_figures
 from calmip.course.formulations import Limit
 from calmip.course.references import ReferenceModels
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.mip.one_tree import OneTree
 
 ROSTERS: dict[str, dict[str, Any]] = {
@@ -90,10 +90,10 @@ def roster_model(data: Mapping[str, Any]) -> Model:
         for k, s in enumerate(shifts)
     }
 
-    def row(name: str, keys: list[tuple[str, str, str]], low: float, high: float) -> Row:
+    def row(name: str, keys: list[tuple[str, str, str]], low: float, high: float) -> NamedRow:
         return name, dict.fromkeys((place[key] for key in keys), 1.0), low, high
 
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for d in days:
         for s in shifts:
             need = float(data["demand"][d][s])

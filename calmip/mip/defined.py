@@ -8,7 +8,6 @@ projection on the others, and their values follow from the rows.
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
@@ -16,14 +15,14 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-from calmip.mip.display import Bound, Number, shortest
-from calmip.mip.model import ExactRow, Model, inexact
+from calmip.mip.model import Model, inexact
+from calmip.mip.rows import Bound, Number, Row, is_finite, shortest
 
 
 class _Definitions(NamedTuple):
     """The rows, the constants, the equations that alone give some of these, and slacks by row."""
 
-    rows: Sequence[ExactRow] = ()
+    rows: Sequence[Row[Number]] = ()
     fixed: Mapping[int, Number] = MappingProxyType({})
     defining: Collection[int] = ()
     slacks: Mapping[int, int] = MappingProxyType({})
@@ -67,19 +66,18 @@ def project(model: Model) -> Model:
     left = found.slacks.values()
     kept = [c for c in range(len(model.columns)) if c not in fixed and c not in left]
     place = {column: number for number, column in enumerate(kept)}
-    parts: list[ExactRow] = []
+    parts: list[Row[Number]] = []
     names = []
-    for row, (terms, low, high) in enumerate(found.rows):
-        if row in found.defining:
+    for number, row in enumerate(found.rows):
+        if number in found.defining:
             continue
-        constant = sum(v * fixed[c] for c, v in terms.items() if c in fixed)
-        ends = low - constant, high - constant
-        if row in found.slacks:
-            column = found.slacks[row]
-            least, most = sorted(-terms[column] * end for end in model.bounds(column))
-            ends = ends[0] + least, ends[1] + most
-        names.append(model.rows[row])
-        parts.append(({place[c]: v for c, v in terms.items() if c in place}, *ends))
+        low, high = row.bounds.plus(-sum(v * fixed[c] for c, v in row.terms.items() if c in fixed))
+        if number in found.slacks:
+            column = found.slacks[number]
+            least, most = model.bounds(column).times(-row.terms[column])
+            low, high = low + least, high + most
+        names.append(model.rows[number])
+        parts.append(Row({place[c]: v for c, v in row.terms.items() if c in place}, low, high))
     sign = -1 if model.maximise else 1
     constant = sum(cost * fixed[c] for c, cost in model.costs.items() if c in fixed)
     numbers: dict[str, Sequence[Bound]] = {
@@ -115,7 +113,7 @@ def _find(model: Model) -> _Definitions:
     if all(integer) or not any(integer) or not binary:
         return _Definitions()
     every = model.exact_rows()
-    rows = [({c: v for c, v in terms.items() if v}, low, high) for terms, low, high in every]
+    rows = [Row({c: v for c, v in terms.items() if v}, low, high) for terms, low, high in every]
     rows_of: dict[int, list[int]] = {
         c: [] for c, is_integer in enumerate(integer) if not is_integer
     }
@@ -137,7 +135,7 @@ def _find(model: Model) -> _Definitions:
 
 
 def _constants(
-    model: Model, rows: Sequence[ExactRow], rows_of: Mapping[int, list[int]]
+    model: Model, rows: Sequence[Row[Number]], rows_of: Mapping[int, list[int]]
 ) -> tuple[dict[int, Number], set[int]]:
     """Return the columns with one value, and the equations that alone give it."""
     fixed: dict[int, Number] = {}
@@ -145,8 +143,8 @@ def _constants(
     for column, own in rows_of.items():
         low, high = model.bounds(column)
         alone = (row for row in own if len(rows[row][0]) == 1 and rows[row][1] == rows[row][2])
-        if low == high and not math.isinf(low):
-            fixed[column] = cast("Number", low)
+        if low == high and is_finite(low):
+            fixed[column] = low
         elif (row := next(alone, -1)) >= 0:
             value = shortest(Fraction(cast("Number", rows[row][1])) / rows[row][0][column])
             if low <= value <= high:

@@ -13,9 +13,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any, Protocol
 
-Number = int | Fraction
-Bound = float | Number
-"""A number, or a float that is infinite."""
+from calmip.mip.rows import Bound, Interval, Number, is_finite
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Sheets of paper: their widths and heights in millimetres."""
@@ -90,11 +88,6 @@ def describe_number(number: Number) -> int | float | str:
     return near if Fraction(repr(near)) == number else str(number)
 
 
-def shortest(number: Number) -> Number:
-    """Return an exact number as an int if it is whole."""
-    return number.numerator if number.denominator == 1 else number
-
-
 def tell(number: Bound, digits: int = 12) -> str:
     """Return a number in words of a message: whole ones in full, others with so many digits."""
     if isinstance(number, float):
@@ -135,13 +128,12 @@ def row_words(
     text = f"-{text[2:]}" if text.startswith("- ") else text
     if len(found) > most:
         text += f" + ... ({len(found)} terms)"
-    ends: tuple[Bound, Bound] = low, high
-    first, last = (one if isinstance(one, float) else describe_number(one) for one in ends)
+    first, last = (describe_number(one) if is_finite(one) else one for one in Interval(low, high))
     if low == high:
         return f"{text} = {first}"
-    if isinstance(low, float):
+    if not is_finite(low):
         return f"{text} <= {last}"
-    return f"{text} >= {first}" if isinstance(high, float) else f"{first} <= {text} <= {last}"
+    return f"{first} <= {text} <= {last}" if is_finite(high) else f"{text} >= {first}"
 
 
 class Drawable:

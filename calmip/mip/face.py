@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Number, shortest
 from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.model import Model
+from calmip.mip.rows import Number, is_finite, shortest
 from calmip.mip.status import Status
 
 Values = Mapping[int, Number]
@@ -76,13 +76,13 @@ def _along_a_line(
     # Along the line, the nearest bound of a column or side of a row.
     moves = [(step, point.get(c, 0), face.bounds(c)) for c, step in line.items()]
     moves += [
-        (sum(a * line.get(c, 0) for c, a in terms.items()), total, (low, high))
-        for (terms, low, high), total in zip(rows, sums, strict=True)
+        (sum(a * line.get(c, 0) for c, a in row.terms.items()), total, row.bounds)
+        for row, total in zip(rows, sums, strict=True)
     ]
     reach: list[Fraction] = [
         abs((Fraction(end) - at) / step)
         for step, at, ends in moves
-        if step and not isinstance(end := ends[step > 0], float)
+        if step and is_finite(end := ends[step > 0])
     ]
     far = min(reach, default=Fraction(1))
     return {c: point.get(c, 0) + far * line.get(c, 0) for c in point.keys() | line.keys()}
@@ -101,8 +101,7 @@ def _off_the_vertex(
 
     for column in free:
         loosen({column: 1}, point.get(column, 0), *face.bounds(column))
-    for number in range(len(face.rows)):
-        terms, low, high = face.row(number)
+    for terms, low, high in face.whole_rows():
         loosen(terms, sum(a * point.get(c, 0) for c, a in terms.items()), low, high)
     cost = {column: slack[column] for column in free if slack.get(column)}
     answer = ExactLp(face.with_costs(cost), free).solve(point, clock)

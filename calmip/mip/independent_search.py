@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, cast
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.defined import project
+from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Bound, Number
     from calmip.mip.lp.exact_lp import LinearAnswer
     from calmip.mip.model import Model
+    from calmip.mip.rows import Bound, Number
 
 WITNESS_SECONDS = 1.0
 """The least seconds of a witness, even if a time limit leaves less."""
@@ -127,7 +128,7 @@ def _priced_by_a_row(model: Model) -> tuple[Model, Number | None]:
     if size < max(2, LONG * len(model.columns)) or not any(model.values("integer")):
         return model, None
     terms, low, high = model.exact_row(-row)
-    sign = 1 if isinstance(low, float) else -1
+    sign = -1 if is_finite(low) else 1
     priced = model.without_sides(-row).with_costs({c: sign * x for c, x in terms.items()})
     return priced, sign * cast("Number", low if sign < 0 else high)
 

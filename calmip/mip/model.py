@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, pairwise, starmap
+from itertools import accumulate, chain, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip.mip.display import Bound, Number, describe_number, shortest
+from calmip.mip.display import describe_number
+from calmip.mip.rows import Bound, Interval, Number, Row, is_finite, shortest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,14 +34,8 @@ Point = Mapping[int, Number] | Iterable[int]
 
 Exact = Mapping[tuple[str, int], Number]
 
-Row = tuple[str, Mapping[int, float], float, float]
-"""A name, coefficients by column, and the bounds."""
-
-ExactRow = tuple[dict[int, Number], Bound, Bound]
-"""Coefficients by column, and the bounds."""
-
-WholeRow = tuple[dict[int, int], float, float]
-"""Whole coefficients by column, none of them 0, and the bounds: whole numbers, or infinite."""
+NamedRow = tuple[str, Mapping[int, float], float, float]
+"""A name, coefficients by column, and the bounds, in floating point."""
 
 
 class CoverItem(Protocol):
@@ -239,7 +233,11 @@ class Model:
 
     @classmethod
     def from_rows(
-        cls, columns: Sequence[str], rows: Sequence[Row], cost: Iterable[float] = (), **others: Any
+        cls,
+        columns: Sequence[str],
+        rows: Sequence[NamedRow],
+        cost: Iterable[float] = (),
+        **others: Any,
     ) -> Model:
         """Return the model with these rows; without a cost it is 0 everywhere."""
         terms = [some for _, some, _, _ in rows]
@@ -421,7 +419,7 @@ class Model:
         places = {place for place, cost in enumerate(self.values("cost")) if cost}
         places.update(place for name, place in self.exact if name == "cost")
         pairs = zip(sorted(places), self.numbers("cost", sorted(places)), strict=True)
-        return {column: cost for column, cost in pairs if not isinstance(cost, float)}
+        return {column: cost for column, cost in pairs if is_finite(cost)}
 
     @property
     def constant(self) -> Number:
@@ -442,28 +440,28 @@ class Model:
         """Return whether a column takes whole numbers only."""
         return bool(vars(self)["integer"][column])
 
-    def bounds(self, column: int) -> tuple[Bound, Bound]:
-        """Return the exact bounds of a column, as floats if they are infinite."""
+    def bounds(self, column: int) -> Interval:
+        """Return the exact bounds of a column."""
         (low,), (high,) = (self.numbers(f"column_{side}", [column]) for side in ("lower", "upper"))
-        return low, high
+        return Interval(low, high)
 
     def without_value(self) -> Iterator[tuple[str, str]]:
         """Yield the columns and the rows whose own bounds no value satisfies: kind and name."""
-        for name, (low, high, integer) in zip(self.columns, self._bounds, strict=True):
-            ends = isinstance(low, float), isinstance(high, float)
-            window = integer and not any(ends) and math.ceil(low) > math.floor(high)
-            if low > high or window:
+        kinds = map(bool, self.values("integer"))
+        for name, bounds, integer in zip(self.columns, self.column_bounds, kinds, strict=True):
+            low, high = bounds.rounded() if integer else bounds
+            if low > high:
                 yield "column", name
         sides = (self.numbers(side, range(len(self.rows))) for side in ("lower", "upper"))
         for name, low, high in zip(self.rows, *sides, strict=True):
             if low > high:
                 yield "row", name
 
-    def exact_row(self, number: int) -> ExactRow:
-        """Return a row in the numbers of the file: coefficients by column, and the bounds."""
+    def exact_row(self, number: int) -> Row[Number]:
+        """Return a row in the numbers of the file."""
         return self.exact_rows(range(number, number + 1))[0]
 
-    def exact_rows(self, chosen: range | None = None) -> list[ExactRow]:
+    def exact_rows(self, chosen: range | None = None) -> list[Row[Number]]:
         """Return all rows, or those of a range, as `exact_row` does."""
         chosen = range(len(self.rows)) if chosen is None else chosen
         start, index = vars(self)["start"], vars(self)["index"]
@@ -480,89 +478,58 @@ class Model:
                 terms = dict.fromkeys(own, 0)
                 for column, value in zip(own, parts, strict=True):
                     terms[column] += value
-            found.append((terms, low, high))
+            found.append(Row(terms, low, high))
         return found
 
-    def row(self, number: int) -> WholeRow:
+    def row(self, number: int) -> Row[int]:
         """Return a row in the smallest whole numbers with the same solutions.
 
         The bounds are rounded inwards if every variable of the row is an integer.
         """
-        return self._whole_row(*self.exact_row(number))
+        return self._whole_row(self.exact_row(number))
 
-    def whole_rows(self) -> list[WholeRow]:
+    def whole_rows(self) -> list[Row[int]]:
         """Return all rows, each as `row` does."""
-        return list(starmap(self._whole_row, self.exact_rows()))
+        return list(map(self._whole_row, self.exact_rows()))
 
-    def _whole_row(self, terms: dict[int, Number], low: Bound, high: Bound) -> WholeRow:
+    def _whole_row(self, row: Row[Number]) -> Row[int]:
         if self.binary:
-            return whole_row(terms, low, high)
+            return whole_row(*row)
         integer = vars(self)["integer"]
-        whole = all(integer[column] for column, value in terms.items() if value)
-        scale = _scale(terms.values(), () if whole else (low, high))
-        low, high = (side if isinstance(side, float) else side * scale for side in (low, high))
-        low = low if isinstance(low, float) else math.ceil(low)
-        high = high if isinstance(high, float) else math.floor(high)
-        return {c: int(value * scale) for c, value in terms.items() if value}, low, high
+        return row.reduced(integral=all(integer[c] for c, value in row.terms.items() if value))
 
     @cached_property
-    def _whole(self) -> list[tuple[list[int], list[int], Bound, Bound]]:
-        """The columns, coefficients and bounds of every row, times a number that makes all whole.
-
-        No bound is rounded.
-        """
-        rows: list[tuple[list[int], list[int], Bound, Bound]] = []
-        names = ("start", "index", "value", "lower", "upper")
-        start, index, value, lower, upper = map(self.values, names)
-        others = {
-            bisect(start, place) - 1 if name == "value" else place
-            for name, place in self.exact
-            if name in names
-        }
-        for number, (first, end) in enumerate(pairwise(start)):
-            numbers, sides = value[first:end], [lower[number], upper[number]]
-            ends = [side for side in sides if not math.isinf(side)]
-            if number not in others and all(map(_is_whole, {*numbers, *ends})):
-                low, high = (side if math.isinf(side) else int(side) for side in sides)
-                rows.append((index[first:end], list(map(int, numbers)), low, high))
-                continue
-            terms, low, high = self.exact_row(number)
-            scale = _scale(terms.values(), (low, high), divide=False)
-            values = [int(value * scale) for value in terms.values()]
-            low, high = (
-                side if isinstance(side, float) else int(side * scale) for side in (low, high)
-            )
-            rows.append((list(terms), values, low, high))
-        return rows
+    def scaled_rows(self) -> list[tuple[Row[int], int]]:
+        """Every row times the least number that makes it whole, and this number."""
+        return [row.scaled() for row in self.exact_rows()]
 
     @cached_property
-    def _entries(self) -> list[list[tuple[int, int]]]:
+    def entries(self) -> list[list[tuple[int, int]]]:
         """The rows of every column, with its whole coefficients."""
         entries: list[list[tuple[int, int]]] = [[] for _ in self.columns]
-        for number, (columns, values, _, _) in enumerate(self._whole):
-            for column, value in zip(columns, values, strict=True):
+        for number, (row, _) in enumerate(self.scaled_rows):
+            for column, value in row.terms.items():
                 entries[column].append((number, value))
         return entries
 
     @cached_property
     def _without(self) -> list[int]:
         """The rows that the point of zeros violates."""
-        return [
-            number for number, (*_, low, high) in enumerate(self._whole) if not low <= 0 <= high
-        ]
+        rows = enumerate(self.scaled_rows)
+        return [number for number, (row, _) in rows if not row.low <= 0 <= row.high]
 
     @cached_property
-    def _bounds(self) -> list[tuple[Bound, Bound, bool]]:
-        """The exact bounds of every column, and whether it is integer."""
+    def column_bounds(self) -> list[Interval]:
+        """The exact bounds of every column."""
         every = range(len(self.columns))
-        lower, upper = self.numbers("column_lower", every), self.numbers("column_upper", every)
-        return list(zip(lower, upper, map(bool, self.values("integer")), strict=True))
+        sides = (self.numbers(f"column_{side}", every) for side in ("lower", "upper"))
+        return list(map(Interval, *sides))
 
     @cached_property
     def _narrow(self) -> list[tuple[int, Bound, Bound]]:
         """The columns whose bounds exclude 0 or 1."""
-        bounds = enumerate(self._bounds)
-        return [(c, low, high) for c, (low, high, _) in bounds if low > 0 or high < 1]
+        bounds = enumerate(self.column_bounds)
+        return [(c, low, high) for c, (low, high) in bounds if low > 0 or high < 1]
 
     def violated(self, point: Point) -> int | None:
         """Return the first row that a point violates, or None if the point is feasible.
@@ -596,56 +563,40 @@ class Model:
         # Sums of whole numbers over one denominator are faster than sums of fractions.
         by = math.lcm(*(value.denominator for value in values.values()))
         whole = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
-        for number, (columns, factors, low, high) in enumerate(self._whole):
-            pairs = zip(columns, factors, strict=True)
-            total = sum(factor * whole[column] for column, factor in pairs if column in whole)
+        for number, ((terms, low, high), _) in enumerate(self.scaled_rows):
+            total = sum(
+                factor * whole[column] for column, factor in terms.items() if column in whole
+            )
             if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
                 yield self._violation(number, values)
-        for number, (low, high, integer) in enumerate(self._bounds):
+        columns = zip(self.column_bounds, self.values("integer"), strict=True)
+        for number, (bounds, integer) in enumerate(columns):
             value = shortest(values.get(number, 0))
-            if not low <= value <= high:
-                yield Violation("bound", number, value, _nearest(value, low, high))
+            if not bounds.low <= value <= bounds.high:
+                yield Violation("bound", number, value, bounds.nearest(value))
             if integer and value.denominator != 1:
                 yield Violation("integrality", number, value, round(value))
 
     def _violation(self, number: int, values: Mapping[int, Number]) -> Violation:
         """Return the violation of a row, in the numbers of the file."""
-        terms, low, high = self.exact_row(number)
-        total = sum(factor * values[column] for column, factor in terms.items() if column in values)
-        return Violation("row", number, shortest(total), _nearest(total, low, high))
+        row = self.exact_row(number)
+        total = sum(factor * values[c] for c, factor in row.terms.items() if c in values)
+        return Violation("row", number, shortest(total), row.bounds.nearest(total))
 
     def _violated_by_ones(self, ones: set[int]) -> int | None:
         """Return the first row that the 0/1 point violates, by the columns that are 1."""
         sums = dict.fromkeys(self._without, 0)
         for column in ones:
-            for number, value in self._entries[column]:
+            for number, value in self.entries[column]:
                 sums[number] = sums.get(number, 0) + value
-        whole = self._whole
+        bounds = {number: self.scaled_rows[number][0].bounds for number in sums}
         return min(
-            (n for n, s in sums.items() if not whole[n][2] <= s <= whole[n][3]), default=None
+            (n for n, s in sums.items() if not bounds[n].low <= s <= bounds[n].high), default=None
         )
 
 
 def _values(point: Point) -> Mapping[int, Number]:
     return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
-
-
-def _is_whole(number: float) -> bool:
-    return number.is_integer() and abs(number) <= EXACT
-
-
-def _nearest(value: Number, low: Bound, high: Bound) -> Number:
-    """Return the end of the range that is nearer to a value outside it; low if it is empty."""
-    return cast(Number, low if value < low or isinstance(high, float) else high)
-
-
-def _scale(terms: Iterable[Number], bounds: Iterable[Bound], *, divide: bool = True) -> Fraction:
-    """Return the number by which a row becomes whole, and with ``divide`` as small as possible."""
-    finite = [number for number in bounds if not isinstance(number, float)]
-    numbers = [number for number in (*terms, *finite) if number]
-    up = math.lcm(*(number.denominator for number in numbers))
-    down = math.gcd(*(number.numerator * up // number.denominator for number in numbers)) or 1
-    return Fraction(up, down if divide else 1)
 
 
 def _decimal(value: float) -> Bound:
@@ -680,23 +631,14 @@ def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
     }
 
 
-def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> WholeRow:
+def whole_row(terms: Mapping[int, Number], low: Bound, high: Bound) -> Row[int]:
     """Return a row in the smallest whole numbers that have the same binary solutions.
 
     Its coefficients by column are scaled to whole numbers without a common factor. Its
-    bounds, floats if infinite, are rounded inwards, and may leave no solution.
+    bounds are rounded inwards, and may leave no solution.
     """
-    parts = {column: value for column, value in terms.items() if value}
-    values = set(parts.values())
-    up = math.lcm(*(value.denominator for value in values))
-    down = math.gcd(*(value.numerator for value in values)) or 1
-    whole = cast("dict[int, int]", parts)
-    if up != 1 or down != 1 or not all(type(value) is int for value in values):
-        whole = {c: v.numerator * (up // v.denominator) // down for c, v in parts.items()}
+    row = Row(terms, low, high).reduced()
     # Bounds out of reach are moved to the nearest one.
-    reach = 1 + sum(map(abs, whole.values()))
-    if not isinstance(low, float):
-        low = max(-reach, min(-((-low * up) // down), reach))
-    if not isinstance(high, float):
-        high = max(-reach, min(high * up // down, reach))
-    return whole, low, high
+    reach = 1 + sum(map(abs, row.terms.values()))
+    low, high = (max(-reach, min(end, reach)) if is_finite(end) else end for end in row[1:])
+    return Row(row.terms, low, high)

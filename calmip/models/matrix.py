@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from calmip.mip.files.model_files import write_model
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.models.base import Formulation
 from calmip.puzzle.cover import ExactCover
 
@@ -128,7 +128,7 @@ def assignment_names(cover: ExactCover) -> Iterator[str]:
 def _assignment_model(cover: ExactCover, assigned: tuple[str, ...]) -> Model:
     options, cells = cover.options_of(), len(cover.instance.to_cover)
     first = cover.columns
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number, (item, own) in enumerate(zip(cover.items, options, strict=True)):
         columns = own
         if item.kind == "cell":

@@ -17,6 +17,7 @@ from calmip.mip.defined import project
 from calmip.mip.files.boolean import constraints_of
 from calmip.mip.model import Model
 from calmip.mip.proof.model_tree import Multipliers, Refute, write_model_proof
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.proofs.check_proofs import check_proofs
 from calmip.proofs.check_tree import Refused, check
@@ -187,11 +188,11 @@ def _prove_model(model: Model, folder: Path, limits: Limits) -> Proved:
 def _multipliers(model: Model, clock: Deadline) -> Refute | None:
     """Return what makes multipliers from HiGHS's relaxations; None if a number is too large."""
     from calmip.mip.pool import NodeRelaxation
-    from calmip.mip.pool.integer_model import FullRow, program_of
+    from calmip.mip.pool.integer_model import program_of
 
     constraints = [constraint for _, constraint in constraints_of(model)]
-    rows: list[FullRow] = [
-        (dict(terms), side, side if relation == "=" else math.inf)
+    rows: list[Row[int]] = [
+        Row(terms, side, side if relation == "=" else math.inf)
         for terms, relation, side in constraints
     ]
     try:

@@ -13,8 +13,8 @@ from calmip._base.limits import Limits
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
 
 KILLED = "killed: overran its time limit"
 

@@ -15,16 +15,17 @@ from calmip._base.limits import Limits
 from calmip.mip.display import tell
 from calmip.mip.files.mps import mps_text
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import Model, WholeRow, whole_row
+from calmip.mip.model import Model
+from calmip.mip.rows import Row, is_finite
 from calmip.mip.status import Status
 from calmip.solvers import Solver, solver_named
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.verdicts import Evidence, Judgement, Standing, judge_model
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Point
+    from calmip.mip.rows import Number
 
 __all__ = ["ModelAnswer", "ModelSolution", "solve_model", "solve_within"]
 
@@ -302,7 +303,7 @@ def _solution(
     )
 
 
-def _contradiction(model: Model, rows: Sequence[WholeRow]) -> str:
+def _contradiction(model: Model, rows: Sequence[Row[int]]) -> str:
     """Return the row or column that no value satisfies, in words; or nothing."""
     for kind, name in model.without_value():
         if kind == "column":
@@ -333,7 +334,7 @@ def _in_own_names(message: str, model: Model) -> str:
     )
 
 
-def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
+def _scale(model: Model, rows: Sequence[Row[int]]) -> Model:
     """Return the model with whole coefficients, divided where they are too large.
 
     Solvers ignore differences below 1e-6, and take coefficients above 1e15 as errors. Rows with
@@ -341,14 +342,13 @@ def _scale(model: Model, rows: Sequence[WholeRow]) -> Model:
     variables are binary.
     """
     near: list[tuple[dict[int, float], float, float]] = []
-    for number, row in enumerate(rows):
-        terms, low, high = model.exact_row(number)
+    for row, (terms, low, high) in zip(rows, model.exact_rows(), strict=True):
         if all(map(model.is_integer, terms)):
             near.append(_divide(row, MOST))
         else:
             near.append(_halve({c: float(v) for c, v in terms.items()}, float(low), float(high)))
     if model.binary:
-        costs, *_ = _divide(whole_row(model.costs, -math.inf, math.inf), MOST_COST)
+        costs, *_ = _divide(Row(model.costs, -math.inf, math.inf).reduced(), MOST_COST)
     else:
         costs = {column: float(cost) for column, cost in model.costs.items()}
     return Model.from_rows(
@@ -378,9 +378,8 @@ def _halve(
     return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
 
 
-def _divide(row: WholeRow, most: int) -> tuple[dict[int, float], float, float]:
-    terms, low, high = row
-    scale = max(1, max(map(abs, terms.values()), default=0) // most)
-    # An infinite side stays so: no float has the size of some scales.
-    low, high = (side if isinstance(side, float) else side / scale for side in (low, high))
-    return {column: value / scale for column, value in terms.items()}, low, high
+def _divide(row: Row[int], most: int) -> tuple[dict[int, float], float, float]:
+    scale = max(1, max(map(abs, row.terms.values()), default=0) // most)
+    # An infinite bound stays so: no float has the size of some scales.
+    low, high = (end / scale if is_finite(end) else end for end in row[1:])
+    return {column: value / scale for column, value in row.terms.items()}, low, high

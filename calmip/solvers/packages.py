@@ -26,7 +26,7 @@ from calmip._base.errors import (
 )
 from calmip._base.files import scratch_folder
 from calmip._base.limits import LEAST, Limits
-from calmip.mip.model import WholeRow
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
 from calmip.solvers.base import (
@@ -457,14 +457,14 @@ class Z3(Package):
         raise SolverFailed(f"Z3 gave up: {reason}")
 
 
-def _z3_row(z3: Any, x: list[Any], row: WholeRow) -> list[Any]:
+def _z3_row(z3: Any, x: list[Any], row: Row[int]) -> list[Any]:
     """Return a row's constraints."""
     coefficients, low, high = row
     terms = [(x[column], value) for column, value in coefficients.items()]
     if not terms or low > high:
         return [z3.BoolVal(low <= 0 <= high)]
-    finite = [side for side in (low, high) if not math.isinf(side)]
-    small = all(abs(number) < MOST_COEFFICIENT for number in (*coefficients.values(), *finite))
+    numbers = [*coefficients.values(), *row.bounds.finite]
+    small = all(-MOST_COEFFICIENT < number < MOST_COEFFICIENT for number in numbers)
     if small and low == high:
         return [z3.PbEq(terms, low)]
     # Its pseudo-Boolean constraints hold 32 bits, its integers any number.

@@ -17,16 +17,17 @@ from array import array
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from calmip._base.errors import SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
 from calmip.mip.defined import complete
-from calmip.mip.display import Bound, Number, describe_number, shortest, tell, tell_apart
+from calmip.mip.display import describe_number, tell, tell_apart
 from calmip.mip.files import points as _values
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model, Violation, inexact
+from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
@@ -273,8 +274,8 @@ class _Printed:
         sides: dict[str, list[Bound]] = {"lower": [], "upper": []}
         for number, (_, low, high) in enumerate(model.exact_rows()):
             more = allowance(model, Violation("row", number, 0, 0), self.point)
-            sides["lower"].append(low if isinstance(low, float) else low - more)
-            sides["upper"].append(high if isinstance(high, float) else high + more)
+            sides["lower"].append(low - more if is_finite(low) else low)
+            sides["upper"].append(high + more if is_finite(high) else high)
         return _with_sides(model, sides)
 
     def search(self, claim: str, clock: Deadline, stated: Stated | None) -> Checked:
@@ -321,7 +322,7 @@ class _Printed:
                 first, last = self.open.get(column, (value, value))
                 low, high = max(low, first), min(high, last)
                 if low > high:
-                    wrong = Violation("bound", column, value, nearest(value, model.bounds(column)))
+                    wrong = Violation("bound", column, value, model.bounds(column).nearest(value))
                     where = describe_violation(model, wrong)
                     raise SolverFailed(f"{claim}, but its answer violates {where}")
             else:
@@ -367,12 +368,6 @@ def _better(model: Model, point: dict[int, Number], clock: Deadline) -> dict[int
 
 def _size(number: Number) -> Number:
     return max(number, -number)
-
-
-def nearest(value: Number, bounds: tuple[Bound, Bound]) -> Number:
-    """Return the end of a range that is nearer to a value outside it."""
-    low, high = bounds
-    return cast("Number", low if value < low or isinstance(high, float) else high)
 
 
 def _text(value: float | Number) -> str:

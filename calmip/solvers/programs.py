@@ -19,9 +19,9 @@ from types import MappingProxyType
 from calmip._base.errors import InputError, SolverFailed, SolverMissing, clip
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Limits
-from calmip.mip.display import Number
 from calmip.mip.files.solutions import SolutionFile, solution_in
 from calmip.mip.files.text_source import read_source
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended, processes_are_here, run
 from calmip.solvers.base import (

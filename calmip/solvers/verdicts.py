@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Self
 from calmip._base.errors import NotATiling, SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip import independent_search
-from calmip.mip.display import Number, tell, tell_apart
+from calmip.mip.display import tell, tell_apart
 from calmip.mip.files.model_files import Known
 from calmip.mip.model import Model
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.solvers import Outcome
 from calmip.solvers.points import Checked, check_point, completed, objective_step

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from calmip._base.limits import Deadline
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
 from calmip.puzzle.lattice import Cell, Point
 
@@ -429,7 +429,7 @@ def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
         parts[kind][column] = 1.0
         for cell in way.cells:
             members.setdefault((sheet, at + cell), {})[column] = 1.0
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"part{kind}", some, float(len(kinds[kind])), float(len(kinds[kind])))
         for kind, some in enumerate(parts)
     ]

@@ -12,7 +12,7 @@ from processes import cpu_seconds
 
 from calmip.cli import main
 from calmip.mip.files.model_files import write_model
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 
 pytestmark = pytest.mark.long
 
@@ -24,7 +24,7 @@ MOST = 12.0
 """The most CPU seconds, of a reader and of a set-up too; without a limit it is minutes."""
 
 
-def model(columns: list[str], rows: list[Row], *, integer: bool, high: float = 1.0) -> Model:
+def model(columns: list[str], rows: list[NamedRow], *, integer: bool, high: float = 1.0) -> Model:
     width = len(columns)
     return Model.from_rows(
         columns,
@@ -43,7 +43,7 @@ def names(width: int, own: str = "x", shared: int = 10**6) -> list[str]:
 def dense(seed: int, own: str) -> Model:
     """Equations that fill up when their columns are eliminated one after the other."""
     chance = random.Random(seed)
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number in range(300):
         some = chance.sample(range(400), 10)
         terms = {c: float(chance.choice([-7, -5, -3, 3, 5, 7, 11])) for c in some}
@@ -54,7 +54,7 @@ def dense(seed: int, own: str) -> Model:
 def alike(seed: int) -> Model:
     """Rows with the same columns, each of which may be another one up to rounding."""
     chance = random.Random(seed)
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (
             f"r{number}",
             {c: chance.randint(1, 10**6) / 1000 for c in range(6)},
@@ -76,7 +76,7 @@ def wide(seed: int) -> Model:
 def costly(seed: int) -> Model:
     """Equations modulo which objectives are compared."""
     chance = random.Random(1)
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (
             f"r{number}",
             {c: float(chance.choice([-7, -5, 3, 11])) for c in chance.sample(range(500), 12)},
@@ -92,7 +92,7 @@ def costly(seed: int) -> Model:
 def split(seed: int) -> Model:
     """A market split: rows that no branching and no bound makes smaller."""
     chance = random.Random(seed)
-    rows: list[Row] = []
+    rows: list[NamedRow] = []
     for number in range(4):
         terms = {c: float(chance.randint(1, 99)) for c in range(40)}
         half = float(sum(terms.values()) // 2)

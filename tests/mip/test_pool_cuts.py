@@ -17,8 +17,9 @@ from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import cuts as _cuts
 from calmip.mip.pool import tree_search as module
 from calmip.mip.pool.cuts import CutSearch, cuts_of
-from calmip.mip.pool.integer_model import FullRow, WholeModel, program_of, tighten
+from calmip.mip.pool.integer_model import WholeModel, program_of, tighten
 from calmip.mip.pool.relaxation import NodeRelaxation
+from calmip.mip.rows import Row
 
 inf = math.inf
 
@@ -112,7 +113,7 @@ def corners(program: WholeModel) -> Iterator[list[Fraction]]:
                 yield point
 
 
-def found(model: Model, seed: int) -> tuple[WholeModel, list[FullRow]] | None:
+def found(model: Model, seed: int) -> tuple[WholeModel, list[Row[int]]] | None:
     """Return the cuts that random points violate; some are variable bounds for later ones."""
     program = program_of(model)
     if not tighten(program, []):
@@ -290,7 +291,7 @@ def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_lost_solution_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = module.cuts_of
 
-    def wrong(*given: Any) -> list[FullRow]:
+    def wrong(*given: Any) -> list[Row[int]]:
         return [(terms, low, high - 1) for terms, low, high in usual(*given)]
 
     pool = list(PoolSearch(facilities(), Goal(within=3)))

@@ -12,7 +12,7 @@ import pytest
 from requirements import need_solver
 
 import calmip
-from calmip.mip.model import Model, Row
+from calmip.mip.model import Model, NamedRow
 from calmip.year import fewest_moves
 from calmip.year.calendar import Calendar, Day, DaySearch, calendar, days_of
 from calmip.year.fewest_moves import NONE, shortest_chain
@@ -76,7 +76,7 @@ def program(pools: list[Pool]) -> Model:
     """
     first = list(itertools.accumulate(map(len, pools), initial=0))
     names = [f"t{day}_{n}" for day, pool in enumerate(pools) for n in range(len(pool))]
-    rows: list[Row] = [
+    rows: list[NamedRow] = [
         (f"d{day}", dict.fromkeys(range(low, high), 1.0), 1.0, 1.0)
         for day, (low, high) in enumerate(pairwise(first))
     ]

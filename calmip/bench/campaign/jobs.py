@@ -13,11 +13,11 @@ from calmip._base.files import scratch_folder, suffix_of
 from calmip._base.limits import Deadline, Limits
 from calmip.bench.campaign.campaign_file import Campaign, ModelFile
 from calmip.mip.defined import project
-from calmip.mip.display import Number
 from calmip.mip.files.model_files import READERS, Known, known_beside, read_model
 from calmip.mip.files.mps import maximises_by_comment, mps_text
 from calmip.mip.files.text_source import read_source, unpack
 from calmip.mip.model import Model
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.models import build, objective, obstacle, pose
 from calmip.processes import Ended

@@ -20,9 +20,9 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model
+from calmip.mip.rows import Number, Row, common_factor, is_finite
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -220,8 +220,7 @@ class _Structure:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.width = len(model.columns)
-        rows = [_normal(*model.exact_row(number)) for number in range(len(model.rows))]
-        self.rows = [row for row in rows if row is not None]
+        self.rows = [row for row in map(_normal, model.exact_rows()) if row is not None]
         entries = [(r, c, v) for r, row in enumerate(self.rows) for c, v in row[0].items()]
         self.row = np.array([r for r, _, _ in entries], dtype=np.int64)
         self.column = np.array([c for _, c, _ in entries], dtype=np.int64)
@@ -230,23 +229,20 @@ class _Structure:
         self.factors = _mix(self.plus), _mix(self.minus), _mix(self.size)
         """The hashes of the coefficients again, mixed."""
         self.upper = np.array(
-            [_hash((low, high, _minus(high))) for _, low, high in self.rows], dtype=np.uint64
+            [_hash((low, high, -high)) for _, low, high in self.rows], dtype=np.uint64
         )
-        two = [not isinstance(low, float) for _, low, _ in self.rows]
+        two = [is_finite(row.low) for row in self.rows]
         self.sided = np.flatnonzero(two)
         """The rows with two sides, which may be turned around."""
         self.both = np.flatnonzero(np.array(two, dtype=np.bool_)[self.row])
         """The places of their entries."""
         self.lower = np.array(
-            [_hash((_minus(high), _minus(low), low)) for _, low, high in self.rows],
-            dtype=np.uint64,
+            [_hash((-high, -low, low)) for _, low, high in self.rows], dtype=np.uint64
         )[self.sided]
-        integer = model.values("integer")
-        bounds = [model.bounds(column) for column in range(self.width)]
-        cost = _primitive(model.costs)
+        pairs = zip(model.values("integer"), model.column_bounds, strict=True)
+        cost = Row(model.costs, -math.inf, math.inf).reduced().terms
         self.kinds = [
-            (bool(whole), *map(_plain_number, pair), cost.get(column, 0))
-            for column, (whole, pair) in enumerate(zip(integer, bounds, strict=True))
+            (bool(whole), *pair, cost.get(column, 0)) for column, (whole, pair) in enumerate(pairs)
         ]
         self.colours = np.array([_hash(kind) for kind in self.kinds], dtype=np.uint64)
 
@@ -256,55 +252,29 @@ class _Structure:
         return Counter(_text(row, range(self.width)) for row in self.rows)
 
 
-Normal = tuple[dict[int, int], Bound, Bound]
-
-
-def _normal(terms: Mapping[int, Number], low: Bound, high: Bound) -> Normal | None:
-    """Return a row in whole numbers without a common factor, None if it holds without columns.
+def _normal(row: Row[Number]) -> Row[Number] | None:
+    """Return a row with coprime coefficients, None if it holds without columns.
 
     A row with one side is turned so that it is the upper one.
     """
-    terms = {column: value for column, value in terms.items() if value}
-    if (not terms and low <= 0 <= high) or (isinstance(low, float) and isinstance(high, float)):
+    terms = {column: value for column, value in row.terms.items() if value}
+    sides = len(row.bounds.finite)
+    if not sides or (not terms and row.low <= 0 <= row.high):
         return None
-    up = math.lcm(*(value.denominator for value in terms.values()))
-    whole = {c: value.numerator * (up // value.denominator) for c, value in terms.items()}
-    down = math.gcd(*whole.values()) or 1
-    sign = 1
-    if isinstance(high, float):
-        sign, low, high = -1, high, low
-    low, high = (_times(end, sign * up, down) for end in (low, high))
-    return {c: sign * value // down for c, value in whole.items()}, low, high
+    up, down = common_factor(terms.values())
+    factor = Fraction(up, down) if sides == 2 or is_finite(row.high) else Fraction(-up, down)
+    whole = {c: int(value * factor) for c, value in terms.items()}
+    return Row(whole, *row.bounds.times(factor))
 
 
-def _times(end: Bound, up: int, down: int) -> Bound:
-    if isinstance(end, float):
-        return end if up > 0 else -end
-    return end if up == down else _plain_number(Fraction(end * up, down))
-
-
-def _plain_number(end: Bound) -> Bound:
-    return end if isinstance(end, float) else shortest(end)
-
-
-def _minus(end: Bound) -> Bound:
-    return _plain_number(-end)
-
-
-def _primitive(costs: Mapping[int, Number]) -> dict[int, int]:
-    up = math.lcm(*(value.denominator for value in costs.values()))
-    down = math.gcd(*(int(value * up) for value in costs.values())) or 1
-    return {column: int(value * up) // down for column, value in costs.items()}
-
-
-def _text(row: Normal, name: Any) -> Any:
+def _text(row: Row[Number], name: Any) -> Any:
     """Return a row with new columns; a row with two sides is turned to its smaller text."""
     terms, low, high = row
     own = tuple(sorted((name[column], value) for column, value in terms.items()))
-    if isinstance(low, float):
+    if not is_finite(low):
         return own, low, high
     turned = tuple((column, -value) for column, value in own)
-    return min((own, low, high), (turned, _minus(high), _minus(low)))
+    return min((own, low, high), (turned, -high, -low))
 
 
 def _hash(value: Any) -> int:

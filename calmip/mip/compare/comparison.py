@@ -19,12 +19,13 @@ from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.elimination import project, uncompleted
 from calmip.mip.compare.implication import ByHighs, Implications, Proposer
-from calmip.mip.display import Number, describe_number, row_words
+from calmip.mip.display import describe_number, row_words
 from calmip.mip.files.text_source import quote
 from calmip.mip.independent_search import find
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.lp.inequality import Basis, HalfSpace, half_space, half_spaces
 from calmip.mip.model import Model, Violation, inexact
+from calmip.mip.rows import Number, is_finite
 from calmip.mip.status import Status
 
 PROOF_SECONDS = 20.0
@@ -198,7 +199,7 @@ class _Inclusion:
         integer = list(map(bool, self.other.values("integer")))
         for column, place in self.columns.items():
             for sign, bound in zip((-1, 1), self.other.bounds(column), strict=True):
-                if not isinstance(bound, float):
+                if is_finite(bound):
                     half = half_space({place: sign}, sign * bound, flags)
                     words = f"{names[column]} {'<=' if sign > 0 else '>='} {describe_number(bound)}"
                     side = Side("bound", names[column], words)

@@ -20,10 +20,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number
 from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.lp.inequality import HalfSpace
 from calmip.mip.model import Model
+from calmip.mip.rows import Bound, Interval, Number, is_finite
 
 GROWTH = 4
 """The most rows that an elimination may add."""
@@ -92,21 +92,21 @@ def project(model: Model, columns: Collection[int], clock: Deadline = ENDLESS) -
 
     At the time limit some columns are left. Each elimination is done as a whole, or not at all.
     """
-    rows = [ProjectedRow(*model.exact_row(number), (number,)) for number in range(len(model.rows))]
+    rows = [
+        ProjectedRow({c: v for c, v in terms.items() if v}, low, high, (number,))
+        for number, (terms, low, high) in enumerate(model.exact_rows())
+    ]
     fixed = ((column, *model.bounds(column)) for column in columns)
     rows += [
         ProjectedRow({column: 1}, low, high, ())
         for column, low, high in fixed
-        if low == high and not isinstance(low, float)
+        if low == high and is_finite(low)
     ]
     found = Projected(rows, set(columns), dict(model.costs))
     found.most += FILL * sum(len(row.terms) for row in rows)
     if not columns:
         return found
     integer = list(map(bool, model.values("integer")))
-    for row in rows:
-        for column in [c for c, value in row.terms.items() if not value]:
-            del row.terms[column]
     tried = set(found.left)
     with contextlib.suppress(TimeoutError):
         while _eliminate(found, tried, model, integer, clock):
@@ -151,7 +151,7 @@ def _fits(rows: Sequence[ProjectedRow], made: Iterable[ProjectedRow], most: int)
         max(value.numerator.bit_length(), value.denominator.bit_length()) <= MOST_BITS
         for row in made
         for value in (*row.terms.values(), row.low, row.high)
-        if not isinstance(value, float)
+        if is_finite(value)
     )
 
 
@@ -162,7 +162,7 @@ def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
     return (
         all(integer[c] for c in row.terms)
         and all((Fraction(value) / factor).denominator == 1 for value in others)
-        and not isinstance(row.low, float)
+        and is_finite(row.low)
         and (Fraction(row.low) / factor).denominator == 1
     )
 
@@ -170,7 +170,7 @@ def _whole(row: ProjectedRow, column: int, integer: list[bool]) -> bool:
 def _solve_for(
     found: Projected,
     column: int,
-    bounds: tuple[Bound, Bound],
+    bounds: Interval,
     integer: list[bool],
     clock: Deadline,
 ) -> bool | None:
@@ -186,17 +186,14 @@ def _solve_for(
         return False
     chosen = found.rows[min(equations, key=lambda place: len(found.rows[place].terms))]
     factor, side = chosen.terms[column], chosen.low
-    assert not isinstance(side, float)
+    assert is_finite(side)
     rest = {c: value for c, value in chosen.terms.items() if c != column}
     made: list[ProjectedRow] = []
     new: list[ProjectedRow] = []
     for row in found.rows:
         if row is chosen:
             # factor * column = side - rest, with the column within its bounds
-            ends = [end if isinstance(end, float) else factor * end for end in bounds]
-            ends = [-end if isinstance(end, float) and factor < 0 else end for end in ends]
-            low, high = ends if factor > 0 else ends[::-1]
-            made.append(ProjectedRow(rest, side - high, side - low, row.origin))
+            made.append(ProjectedRow(rest, *bounds.times(-factor).plus(side), row.origin))
         elif column in row.terms:
             clock.check(LATE)
             new.append(_plus(row, chosen, -Fraction(row.terms[column]) / factor, column))
@@ -220,11 +217,8 @@ def _plus(row: ProjectedRow, other: ProjectedRow, times: Number, column: int) ->
     terms = dict(row.terms)
     for c, value in other.terms.items():
         terms[c] = terms.get(c, 0) + times * value
-    assert not isinstance(other.low, float)
-    low, high = (
-        side if isinstance(side, float) else side + times * other.low
-        for side in (row.low, row.high)
-    )
+    assert is_finite(other.low)
+    low, high = Interval(row.low, row.high).plus(times * other.low)
     origin = tuple(sorted({*row.origin, *other.origin}))
     return ProjectedRow({c: v for c, v in terms.items() if v and c != column}, low, high, origin)
 
@@ -240,21 +234,21 @@ class _End(NamedTuple):
 def _combine(
     found: Projected,
     column: int,
-    bounds: tuple[Bound, Bound],
+    bounds: Interval,
     integer: list[bool],
     clock: Deadline,
 ) -> bool | None:
     """Eliminate a column of inequalities, if that adds few rows; None if these are too large."""
     holders = [row for row in found.rows if row.terms.get(column)]
     kept = [row for row in found.rows if not row.terms.get(column)]
-    least, most = ([_End({}, end, ())] if not isinstance(end, float) else [] for end in bounds)
+    least, most = ([_End({}, end, ())] if is_finite(end) else [] for end in bounds)
     for row in holders:
         factor = row.terms[column]
         rest: dict[int, Number] = {
             c: Fraction(v) / factor for c, v in row.terms.items() if c != column
         }
         for side, upper in ((row.low, False), (row.high, True)):
-            if not isinstance(side, float):
+            if is_finite(side):
                 target = most if upper == (factor > 0) else least
                 target.append(_End(rest, Fraction(side) / factor, row.origin))
     if integer[column] and not all(_integral(end, integer) for end in (*least, *most)):
@@ -325,7 +319,7 @@ def uncompleted(
         return None
     width = len(one.columns)
     rows: list[tuple[str, Mapping[int, Number], Bound, Bound]] = [
-        (name, *one.exact_row(number)) for number, name in enumerate(one.rows)
+        (name, *row) for name, row in zip(one.rows, one.exact_rows(), strict=True)
     ]
     balance: dict[int, dict[int, Number]] = {column: {} for column in projected.left}
     excess: dict[int, Number] = {}
@@ -349,7 +343,7 @@ def uncompleted(
     more = last - width
     made = exact_model(
         [*one.columns, *(f" {number}" for number in range(more))],
-        [*(one.bounds(column) for column in range(width)), *[(0, 1)] * more],
+        [*one.column_bounds, *[Interval(0, 1)] * more],
         [*map(bool, one.values("integer")), *[False] * more],
         rows,
     )
@@ -370,5 +364,5 @@ def _sides(other: Model, projected: Projected) -> Iterator[tuple[dict[int, Numbe
     for row in rows:
         ends: tuple[tuple[int, Bound], ...] = ((-1, row.low), (1, row.high))
         for sign, end in ends:
-            if not isinstance(end, float):
+            if is_finite(end):
                 yield {c: sign * value for c, value in row.terms.items()}, sign * end

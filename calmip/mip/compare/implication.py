@@ -19,12 +19,12 @@ from typing import Protocol, cast
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.independent_search import find
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import Basis, HalfSpace, greatest, half_space, half_spaces
 from calmip.mip.model import Model
 from calmip.mip.pool.integer_model import program_of, strengthen, tighten
+from calmip.mip.rows import Bound, Interval, Number, Row, ceil_of, floor_of, is_finite, shortest
 from calmip.mip.status import Status
 
 USER = "the comparison of models"
@@ -92,9 +92,9 @@ class Implications:
         self.model, self.clock = model, clock
         self._solver = solver or ByHighs()
         self.integer: list[bool] = list(map(bool, model.values("integer")))
-        self.rows = [model.exact_row(number) for number in range(len(model.rows))]
-        self.bounds = [model.bounds(column) for column in range(len(model.columns))]
-        self.tight: list[tuple[Bound, Bound]] = []
+        self.rows = model.exact_rows()
+        self.bounds = model.column_bounds
+        self.tight: list[Interval] = []
         """The bounds of the columns by rows of one column too, of integers rounded."""
         self._known: dict[tuple[tuple[int, int], ...], tuple[Number, Number]] = {}
         """By whole coefficients: the least side, and the least one after rounding."""
@@ -127,11 +127,9 @@ class Implications:
                         pair[1] = min(pair[1], end)
                     else:
                         pair[0] = max(pair[0], end)
-        for column, pair in enumerate(tight):
-            if self.integer[column]:
-                pair[0] = pair[0] if isinstance(pair[0], float) else math.ceil(pair[0])
-                pair[1] = pair[1] if isinstance(pair[1], float) else math.floor(pair[1])
-            self.tight.append((pair[0], pair[1]))
+        for pair, integer in zip(tight, self.integer, strict=True):
+            ends = Interval(*pair)
+            self.tight.append(ends.rounded() if integer else ends)
 
     # without a solver
 
@@ -165,7 +163,7 @@ class Implications:
         for number in self._alike.get(frozenset(half.terms), ()):
             own, low, high = self.rows[number]
             for sign, end in ((1, high), (-1, low)):
-                if isinstance(end, float):
+                if not is_finite(end):
                     continue
                 pairs = [(own[c] * sign, value) for c, value in terms.items() if value]
                 if all(_near(*pair) for pair in (*pairs, (end * sign, side))):
@@ -238,13 +236,13 @@ class Implications:
             factor = (factor.limit_denominator(most) if most else factor) * size
             terms, low, high = self.rows[row]
             end = high if factor > 0 else low
-            if not factor or isinstance(end, float):
+            if not factor or not is_finite(end):
                 continue
             total += factor * end
             for column, value in terms.items():
                 left[column] = left.get(column, 0) - factor * value
         rest = greatest(left, self.bounds)
-        return rest if isinstance(rest, float) else total + rest
+        return total + rest if is_finite(rest) else rest
 
     def _exact_maximum(self, half: HalfSpace, clock: Deadline) -> Bound | None:
         """Return the exact maximum over the relaxation, minus infinity if it is empty."""
@@ -278,7 +276,7 @@ class Implications:
         strengthen(program)
         bounds, own = list(self.bounds), program.order
         for place, column in enumerate(own):
-            bounds[column] = program.low[place], program.high[place]
+            bounds[column] = Interval(program.low[place], program.high[place])
         rows = [
             (str(number), {own[c]: value for c, value in terms.items()}, low, high)
             for number, (terms, low, high) in enumerate(program.rows)
@@ -387,7 +385,7 @@ class Implications:
     def integral(self, column: int) -> bool:
         """Whether bounds or an equation of the model make a continuous column integral."""
         low, high = self.tight[column]
-        if low == high and not isinstance(low, float) and low.denominator == 1:
+        if low == high and is_finite(low) and low.denominator == 1:
             return True
         for terms, low, high in self.rows:
             factor = terms.get(column)
@@ -531,7 +529,7 @@ def _program(
 ) -> HighsModel:
     rows = list(asked.rows)
     if half is not None:
-        rows.append((half.terms, Fraction(least), math.inf))
+        rows.append(Row(half.terms, Fraction(least), math.inf))
     start: list[int] = [0]
     index: list[int] = []
     value: list[float] = []
@@ -571,8 +569,7 @@ def _solve(
 def _with_fraction(model: Model, column: int) -> Model:
     """Return a model in which a column is a whole number plus a fraction, both new columns."""
     low, high = model.bounds(column)
-    first = low if isinstance(low, float) else math.floor(low)
-    last = high if isinstance(high, float) else math.ceil(high)
+    first, last = floor_of(low), ceil_of(high)
     wide = model.changed(
         columns=(*model.columns, "the whole part", "the fraction"),
         cost=array("d", [*model.values("cost"), 0.0, 0.0]),

@@ -14,11 +14,11 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.comparison import fix, include
 from calmip.mip.compare.elimination import Projected, project
 from calmip.mip.compare.implication import Implications, Proposer
-from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import HalfSpace, half_space
 from calmip.mip.model import Model, unused_name
 from calmip.mip.pool import OPTIMUM, PoolSearch
+from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 MOST_ENTRIES = 50_000
@@ -392,7 +392,7 @@ def _reduce(
         return None
     pivots: dict[int, tuple[dict[int, Number], Number]] = {}
     for row in sorted(rows, key=lambda one: len(one.terms)):
-        assert not isinstance(row.low, float)
+        assert is_finite(row.low)
         try:
             terms, side = _subtract(row.terms, row.low, pivots, clock)
         except TimeoutError:

@@ -16,29 +16,23 @@ from typing import cast
 
 from calmip._base.errors import InputError
 from calmip.mip.defined import definitions, project
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.lp import Token
 from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.text_source import TextFile, quote
 from calmip.mip.model import Model, unused_name
+from calmip.mip.rows import Bound, Number, Row, ceil_of, floor_of, is_finite
 
-Row = tuple[dict[int, int], Bound, Bound]
-
-Constraint = tuple[dict[int, int], str, int]
+Constraint = tuple[Mapping[int, int], str, int]
 """Coefficients by column, ``>=`` or ``=``, and the right-hand side."""
 
 
-def _whole(model: Model, work: str) -> Iterator[tuple[str, Row]]:
+def _whole(model: Model, work: str) -> Iterator[tuple[str, Row[int]]]:
     """Yield the names and the rows of a binary model in whole numbers."""
     for number, name in enumerate(model.rows):
-        terms, low, high = model.exact_row(number)
-        whole = {
-            column: _integer(value, f"row {quote(name)}", work) for column, value in terms.items()
-        }
+        row = model.exact_row(number)
+        whole = {c: _integer(value, f"row {quote(name)}", work) for c, value in row.terms.items()}
         # Only whole numbers lie between the bounds.
-        low = low if isinstance(low, float) else math.ceil(low)
-        high = high if isinstance(high, float) else math.floor(high)
-        yield name, (whole, low, high)
+        yield name, Row(whole, ceil_of(row.low), floor_of(row.high))
 
 
 def _integer(value: Number, where: str, work: str) -> int:
@@ -85,17 +79,18 @@ def constraints_of(model: Model) -> list[tuple[str, Constraint]]:
 
     They have the same solutions. A row with two bounds is two constraints.
     """
-    rows = map(model.row, range(len(model.rows)))
-    return list(_constraints(model.rows, rows))
+    return list(_constraints(model.rows, model.whole_rows()))
 
 
-def _constraints(row_names: Sequence[str], rows: Iterable[Row]) -> Iterator[tuple[str, Constraint]]:
+def _constraints(
+    row_names: Sequence[str], rows: Iterable[Row[int]]
+) -> Iterator[tuple[str, Constraint]]:
     names = set(row_names)
     for name, (terms, low, high) in zip(row_names, rows, strict=True):
         sides = [(terms, "=", low)] if low == high else []
-        if not sides and not isinstance(low, float):
+        if not sides and is_finite(low):
             sides.append((terms, ">=", low))
-        if low != high and not isinstance(high, float):
+        if low != high and is_finite(high):
             sides.append(({column: -value for column, value in terms.items()}, ">=", -high))
         for again, (some, relation, side) in enumerate(sides):
             own = unused_name(name + "_", names) if again else name
@@ -160,7 +155,7 @@ def cnf_text(model: Model) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _clauses(row: Row) -> list[Sequence[int]] | None:
+def _clauses(row: Row[int]) -> list[Sequence[int]] | None:
     """Return the clauses of a row, or None if it is of another kind."""
     terms, low, high = row
     literals = [

@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.text_source import TextFile, quote
 from calmip.mip.model import UNNAMED, Model, inexact
+from calmip.mip.rows import Bound, Number
 
 INFINITE = 1e20
 """Solvers treat a bound of this size as infinite."""

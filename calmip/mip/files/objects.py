@@ -24,10 +24,11 @@ from fractions import Fraction
 from typing import Any, ClassVar, cast
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.display import Bound, Number, describe_number, shortest
+from calmip.mip.display import describe_number
 from calmip.mip.files.model_builder import INFINITE, finite_or_infinite
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import EXACT, Model, Point, Row, inexact, unused_name
+from calmip.mip.model import EXACT, Model, NamedRow, Point, inexact, unused_name
+from calmip.mip.rows import Bound, Number, shortest
 from calmip.mip.status import Status
 
 __all__ = [
@@ -356,7 +357,7 @@ class Draft:
         }
         return Model.from_rows(
             columns,
-            cast("list[Row]", rows),
+            cast("list[NamedRow]", rows),
             cast("list[float]", cost),
             exact=exact,
             column_lower=array("d", lower),

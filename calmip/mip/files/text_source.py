@@ -14,7 +14,7 @@ from typing import Protocol, cast
 
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
-from calmip.mip.display import shortest
+from calmip.mip.rows import shortest
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""

@@ -18,9 +18,9 @@ from calmip._base.errors import SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE, SMALL_MIP, HighsModel, linear_program
 from calmip._base.limits import CpuDeadline, Deadline
 from calmip.mip import independent_search
-from calmip.mip.display import Bound, Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
+from calmip.mip.rows import Bound, Number, Row, is_finite
 from calmip.mip.status import Status
 
 SIDES = ("lower", "upper", "integer")
@@ -114,18 +114,10 @@ class Members:
         for first, group in self.groups.items():
             for row in group:
                 self._member[row] = first
-        self.rows: list[tuple[Mapping[int, int], Bound, Bound]] = []
-        self.scale: list[int] = []
-        self.holders: list[list[tuple[int, int]]] = [[] for _ in model.columns]
-        for row, given in enumerate(model.exact_rows()):
-            terms, low, high, scale = _scaled(*given)
-            self.scale.append(scale)
-            self.rows.append((terms, low, high))
-            for column, value in terms.items():
-                self.holders[column].append((row, value))
-        columns = range(len(model.columns))
-        lower, upper = (model.numbers(f"column_{side}", columns) for side in SIDES[:2])
-        self.bounds = list(zip(lower, upper, strict=True))
+        self.rows = [row for row, _ in model.scaled_rows]
+        self.scale = [scale for _, scale in model.scaled_rows]
+        self.holders = model.entries
+        self.bounds = model.column_bounds
         self.integer = list(map(bool, model.values("integer")))
         self._ends = [
             tuple(None if type(end) is float else end.as_integer_ratio() for end in pair)
@@ -250,7 +242,7 @@ class Members:
         """Return whether all integer columns in the rows of some members have both bounds."""
         used = {column for row in self.rows_of(active) for column in self.rows[row][0]}
         return all(
-            math.isfinite(self.side(active, kind, column))
+            is_finite(self.side(active, kind, column))
             for column in used.intersection(self.integers(active))
             for kind in SIDES[:2]
         )
@@ -409,7 +401,7 @@ class MemberTest:
         for (terms, low, high), by in zip(members.rows, self.shrink, strict=True):
             own = [one / by for one in terms.values()]
             far = math.fsum(map(abs, own))
-            ends = [-far] * (not isinstance(low, float)) + [far] * (not isinstance(high, float))
+            ends = [-far] * is_finite(low) + [far] * is_finite(high)
             for end in ends if inner else (0.0,):
                 index += terms
                 value += own
@@ -545,7 +537,7 @@ class MemberTest:
                 wanted |= 1 << row
         if self._inner is None:
             self._inner = self._new_highs(inner=True)
-            sides = (2 - sum(isinstance(end, float) for end in ends) for _, *ends in members.rows)
+            sides = (len(row.bounds.finite) for row in members.rows)
             self._inner_place = [0, *accumulate(sides)]
         for row in bits(wanted ^ self._inner_rows):
             given = wanted >> row & 1
@@ -601,7 +593,7 @@ class MemberTest:
             for column in members.outside:
                 low, high = (members.side(active, kind, column) for kind in SIDES[:2])
                 value: Bound = low if low > 0 else high if high < 0 else 0
-                if not isinstance(value, float) and value:
+                if is_finite(value) and value:
                     if members.is_integer(active, column):
                         value = math.ceil(value) if low > 0 else math.floor(value)
                     inside[column] = value
@@ -617,33 +609,15 @@ def _near(value: float, denominator: int) -> Number:
     return Fraction(value).limit_denominator(denominator)
 
 
-def _scaled(
-    given: Mapping[int, Number], low: Bound, high: Bound
-) -> tuple[dict[int, int], Bound, Bound, int]:
-    """Return a row times the smallest number that makes it whole, and this number."""
-    numbers = [*given.values(), *(side for side in (low, high) if not isinstance(side, float))]
-    scale = 1
-    if not set(map(type, numbers)) <= {int}:
-        scale = math.lcm(*(one.denominator for one in numbers))
-    terms = {column: int(value * scale) for column, value in given.items() if value}
-    low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
-    return terms, low, high, scale
-
-
-def _ends(
-    row: tuple[Mapping[int, int], Bound, Bound], by: int, whole: bool
-) -> tuple[tuple[float, float], tuple[float, float]]:
+def _ends(row: Row[int], by: int, whole: bool) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the sides of a row divided by a number, as they are and rounded inwards."""
     terms, low, high = row
     plain = float(low / by), float(high / by)
     factor = math.gcd(*terms.values()) if whole else 1
     if factor < 2:
         return plain, plain
-    if not isinstance(low, float):
-        low = -(-low // factor) * factor
-    if not isinstance(high, float):
-        high = high // factor * factor
-    return plain, (float(low / by), float(high / by))
+    inside = row.bounds.times(Fraction(1, factor)).rounded().times(Fraction(factor, by))
+    return plain, (float(inside.low), float(inside.high))
 
 
 def _power(values: Iterable[int]) -> int:

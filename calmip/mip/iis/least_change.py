@@ -18,10 +18,11 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
-from calmip.mip.display import Bound, Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
+from calmip.mip.lp.inequality import greatest
 from calmip.mip.model import Model
 from calmip.mip.pool import OPTIMUM, PoolSearch
+from calmip.mip.rows import Bound, Interval, Number, is_finite
 from calmip.mip.status import Status
 
 __all__ = ["Repair", "find_repairs"]
@@ -127,48 +128,32 @@ class _Elastic:
         self, model: Model, keep: frozenset[int], penalties: Mapping[int, Number], clock: Deadline
     ) -> None:
         self._model, self._penalties, self._clock = model, penalties, clock
-        columns = range(len(model.columns))
-        self.bounds: list[tuple[Bound, Bound]] = [model.bounds(column) for column in columns]
+        self.bounds = list(model.column_bounds)
         self.integer = list(map(bool, model.values("integer")))
         self.size = len(self.bounds)
         self.rows: list[tuple[str, Mapping[int, Number], Bound, Bound]] = []
         self.slacks: list[tuple[int, int, Number, bool]] = []
         """The row, the direction and the largest size of each change, and whether that is proved
         to be large enough."""
-        for row, name in enumerate(model.rows):
-            terms, low, high = model.exact_row(row)
-            least, most = self._activity(terms)
+        for row, (name, given) in enumerate(zip(model.rows, model.exact_rows(), strict=True)):
+            terms, low, high = given
             own: dict[int, Number] = dict(terms)
-            sides = (1, high, most - high), (-1, low, low - least)
+            # Each side as an upper one, and how far the left-hand side can exceed it.
+            sides = (1, high), (-1, -low)
             whole = all(self.integer[c] and x.denominator == 1 for c, x in terms.items()) and all(
-                isinstance(s, float) or s.denominator == 1 for s in (low, high)
+                end.denominator == 1 for end in given.bounds.finite
             )
-            for sign, side, far in sides if row not in keep else ():
-                if isinstance(side, float) or far <= 0:
+            for sign, side in sides if row not in keep else ():
+                most = greatest({c: sign * x for c, x in terms.items()}, self.bounds)
+                if not is_finite(side) or most <= side:
                     continue
-                known = not isinstance(far, float)
-                reach: Number = far if not isinstance(far, float) else FAR
+                known = is_finite(most)
+                reach = most - side if is_finite(most) else FAR
                 own[len(self.bounds)] = -sign
                 self.slacks.append((row, sign, reach, known))
-                self.bounds.append((0, reach if known else math.inf))
+                self.bounds.append(Interval(0, reach if known else math.inf))
                 self.integer.append(whole)
             self.rows.append((name, own, low, high))
-
-    def _activity(self, terms: Mapping[int, Number]) -> tuple[Bound, Bound]:
-        """Return the least and the greatest left-hand side of a row."""
-        least: Bound = 0
-        most: Bound = 0
-        for column, value in terms.items():
-            if value:
-                low, high = self.bounds[column]
-                ends = (low, high) if value > 0 else (high, low)
-                least, most = (
-                    total + value * end
-                    if not isinstance(total + end, float)
-                    else (-math.inf if side == 0 else math.inf)
-                    for side, (total, end) in enumerate(zip((least, most), ends, strict=True))
-                )
-        return least, most
 
     def solve(self, *, count: bool = False, most: int | None = None) -> Repair | None:
         """Return the least sum of changes, of at most so many rows, or the fewest changed rows."""
@@ -183,7 +168,7 @@ class _Elastic:
             for number, (row, _, far, _) in enumerate(self.slacks):
                 if row not in switches:
                     switches[row] = len(bounds)
-                    bounds.append((0, 1))
+                    bounds.append(Interval(0, 1))
                     integer.append(True)
                 terms: dict[int, Number] = {self.size + number: 1, switches[row]: -far}
                 rows.append((f"switch {number}", terms, -math.inf, 0))

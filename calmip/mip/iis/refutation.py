@@ -20,7 +20,6 @@ from typing import NamedTuple
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import Deadline
-from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.iis.constraint_sets import (
     FAILURES,
     SIDES,
@@ -33,6 +32,7 @@ from calmip.mip.iis.constraint_sets import (
 from calmip.mip.iis.switched_tree import RowTree
 from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.lp.linear import refute_rows
+from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 WORK = 20_000
@@ -120,9 +120,11 @@ def _combine(
     for row, y in prices.items():
         terms, low, high = members.rows[row]
         side = high if y > 0 else low
-        finite = finite and not isinstance(side, float)
         support |= members.of_row(row)
-        gap -= y * side if not isinstance(side, float) else 0
+        if is_finite(side):
+            gap -= y * side
+        else:
+            finite = False
         for column, value in terms.items():
             total[column] = total.get(column, 0) + y * value
     fixed: dict[int, tuple[Number, Number]] = {}
@@ -131,11 +133,11 @@ def _combine(
             kind = SIDES[factor < 0]
             end = members.side(active, kind, column)
             support |= 1 << members.bit(kind, column)
-            if isinstance(end, float):
-                finite = False
-            else:
+            if is_finite(end):
                 fixed[column] = factor, end
                 gap += factor * end
+            else:
+                finite = False
     return support, gap if finite and gap > 0 else None, fixed
 
 
@@ -298,7 +300,7 @@ class RefutationTree:
             others = terms.keys() - set(whole)
             ends = [self._end(column, side) for column in others for side in (0, 1)]
             by = math.gcd(*(terms[column] for column in whole))
-            if by < 2 or any(isinstance(end, float) for end in (low, high, *(e for e, _ in ends))):
+            if by < 2 or not all(map(is_finite, (low, high, *(end for end, _ in ends)))):
                 continue
             least, most = Fraction(low), Fraction(high)
             support = members.of_row(row) | sum(1 << members.bit("integer", c) for c in whole)
@@ -316,7 +318,7 @@ class RefutationTree:
             return self._bounds[column][side]
         kind = SIDES[side]
         end = self._members.side(self._active, kind, column)
-        return end, 0 if isinstance(end, float) else 1 << self._members.bit(kind, column)
+        return end, 1 << self._members.bit(kind, column) if is_finite(end) else 0
 
     def _refute(self) -> int | None:
         """Return what excludes the points of a node, None without an answer."""
@@ -420,7 +422,7 @@ class RefutationTree:
             y = price.numerator * (scale // price.denominator)
             terms, low, high = members.rows[row]
             side = high if y > 0 else low
-            if isinstance(side, float):
+            if not is_finite(side):
                 return None
             support |= members.of_row(row)
             gap -= y * side
@@ -435,7 +437,7 @@ class RefutationTree:
         for column, factor in total.items():
             if factor:
                 end, giver = self._end(column, factor < 0)
-                if isinstance(end, float):
+                if not is_finite(end):
                     return None
                 gap += factor * end
                 support |= giver

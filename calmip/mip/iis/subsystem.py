@@ -30,11 +30,11 @@ from typing import NamedTuple
 from calmip._base.bits import bits
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
-from calmip.mip.display import Bound, Number
 from calmip.mip.iis.constraint_sets import SIDES, Member, Members
 from calmip.mip.iis.refutation import RefutationTree, TreeTest, circuit
 from calmip.mip.lp.linear import Certificate, refute_rows
 from calmip.mip.model import Model
+from calmip.mip.rows import Bound, Number, is_finite
 
 __all__ = ["ALL_BOUNDS", "FARKAS", "Subsystem", "Subsystems"]
 
@@ -250,7 +250,7 @@ class Subsystems:
         """Return a column or a row that no value satisfies."""
         members = self.members
         for column, (low, high) in enumerate(members.bounds):
-            if isinstance(low, float) or isinstance(high, float):
+            if not (is_finite(low) and is_finite(high)):
                 continue
             hole = members.integer[column] and math.ceil(low) > math.floor(high)
             if low <= high and not hole:
@@ -661,7 +661,7 @@ class _Filter:
             now = values.get(number, 0)
             low, high = members.bounds[number]
             end: Bound = {"lower": low, "upper": high}.get(kind, math.inf)
-            new = (math.floor(now), math.ceil(now)) if isinstance(end, float) else (end,)
+            new = (end,) if is_finite(end) else (math.floor(now), math.ceil(now))
             yield from ((number, value) for value in new)
             return
         terms, low, high = members.rows[number]

@@ -20,15 +20,12 @@ from calmip.mip.iis.constraint_sets import SIDES, WHOLE, Members
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import safe_bounds as bounds
 from calmip.mip.pool.integer_model import (
-    FullRow,
     WholeModel,
-    ceil_of,
-    floor_of,
-    reduced_row,
     strengthen,
     tighten,
 )
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes
+from calmip.mip.rows import Row, ceil_of, floor_of, is_finite
 
 WITHOUT = 20_000
 """The coefficients touched before linear relaxations are solved: a tenth of a millisecond."""
@@ -129,18 +126,18 @@ class RowTree:
         integers = program.integers
         self._boxed = alone and _box(program, members)
         ends = *program.low[:integers], *program.high[:integers]
-        if not integers or any(map(math.isinf, ends)):
+        if not integers or not all(map(is_finite, ends)):
             raise InputError("the tree takes integers with bounds")
         strengthen(program)
         self._priced, self._limit = _objective(program)
         if self._priced >= 0:
             terms, low, _ = program.rows[self._priced]
-            sign = 1 if math.isinf(low) else -1
-            program.rows[self._priced] = {}, -INF, INF
+            sign = -1 if is_finite(low) else 1
+            program.rows[self._priced] = Row({}, -INF, INF)
             program = replace(program, cost={column: sign * a for column, a in terms.items()})
         self._program = program
         self._sides = [(float(low), float(high)) for _, low, high in program.rows]
-        shadows = program.shadows([(dict(program.cost), -INF, INF), *program.rows])
+        shadows = program.shadows([Row(program.cost, -INF, INF), *program.rows])
         lows: Any = program.low[:integers]
         highs: Any = program.high[:integers]
         self._tree = plain.new_tree(shadows, lows, highs, distinct=integers, cubes=program.pure)
@@ -195,8 +192,9 @@ class RowTree:
         self._nodes.set_limit(limit, strict=False, graded=program.graded)
         tree.upper[0] = far
         if limit is not None:
-            ((_, _, most),) = program.shadows([(dict(program.cost), -INF, limit)])
-            tree.upper[0] = far if isinstance(most, float) else max(-far, min(far, most))
+            objective: Row[Any] = Row(program.cost, -INF, limit)
+            ((_, _, most),) = program.shadows([objective])
+            tree.upper[0] = max(-far, min(far, most))
 
     def _search(self, ask: int, work: int, clock: Deadline) -> RowAnswer:
         """Search from the root; ``ask`` is as the tree has it."""
@@ -256,12 +254,12 @@ def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
     low, high = ([members.side(given, kind, column) for column in order] for kind in SIDES[:2])
     low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
     place = {column: number for number, column in enumerate(order)}
-    found: list[FullRow] = []
+    found: list[Row[int]] = []
     for row in rows:
         terms, least, most = members.rows[row]
-        own = {place[column]: a for column, a in terms.items()}
-        pure = all(column < integers for column in own)
-        found.append(reduced_row(own, least, most) if pure else (own, least, most))  # type: ignore[arg-type]
+        own = Row({place[column]: a for column, a in terms.items()}, least, most)
+        pure = all(column < integers for column in own.terms)
+        found.append(own.reduced() if pure else own)
     return WholeModel(
         members.model,
         tuple(order),
@@ -284,9 +282,9 @@ def _box(program: WholeModel, members: Members) -> bool:
     boxed = False
     for column, own in enumerate(program.order[: program.integers]):
         low, high = members.bounds[own]
-        if math.isinf(program.low[column]) and not isinstance(low, float):
+        if is_finite(low) and not is_finite(program.low[column]):
             program.low[column], boxed = min(math.ceil(low), program.high[column]) - BOX, True
-        if math.isinf(program.high[column]) and not isinstance(high, float):
+        if is_finite(high) and not is_finite(program.high[column]):
             program.high[column], boxed = max(math.floor(high), program.low[column]) + BOX, True
     return boxed
 
@@ -296,11 +294,11 @@ def _objective(program: WholeModel) -> tuple[int, Fraction | None]:
     sizes = [
         (len(terms), -row)
         for row, (terms, low, high) in enumerate(program.rows)
-        if math.isinf(low) != math.isinf(high)
+        if is_finite(low) != is_finite(high)
     ]
     size, row = max(sizes, default=(0, 0))
     if size < max(2, LONG * len(program.order)):
         return -1, None
     _, low, high = program.rows[-row]
-    most: Any = -low if math.isinf(high) else high
+    most: Any = high if is_finite(high) else -low
     return -row, Fraction(most)

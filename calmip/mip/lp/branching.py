@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -19,9 +20,9 @@ import numpy as np
 
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number
 from calmip.mip.lp.linear import TINY, LinearModel, LinearPoint
-from calmip.mip.model import Model, whole_row
+from calmip.mip.model import Model
+from calmip.mip.rows import Bound, Number, Row
 
 ORDERS = ("depth-first", "best-first")
 BRANCHINGS = ("most-fractional", "pseudo-cost")
@@ -109,9 +110,9 @@ def branch_and_bound(
     return _Search(model, order, branching, every, clock).run(limit)
 
 
-def _in_units(model: Model) -> tuple[float, dict[int, int]]:
+def _in_units(model: Model) -> tuple[float, Mapping[int, int]]:
     """Return a unit that divides all costs, and the costs as its multiples."""
-    terms, *_ = whole_row(model.costs, -math.inf, math.inf)
+    terms = Row(model.costs, -math.inf, math.inf).reduced().terms
     if all(isinstance(cost, int) and abs(cost) <= MOST_STEPS for cost in model.costs.values()):
         return 1.0, {column: int(cost) for column, cost in model.costs.items()}
     column = next(iter(terms))
@@ -235,9 +236,9 @@ class _Search:
         return [column for column in range(len(point.values)) if column not in full]
 
     @cached_property
-    def _packings(self) -> list[tuple[dict[int, Number], Bound]]:
+    def _packings(self) -> list[tuple[Mapping[int, Number], Bound]]:
         """The rows of positive coefficients, and the most that they allow."""
-        rows = map(self.model.exact_row, range(len(self.model.rows)))
+        rows = self.model.exact_rows()
         return [(terms, high) for terms, _, high in rows if all(v > 0 for v in terms.values())]
 
     def _is_pruned(self, node: Node) -> bool:

@@ -23,8 +23,8 @@ from typing import Any, cast
 from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number
 from calmip.mip.model import Model, inexact
+from calmip.mip.rows import Bound, Interval, Number, is_finite
 from calmip.mip.status import Status
 
 LATE = "the exact solution of the linear program was not finished"
@@ -107,14 +107,14 @@ class ExactLp:
         """Their coefficients on the free columns by place, whole."""
         self._given: list[tuple[int, dict[int, int], Bound, Bound, int]] = []
         """Every row: its place or -1, coefficients on the others, whole bounds, and the scale."""
-        for row, (terms, low, high, scale) in enumerate(map(_whole, _exact_rows(model))):
-            own = {place[c]: value for c, value in terms.items() if c in place and value}
-            others = {c: value for c, value in terms.items() if c not in place and value}
+        for row, ((terms, low, high), scale) in enumerate(model.scaled_rows):
+            own = {place[c]: value for c, value in terms.items() if c in place}
+            others = {c: value for c, value in terms.items() if c not in place}
             self._given.append((len(self._rows) if own else -1, others, low, high, scale))
             if own:
                 self._rows.append(row)
                 self._terms.append(own)
-        self._bounds = [model.bounds(column) for column in range(len(model.columns))]
+        self._bounds = model.column_bounds
         costs = [model.costs.get(column, 0) for column in self.free]
         self._unit = math.lcm(*(cost.denominator for cost in costs))
         self._cost = [int(cost * self._unit) for cost in costs]
@@ -142,7 +142,7 @@ class ExactLp:
             Bounds of free columns instead of the model's.
         """
         values = values or {}
-        bounds = {c: (_exact(low), _exact(high)) for c, (low, high) in (bounds or {}).items()}
+        bounds = bounds or {}
         free = set(self.free)
         given = {c: v for c, v in values.items() if v and c not in free}
         for column, pair in enumerate(self._bounds):
@@ -156,7 +156,7 @@ class ExactLp:
             if low > high or (place < 0 and not low <= fixed <= high):
                 return LinearAnswer(Status.INFEASIBLE, prices={row: 1})
             if place >= 0:
-                limits.append((low - fixed, high - fixed))
+                limits.append(Interval(low, high).plus(-fixed))
         simplex = _Simplex(self._terms, limits, self._cost, clock, self._known)
         try:
             simplex.start(self._basis(limits, clock))
@@ -254,48 +254,21 @@ def refutes(
     """
     fixed = values or {}
     total: Numbers = {}
-    least, most = Fraction(), Fraction()
-    ends: list[tuple[Number, Bound, Bound]] = []
+    ends: list[Interval] = []
     for row, price in prices.items():
-        terms, low, high = model.exact_row(row)
-        ends.append((-price, low, high))
+        terms, *_ = given = model.exact_row(row)
+        if price:
+            ends.append(given.bounds.times(-price))
         for column, value in terms.items():
             total[column] = total.get(column, 0) + price * value
     for column, value in total.items():
-        pair = (fixed[column],) * 2 if column in fixed else model.bounds(column)
-        ends.append((value, *pair))
-    low_sum: Bound = least
-    high_sum: Bound = most
-    for factor, low, high in ends:
-        if factor:
-            first, last = (low, high) if factor > 0 else (high, low)
-            low_sum, high_sum = _plus(low_sum, factor, first), _plus(high_sum, factor, last)
-    return low_sum > 0 or high_sum < 0
-
-
-def _exact(side: Bound) -> Bound:
-    return Fraction(side) if isinstance(side, float) and math.isfinite(side) else side
-
-
-def _plus(total: Bound, factor: Number, end: Bound) -> Bound:
-    if isinstance(end, float):  # infinite; all ends of a sum have the same sign
-        return end if factor > 0 else -end
-    return total if isinstance(total, float) else total + factor * end
-
-
-def _exact_rows(model: Model) -> Iterable[tuple[dict[int, Number], Bound, Bound]]:
-    return map(model.exact_row, range(len(model.rows)))
-
-
-def _whole(
-    row: tuple[dict[int, Number], Bound, Bound],
-) -> tuple[dict[int, int], Bound, Bound, int]:
-    """Return a row in whole numbers, and its scale."""
-    terms, low, high = row
-    finite = [side for side in (low, high) if not isinstance(side, float)]
-    scale = math.lcm(*(number.denominator for number in (*terms.values(), *finite)))
-    low, high = (side if isinstance(side, float) else int(side * scale) for side in (low, high))
-    return {column: int(value * scale) for column, value in terms.items()}, low, high, scale
+        bounds = Interval(*(fixed[column],) * 2) if column in fixed else model.bounds(column)
+        if value:
+            ends.append(bounds.times(value))
+    lows, highs = [low for low, _ in ends], [high for _, high in ends]
+    return (all(map(is_finite, lows)) and sum(lows) > 0) or (
+        all(map(is_finite, highs)) and sum(highs) < 0
+    )
 
 
 def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
@@ -361,8 +334,7 @@ class _Simplex:
         """Put a column to a bound, to 0 if it has none."""
         low, high = self.limits[place]
         sides = (high, low) if upper else (low, high)
-        ends = (side for side in sides if not isinstance(side, float))
-        self.values[place] = next(ends, 0)
+        self.values[place] = next(filter(is_finite, sides), 0)
 
     def _factorise(self) -> None:
         """Factorise the basis, repair it if it is singular, and compute the basic values."""
@@ -525,16 +497,16 @@ class _Simplex:
             steps = self._direction(entering, 1 if rising else -1)
             low, high = self.limits[entering]
             far: Bound = math.inf
-            if not isinstance(low, float) and not isinstance(high, float):
+            if is_finite(low) and is_finite(high):
                 far = high - low
             leaving, side = entering, cast(Number, high if rising else low)
             for column, step in sorted(steps.items()):
                 end = self.limits[column][1 if step > 0 else 0]
-                if column != entering and not isinstance(end, float):
+                if column != entering and is_finite(end):
                     reach = _over(end - self.values[column], step)
                     if reach < far:
                         far, leaving, side = reach, column, end
-            if isinstance(far, float):
+            if not is_finite(far):
                 self.ray = {c: step for c, step in steps.items() if c < self.width}
                 return Status.UNBOUNDED
             for column, step in steps.items():

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from calmip.mip.display import Bound, Number
+from calmip.mip.rows import Bound, Number, common_factor, is_finite
 
 Numbers = Mapping[int, Number]
 
@@ -61,8 +61,7 @@ class HalfSpace(NamedTuple):
     @property
     def key(self) -> tuple[tuple[tuple[int, int], ...], Fraction]:
         """The coefficients in whole numbers without a common factor, and their scale."""
-        up = math.lcm(*(value.denominator for value in self.terms.values()))
-        down = math.gcd(*(int(value * up) for value in self.terms.values())) or 1
+        up, down = common_factor(self.terms.values())
         terms = tuple(sorted((c, int(value * up) // down) for c, value in self.terms.items()))
         return terms, Fraction(up, down)
 
@@ -80,8 +79,7 @@ def half_space(terms: Numbers, side: Number, integer: Sequence[bool]) -> HalfSpa
     own = {column: value for column, value in terms.items() if value}
     if not own or not all(integer[column] for column in own):
         return HalfSpace(own, side, side, whole=False)
-    up = math.lcm(*(value.denominator for value in own.values()))
-    down = math.gcd(*(int(value * up) for value in own.values()))
+    up, down = common_factor(own.values())
     whole: dict[int, Number] = {c: int(value * up) // down for c, value in own.items()}
     raw = Fraction(side) * up / down
     return HalfSpace(whole, raw, math.floor(raw), whole=True)
@@ -91,9 +89,9 @@ def half_spaces(
     terms: Numbers, low: Bound, high: Bound, integer: Sequence[bool]
 ) -> Iterator[tuple[bool, HalfSpace]]:
     """Yield the sides of a row that are not infinite, and whether each is the upper one."""
-    if not isinstance(low, float):
+    if is_finite(low):
         yield False, half_space({c: -value for c, value in terms.items()}, -low, integer)
-    if not isinstance(high, float):
+    if is_finite(high):
         yield True, half_space(terms, high, integer)
 
 
@@ -103,7 +101,7 @@ def greatest(terms: Numbers, bounds: Sequence[tuple[Bound, Bound]]) -> Bound:
     for column, value in terms.items():
         if value:
             end = bounds[column][1 if value > 0 else 0]
-            if isinstance(end, float):
+            if not is_finite(end):
                 return math.inf
             total += value * end
     return total

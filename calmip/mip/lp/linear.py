@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, chain
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,10 +30,10 @@ import numpy.typing as npt
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, LARGEST, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number, shortest
 from calmip.mip.files.text_source import quote
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Cover, Model
+from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 TINY = 1e-7
@@ -257,7 +257,7 @@ def sides_of(model: Model, certificate: Certificate, fixed: Fixed) -> tuple[Numb
         terms, low, high = model.exact_row(row)
         y = shortest(multiplier)  # whole numbers are added many times faster
         side = high if y > 0 else low
-        if isinstance(side, float):
+        if not is_finite(side):
             return None
         most += y * side
         for column, value in terms.items():
@@ -265,9 +265,10 @@ def sides_of(model: Model, certificate: Certificate, fixed: Fixed) -> tuple[Numb
     for column, value in total.items():
         low, high = (fixed[column],) * 2 if column in fixed else model.bounds(column)
         side = low if value > 0 else high
-        if value and isinstance(side, float):
-            return None
-        least += value * cast(Number, side) if value else 0
+        if value:
+            if not is_finite(side):
+                return None
+            least += value * side
     return least, most
 
 

@@ -25,13 +25,12 @@ from typing import Any, NamedTuple, Self
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
-from calmip.mip.display import Bound, Number, shortest, tell
+from calmip.mip.display import tell
 from calmip.mip.face import other_point
 from calmip.mip.model import Model
 from calmip.mip.pool.counting import components, merged
 from calmip.mip.pool.incumbent import Found, Incumbent
 from calmip.mip.pool.integer_model import (
-    INFINITE,
     WholeModel,
     activity,
     copy_of,
@@ -43,6 +42,7 @@ from calmip.mip.pool.relaxation import NodeRelaxation
 from calmip.mip.pool.settings import EVERY, OPTIMUM, Goal, PoolStatistics, TreeSettings
 from calmip.mip.pool.shared_search import Share, shared
 from calmip.mip.pool.tree_search import Experience, TreeSearch
+from calmip.mip.rows import Bound, Number, shortest
 
 __all__ = [
     "EVERY",
@@ -161,7 +161,7 @@ class PoolSearch:
         node_limit: int | None = None,
         limited: bool = False,
         tally: bool = False,
-        memory: float = INFINITE,
+        memory: float = math.inf,
         relaxation: type[NodeRelaxation] | None = NodeRelaxation,
     ) -> None:
         settings = TreeSettings(
@@ -517,7 +517,7 @@ class PoolSearch:
             if sum(value <= ceiling for value, _ in kept.values()) >= goal.best:
                 return
             window *= 10
-        yield INFINITE
+        yield math.inf
 
     def _inside(self, found: Iterable[Found]) -> list[Found]:
         """Return the solutions that belong to the pool, as far as its cutoff is known."""

@@ -14,7 +14,7 @@ from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 from calmip.mip import kernel
-from calmip.mip.pool.integer_model import FullRow
+from calmip.mip.rows import Row, is_finite
 
 
 class PoolTree(NamedTuple):
@@ -108,7 +108,7 @@ PATIENCE = 10
 
 
 def new_tree(
-    rows: Sequence[FullRow], low: Sequence[int], high: Sequence[int], *, distinct: int, cubes: bool
+    rows: Sequence[Row[int]], low: Sequence[int], high: Sequence[int], *, distinct: int, cubes: bool
 ) -> PoolTree:
     """Return the tree at its root; row 0 is the objective."""
     column_start, column_row, column_value = by_columns([terms for terms, _, _ in rows], len(low))
@@ -140,8 +140,8 @@ def new_tree(
     count[PLACES] = places
     count[QUEUE] = len(rows)
     row_value = list(chain.from_iterable(terms.values() for terms, _, _ in rows))
-    lower = [-far if isinstance(bound, float) else bound for _, bound, _ in rows]
-    upper = [far if isinstance(bound, float) else bound for _, _, bound in rows]
+    lower = [bound if is_finite(bound) else -far for _, bound, _ in rows]
+    upper = [bound if is_finite(bound) else far for _, _, bound in rows]
     # Far-off sides that bind nothing, and coefficients of fixed columns, count as well.
     wide = far >= COMPILED or max(map(abs, [*row_value, *lower, *upper])) >= COMPILED
     make: Any = list if wide or kernel.library() is None else partial(array, "q")

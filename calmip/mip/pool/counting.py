@@ -9,6 +9,7 @@ from itertools import accumulate, repeat
 from typing import Any
 
 from calmip.mip.pool.integer_model import WholeModel
+from calmip.mip.rows import Row
 
 Ways = tuple[int, list[int]]
 """The least value of a column, and for each value from there on the ways to get it or less."""
@@ -129,7 +130,7 @@ def _part(program: WholeModel, groups: Sequence[Sequence[int]], rows: Iterable[i
         distinct=len(groups),
         integers=len(groups),
         rows=[
-            ({place[column]: a for column, a in terms.items() if column in place}, lower, upper)
+            Row({place[column]: a for column, a in terms.items() if column in place}, lower, upper)
             for terms, lower, upper in (program.rows[number] for number in rows)
         ],
         low=low,

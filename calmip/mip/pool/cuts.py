@@ -15,8 +15,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Bound, Number
-from calmip.mip.pool.integer_model import FAR, FullRow, WholeModel, reduced_row
+from calmip.mip.pool.integer_model import FAR, WholeModel
+from calmip.mip.rows import Bound, Number, Row, is_finite
 
 ROUNDS = 12
 """The most times that cuts are added and the relaxation is solved again."""
@@ -93,17 +93,15 @@ class CutSearch:
         """The nearest bounds of columns at the point that is separated."""
         bases = []
         for number, row in enumerate(program.rows):
-            terms, low, high = row
-            free = isinstance(low, float) and isinstance(high, float)
-            if free or self.note(row):
+            if not row.bounds.finite or self.note(row):
                 continue
             bases.append(number)
-            for column in terms:
+            for column in row.terms:
                 if column >= program.integers:
                     self.by_column.setdefault(column, []).append(number)
         self.bases = [n for n in bases if len(program.rows[n][0]) <= LARGE]
 
-    def note(self, row: FullRow) -> bool:
+    def note(self, row: Row[int]) -> bool:
         """Note the variable bounds that a row of two columns is; return whether it is one.
 
         A cut may be one, too. From such bounds of stocks follow the inequalities of lot sizes in
@@ -115,7 +113,7 @@ class CutSearch:
             return False
         (x, a), (y, b) = sorted(terms.items())
         for side, upper in ((low, b < 0), (high, b > 0)):
-            if not isinstance(side, float):
+            if is_finite(side):
                 bound = upper, x, Fraction(side) / b, Fraction(-a, b)
                 self.variable.setdefault(y, []).append(bound)
         return True
@@ -128,7 +126,7 @@ class CutSearch:
         if low == high:
             return dict(terms), low, 0.0
         total = sum(a * point[column] for column, a in terms.items())
-        if isinstance(high, float) or (not isinstance(low, float) and total - low < high - total):
+        if not is_finite(high) or (is_finite(low) and total - low < high - total):
             return {**terms, self.width + number: -1}, low, max(0.0, total - low)
         return {**terms, self.width + number: 1}, high, max(0.0, high - total)
 
@@ -151,7 +149,7 @@ class CutSearch:
         best: list[tuple[float, int, Substitute]] = []
         for upper, bound in ((False, self.low[column]), (True, self.high[column])):
             sides = []
-            if not isinstance(bound, float):
+            if is_finite(bound):
                 sides.append(((bound - value) * (1 if upper else -1), 1, Substitute(upper, bound)))
             for above, x, base, slope in self.variable.get(column, ()):
                 if above == upper:
@@ -281,7 +279,7 @@ class CutSearch:
         plan: Mapping[int, Substitute],
         rounded: Rounded,
         signs: Mapping[int, int],
-    ) -> FullRow | None:
+    ) -> Row[int] | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
         whole, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
         delta = _nearest_to(rounded.delta, [abs(a) for a in whole.values() if a])
@@ -324,7 +322,7 @@ class CutSearch:
                 cut[x] = cut.get(x, 0) - g * sign * slope
         return self.shortened({column: a for column, a in cut.items() if a}, limit)
 
-    def shortened(self, terms: Mapping[int, Any], limit: Any) -> FullRow | None:
+    def shortened(self, terms: Mapping[int, Any], limit: Any) -> Row[int] | None:
         """Return ``terms <= limit`` in whole numbers, relaxed if they would be too large."""
         if not terms or len(terms) > DENSE[0] + DENSE[1] * self.width:
             return None
@@ -343,11 +341,11 @@ class CutSearch:
                 rest = Fraction(exact) / under - nearest
                 # rest * x is at least this, so that the sum without it has the rest of the limit.
                 bound = self.low[column] if rest > 0 else self.high[column]
-                if isinstance(bound, float):
+                if not is_finite(bound):
                     step = 1 if rest > 0 else -1
                     nearest, rest = nearest + step, rest - step
                     bound = self.low[column] if rest > 0 else self.high[column]
-                    if isinstance(bound, float):
+                    if not is_finite(bound):
                         return None
                 limit -= rest * bound
             if nearest:
@@ -355,12 +353,12 @@ class CutSearch:
         if not found or abs(limit) >= FAR:
             return None
         if all(column < self.program.integers for column in found):
-            return reduced_row(found, -math.inf, limit)
-        return found, -math.inf, math.ceil(limit)
+            return Row(found, -math.inf, limit).reduced()
+        return Row(found, -math.inf, math.ceil(limit))
 
-    def separate(self, point: Sequence[float]) -> list[tuple[float, FullRow]]:
+    def separate(self, point: Sequence[float]) -> list[tuple[float, Row[int]]]:
         """Return cuts that a point violates, with their violation."""
-        found: dict[Any, tuple[float, FullRow]] = {}
+        found: dict[Any, tuple[float, Row[int]]] = {}
         self.nearest.clear()
         for number in self.bases:
             if self.effort <= 0 or self.clock.over:
@@ -374,7 +372,7 @@ class CutSearch:
                 found.setdefault((tuple(sorted(terms.items())), limit), one)
         return list(found.values())
 
-    def from_row(self, number: int, point: Sequence[float]) -> tuple[float, FullRow] | None:
+    def from_row(self, number: int, point: Sequence[float]) -> tuple[float, Row[int]] | None:
         """Return a violated cut from a row, and others that eliminate continuous columns."""
         terms, right, slack = self.equation(number, point)
         if not terms:
@@ -475,7 +473,7 @@ class CutSearch:
         return None
 
 
-def violation_of(row: FullRow, point: Sequence[float]) -> float:
+def violation_of(row: Row[int], point: Sequence[float]) -> float:
     """Return by how much a point violates a row with an upper bound, by its length."""
     terms, _, limit = row
     total = sum(a * point[column] for column, a in terms.items())
@@ -497,7 +495,7 @@ def _same(number: Any) -> Any:
 
 def cuts_of(
     program: WholeModel, relaxation: Any, cutoff: float, clock: Deadline = ENDLESS
-) -> list[FullRow]:
+) -> list[Row[int]]:
     """Return rows that every solution within the bounds of a program satisfies.
 
     Parameters
@@ -514,7 +512,7 @@ def cuts_of(
     integers = program.integers
     low, high = program.low[:integers], program.high[:integers]
     search = CutSearch(program, clock)
-    cuts: list[FullRow] = []
+    cuts: list[Row[int]] = []
     first = last = math.nan
     for _ in range(ROUNDS):
         claim = relaxation.solve(low, high, cutoff, clock.left())

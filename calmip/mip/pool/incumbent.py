@@ -6,8 +6,8 @@ import math
 from bisect import insort
 from fractions import Fraction
 
-from calmip.mip.display import Bound, Number
 from calmip.mip.pool.settings import OPTIMUM, TreeSettings
+from calmip.mip.rows import Bound, Number, is_finite
 
 Found = tuple[Number, tuple[Number, ...]]
 """A sum of costs and a value for each column, as a program numbers them."""
@@ -42,7 +42,7 @@ class Incumbent:
             self.goal = OPTIMUM  # which must be known before other solutions are searched
         self.found, self.optimum = found, optimum
         self.cutoff: Fraction | None = None
-        if ceiling is not None and not isinstance(ceiling, float):
+        if ceiling is not None and is_finite(ceiling):
             self.cutoff = Fraction(ceiling)
         self.strict = False
         """Whether the cutoff itself is excluded."""

@@ -11,17 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model
-
-INFINITE = math.inf
-
-Whole = int | float
-"""A whole number, or an infinite float."""
-
-FullRow = tuple[dict[int, int], Whole, Whole]
-"""Whole coefficients by column, none of them 0, and the bounds."""
+from calmip.mip.rows import Bound, Number, Row, ceil_of, floor_of, is_finite
 
 GRID = 1 << 20
 """Bounds of continuous variables are moved outwards to multiples of 1/GRID."""
@@ -54,7 +46,8 @@ class WholeModel:
     order: tuple[int, ...]
     distinct: int
     integers: int
-    rows: list[FullRow]
+    rows: list[Row[int]]
+    """The rows, without coefficients 0."""
     low: list[Bound]
     high: list[Bound]
     cost: dict[int, int]
@@ -89,7 +82,7 @@ class WholeModel:
         plain = self.unit * value
         return (-plain if self.model.maximise else plain) + self.constant
 
-    def shadows(self, rows: Iterable[tuple[dict[int, int], Bound, Bound]]) -> list[FullRow]:
+    def shadows(self, rows: Iterable[Row[int]]) -> list[Row[int]]:
         """Return what rows imply for the integer columns alone, as rows in whole numbers.
 
         The continuous part of a row is replaced by its least and its greatest value. Rows that
@@ -98,12 +91,9 @@ class WholeModel:
         found = []
         for terms, low, high in rows:
             part = {column: a for column, a in terms.items() if column < self.integers}
-            if len(part) < len(terms):
-                rest = {column: a for column, a in terms.items() if column >= self.integers}
-                least, most = activity(rest, self.low, self.high)
-                found.append(reduced_row(part, low - most, high - least))
-            else:
-                found.append(reduced_row(part, low, high))
+            rest = {column: a for column, a in terms.items() if column >= self.integers}
+            least, most = activity(rest, self.low, self.high)
+            found.append(Row(part, low - most, high - least).reduced())
         return found
 
 
@@ -120,7 +110,7 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     """
     ends = list(zip(program.low, program.high, strict=True))
     sizes = [
-        abs(cost) * max((abs(math.ceil(end)) for end in ends[c] if math.isfinite(end)), default=1)
+        abs(cost) * max((abs(math.ceil(end)) for end in ends[c] if is_finite(end)), default=1)
         for c, cost in program.cost.items()
     ]
     bits = max(0, sum(sizes).bit_length() - SIZES.bit_length())
@@ -130,9 +120,9 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     for column, cost in program.cost.items():
         low, high = ends[column]
         # What is left of a cost after division has a bound of the column to bound it.
-        end, quotient = (low, cost >> bits) if math.isfinite(low) else (high, -(-cost >> bits))
+        end, quotient = (low, cost >> bits) if is_finite(low) else (high, -(-cost >> bits))
         rest = cost - (quotient << bits)
-        if rest and math.isinf(end):
+        if rest and not is_finite(end):
             return program, 1, Fraction(0)
         constant += rest * Fraction(end) if rest else 0
         if quotient:
@@ -140,7 +130,9 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     return replace(program, cost=small), 1 << bits, constant
 
 
-def rounded(rows: Iterable[FullRow], low: Sequence[int], high: Sequence[int]) -> Iterator[FullRow]:
+def rounded(
+    rows: Iterable[Row[int]], low: Sequence[int], high: Sequence[int]
+) -> Iterator[Row[int]]:
     """Yield rows whose sums are small, which every point within bounds that satisfies them does.
 
     A row with small sums is yielded as it is.
@@ -151,7 +143,7 @@ def rounded(rows: Iterable[FullRow], low: Sequence[int], high: Sequence[int]) ->
         yield row if most < LARGE else _rounded(row, low, high)
 
 
-def _rounded(row: FullRow, low: Sequence[int], high: Sequence[int]) -> FullRow:
+def _rounded(row: Row[int], low: Sequence[int], high: Sequence[int]) -> Row[int]:
     terms, lower, upper = row
     size = sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in terms.items())
     bits = size.bit_length() - SIZES.bit_length()
@@ -163,30 +155,10 @@ def _rounded(row: FullRow, low: Sequence[int], high: Sequence[int]) -> FullRow:
         least, most = least + rest * low[column], most + rest * high[column]
         if quotient:
             small[column] = quotient
-    return (
+    return Row(
         small,
-        lower if isinstance(lower, float) else -((most - lower) >> bits),
-        upper if isinstance(upper, float) else (upper - least) >> bits,
-    )
-
-
-def floor_of(value: Bound) -> Whole:
-    """Return the greatest whole number up to a value; keep infinity."""
-    return value if isinstance(value, float) else math.floor(value)
-
-
-def ceil_of(value: Bound) -> Whole:
-    """Return the least whole number from a value on; keep infinity."""
-    return value if isinstance(value, float) else math.ceil(value)
-
-
-def reduced_row(terms: Mapping[int, int], low: Bound, high: Bound) -> FullRow:
-    """Return a row over integer columns without a common factor, its bounds rounded inwards."""
-    factor = math.gcd(*terms.values()) or 1
-    return (
-        {column: a // factor for column, a in terms.items()},
-        low if isinstance(low, float) else ceil_of(Fraction(low) / factor),
-        high if isinstance(high, float) else floor_of(Fraction(high) / factor),
+        -((most - lower) >> bits) if is_finite(lower) else lower,
+        (upper - least) >> bits if is_finite(upper) else upper,
     )
 
 
@@ -225,11 +197,11 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
             math.gcd(*(cost.numerator for cost in costs.values())),
             math.lcm(*(cost.denominator for cost in costs.values())),
         )
-    rows: list[FullRow] = []
+    rows: list[Row[int]] = []
     for name, (terms, lower, upper) in zip(model.rows, model.whole_rows(), strict=True):
         _check_size(f"row {quote(name)}", [*terms.values(), lower, upper])
         own = terms if same else {place[column]: a for column, a in terms.items()}
-        rows.append((own, lower, upper))
+        rows.append(Row(own, lower, upper))
     _check_size("the objective", [cost / unit for cost in costs.values()])
     constant = model.exact.get(("offset", 0))
     if constant is None:
@@ -272,7 +244,7 @@ def _check_entries(model: Model) -> None:
 
 def _check_size(what: str, numbers: Iterable[Bound]) -> None:
     """Refuse whole numbers beyond those of floating point."""
-    if any(not -HUGE < one < HUGE for one in set(numbers) if not isinstance(one, float)):
+    if any(not -HUGE < one < HUGE for one in set(numbers) if is_finite(one)):
         raise InputError(
             f"{what} has numbers of too different sizes: scaled to whole numbers, they exceed "
             "1e300; leave out the smallest, or round them"
@@ -280,8 +252,8 @@ def _check_size(what: str, numbers: Iterable[Bound]) -> None:
 
 
 def activity(
-    terms: Mapping[int, int], low: Sequence[Bound], high: Sequence[Bound]
-) -> tuple[Bound, Bound]:
+    terms: Mapping[int, Number], low: Sequence[Bound], high: Sequence[Bound]
+) -> tuple[Any, Any]:
     """Return the least and the greatest sum of a row within the bounds of its columns."""
     least: Any = 0
     most: Any = 0
@@ -291,7 +263,7 @@ def activity(
     return least, most
 
 
-def tighten(program: WholeModel, rows: Iterable[tuple[dict[int, int], Bound, Bound]]) -> bool:
+def tighten(program: WholeModel, rows: Iterable[Row[int]]) -> bool:
     """Tighten the bounds of a program by its rows and others; False if it has no solution.
 
     Every point that satisfies the rows stays within the bounds.
@@ -364,14 +336,14 @@ def strengthen(program: WholeModel) -> None:
     (Savelsbergh 1994, https://doi.org/10.1287/ijoc.6.4.445).
     """
     for number, (terms, low, high) in enumerate(program.rows):
-        if math.isfinite(low) == math.isfinite(high):
+        if is_finite(low) == is_finite(high):
             continue
         # As a row with an upper bound.
-        sign = 1 if math.isfinite(high) else -1
+        sign = 1 if is_finite(high) else -1
         upper = int(high if sign > 0 else -low)
         own = {column: sign * a for column, a in terms.items()}
         total = activity(own, program.low, program.high)[1]
-        if isinstance(total, float):  # so it is without any 0/1 column
+        if not is_finite(total):  # so it is without any 0/1 column
             continue
         for column, a in own.items():
             if column >= program.integers or (program.low[column], program.high[column]) != (0, 1):
@@ -385,14 +357,14 @@ def strengthen(program: WholeModel) -> None:
                 own[column], upper = a - (upper - most), most
             total += max(own[column], 0) - max(a, 0)
         found = {column: sign * a for column, a in own.items() if a}
-        program.rows[number] = (found, low, upper) if sign > 0 else (found, -upper, high)
+        program.rows[number] = Row(found, low, upper) if sign > 0 else Row(found, -upper, high)
 
 
 def _gains(low: Any, high: Any, bound: Any) -> bool:
     """Return whether a bound of a continuous column is worth its time."""
     if abs(bound) >= FAR:
         return False
-    if math.isinf(low) or math.isinf(high):
+    if not (is_finite(low) and is_finite(high)):
         return True
     nearest = min(abs(bound - low), abs(high - bound))
     return bool(nearest * 100 > high - low)
@@ -410,25 +382,25 @@ class _Sum:
         self.infinite = 0
         self.sign: float = 0.0
         for part in parts:
-            if isinstance(part, float) and math.isinf(part):
+            if is_finite(part):
+                self.finite += part
+            else:
                 self.infinite += 1
                 self.sign = part
-            else:
-                self.finite += part  # type: ignore[assignment]
 
     @property
     def value(self) -> Any:
         return self.sign if self.infinite else self.finite
 
     def without(self, part: Bound) -> Any:
-        if isinstance(part, float) and math.isinf(part):
-            return self.sign if self.infinite > 1 else self.finite
-        return self.sign if self.infinite else self.finite - part
+        if is_finite(part):
+            return self.sign if self.infinite else self.finite - part
+        return self.sign if self.infinite > 1 else self.finite
 
 
 def _quotient(value: Any, a: int, integer: bool, *, up: bool) -> Any:
     """Return a bound divided by a coefficient, rounded to whole numbers or the grid."""
-    if isinstance(value, float):
+    if not is_finite(value):
         return value if a > 0 else -value
     grid = 1 if integer else GRID
     over, under = value.numerator * grid, value.denominator * a

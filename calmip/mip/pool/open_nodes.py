@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import calmip.mip.pool.branch_and_bound as plain
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.pool.branch_and_bound import PoolTree
+    from calmip.mip.rows import Number
 
 Part = tuple[tuple[int, int], ...]
 """Bounds along a path: twice the column, plus 1 for an upper bound, and the bound."""

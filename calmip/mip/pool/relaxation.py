@@ -16,8 +16,9 @@ from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip.mip import kernel
 from calmip.mip.pool.branch_and_bound import PoolTree
-from calmip.mip.pool.integer_model import GRID, FullRow, WholeModel, tighten
+from calmip.mip.pool.integer_model import GRID, WholeModel, tighten
 from calmip.mip.pool.safe_bounds import NodeArrays, SimplexArrays, simplex_arrays
+from calmip.mip.rows import Row, is_finite
 
 DIGITS = 44
 """Multipliers are rounded to this many binary digits below the greatest of them."""
@@ -72,7 +73,7 @@ class NodeRelaxation:
         """Whether HiGHS does not take the program."""
         return self._highs is None
 
-    def add(self, rows: Iterable[FullRow]) -> None:
+    def add(self, rows: Iterable[Row[int]]) -> None:
         """Add rows to the linear program."""
         for terms, low, high in rows:
             self.scale.append(_scale(terms.values()))
@@ -177,7 +178,7 @@ def scaled_program(program: WholeModel, *, cost: Mapping[int, int]) -> HighsMode
         return None
 
 
-def bound_rest(program: WholeModel, row: FullRow) -> None:
+def bound_rest(program: WholeModel, row: Row[int]) -> None:
     """Bound the continuous columns that the rows one by one leave unbounded on one side.
 
     The multipliers of one linear program, whose objective is their sum, add up the rows and one
@@ -185,9 +186,9 @@ def bound_rest(program: WholeModel, row: FullRow) -> None:
     need the right sign exactly, which rounding may spoil.
     """
     cost = {
-        column: 1 if math.isinf(low) else -1
+        column: -1 if is_finite(low) else 1
         for column, (low, high) in enumerate(zip(program.low, program.high, strict=True))
-        if math.isinf(low) != math.isinf(high)
+        if is_finite(low) != is_finite(high)
     }
     if not cost:
         return
@@ -209,11 +210,11 @@ def bound_rest(program: WholeModel, row: FullRow) -> None:
     for y, (terms, low, high) in zip(scaled, rows, strict=True):
         whole = round(Fraction(y) * by)
         end = low if whole > 0 else high
-        if whole and math.isfinite(end):
+        if whole and is_finite(end):
             side += whole * end
             for column, a in terms.items():
                 total[column] = total.get(column, 0) + whole * a
-    tighten(program, [({column: a for column, a in total.items() if a}, side, math.inf)])
+    tighten(program, [Row({column: a for column, a in total.items() if a}, side, math.inf)])
 
 
 def _scale(values: Any) -> int:
@@ -252,10 +253,10 @@ class Nodes:
         cost = [program.cost.get(column, 0) for column in range(columns)]
         low, high = program.low[integers:], program.high[integers:]
         ends = [[_known(one) for one in pair] for pair in zip(low, high, strict=True)]
-        end_low = [math.floor(one * GRID) if math.isfinite(one) else 0 for one in low]
-        end_high = [math.ceil(one * GRID) if math.isfinite(one) else 0 for one in high]
+        end_low = [math.floor(one * GRID) if is_finite(one) else 0 for one in low]
+        end_high = [math.ceil(one * GRID) if is_finite(one) else 0 for one in high]
         lower, upper = (
-            [int(side) if math.isfinite(side) else 0 for side in sides]
+            [int(side) if is_finite(side) else 0 for side in sides]
             for sides in (
                 [low for _, low, _ in program.rows],
                 [high for _, _, high in program.rows],

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import Number
 from calmip.mip.pool.counting import Ways
-from calmip.mip.pool.integer_model import INFINITE, WholeModel
+from calmip.mip.pool.integer_model import WholeModel
 from calmip.mip.pool.relaxation import NodeRelaxation
+from calmip.mip.rows import Number
 
 GOALS = ("gap", "within", "best", "most")
 
@@ -116,7 +117,7 @@ class TreeSettings:
     goal: Goal = EVERY
     clock: Deadline = ENDLESS
     node_limit: int | None = None
-    memory: float = INFINITE
+    memory: float = math.inf
     limited: bool = False
     tally: bool = False
     relaxation: type[NodeRelaxation] | None = NodeRelaxation

@@ -15,14 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import calmip.mip.pool.branch_and_bound as plain
 from calmip._base.errors import InputError, clip
 from calmip._base.highs import Setting
-from calmip.mip.display import Number
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
 from calmip.mip.pool.counting import points_of_box
 from calmip.mip.pool.cuts import cuts_of
 from calmip.mip.pool.integer_model import (
     SIZES,
-    FullRow,
     WholeModel,
     coarse,
     copy_of,
@@ -33,6 +31,7 @@ from calmip.mip.pool.integer_model import (
 from calmip.mip.pool.open_nodes import Part, enter, open_parts
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
 from calmip.mip.pool.settings import PoolStatistics, TreeSettings
+from calmip.mip.rows import Interval, Number, Row, is_finite
 from calmip.mip.status import Status
 from calmip.processes import resident
 
@@ -357,14 +356,14 @@ class TreeSearch:
         first, *rest = self.parts
         return [(*first, *part) for part in open_parts(self.tree, leaf=self.halfway)] + rest
 
-    def objective_row(self) -> FullRow:
-        """Return the row of the objective: at most the cutoff."""
+    def objective_row(self) -> Row[Any]:
+        """Return the row of the objective: at most the cutoff, which may be a fraction."""
         limit, _ = self.incumbent.limit
-        return (
-            dict(self.program.cost),
+        return Row(
+            self.program.cost,
             -math.inf,
             math.inf if limit is None else math.floor(limit) if self.program.graded else limit,
-        )  # type: ignore[return-value]
+        )
 
     def far_sides(self) -> list[tuple[int, bool]]:
         """Return the integer columns with a bound that is infinite or far off, and whether above.
@@ -415,7 +414,7 @@ class TreeSearch:
                     program.high[column] = min(program.high[column], math.floor(best))
                 else:
                     program.low[column] = max(program.low[column], math.ceil(best))
-            if not math.isinf((program.high if up else program.low)[column]):
+            if is_finite((program.high if up else program.low)[column]):
                 continue
             ray = answer.ray
             way = f" along {_direction(names, ray)}" if ray else ""
@@ -439,7 +438,7 @@ class TreeSearch:
             rows.append(self.objective_row())
         return exact_model(
             names,
-            list(zip(program.low, program.high, strict=True)),
+            list(map(Interval, program.low, program.high)),
             [False] * len(names),
             [("", dict(sorted(terms.items())), low, high) for terms, low, high in rows],
         )
@@ -453,7 +452,7 @@ class TreeSearch:
         self.costs = Costs(*coarse(program))
         limit, _ = self.small_limit
         above = math.inf if limit is None else limit
-        objective = dict(self.costs.program.cost), -math.inf, above
+        objective: Row[Any] = Row(self.costs.program.cost, -math.inf, above)
         rows = program.shadows([objective, *program.rows])
         if any(low > high for _, low, high in rows):
             return False
@@ -504,7 +503,7 @@ class TreeSearch:
             bound = self.nodes.bound(self.tree, alone)
             self.bound = None if bound is None else bound * self.costs.step + self.costs.rest
 
-    def cuts(self, relaxation: NodeRelaxation) -> list[FullRow]:
+    def cuts(self, relaxation: NodeRelaxation) -> list[Row[int]]:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
         if self.experience.cutless:
             return []
@@ -652,10 +651,11 @@ class TreeSearch:
         if limit is None:
             self.tree.upper[0] = self.tree.numbers[plain.FAR]
             return
-        ((_, _, upper),) = program.shadows([(dict(program.cost), -math.inf, limit)])
+        objective: Row[Any] = Row(program.cost, -math.inf, limit)
+        ((_, _, upper),) = program.shadows([objective])
         far = self.tree.numbers[plain.FAR]
         # Beyond all sums, a greater number says no more, and may be too large for 64 bits.
-        self.tree.upper[0] = far if isinstance(upper, float) else max(-far, min(far, upper))
+        self.tree.upper[0] = max(-far, min(far, upper))
 
     def take(self, value: Number, point: tuple[Number, ...]) -> bool:
         """Judge a feasible point; return whether it is a solution of its own."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, islice, product
 
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.column_pairing import match_columns
-from calmip.mip.model import Model, WholeRow, whole_row
+from calmip.mip.model import Model, whole_row
 from calmip.puzzle.cover import ExactCover
 
 Row = tuple[frozenset[int], int]
@@ -83,7 +83,7 @@ def model_rows(model: Model, *, forced: bool = True) -> ModelRows:
     return ModelRows(frozenset(zero), frozenset(equations), further)
 
 
-def _forced_to_zero(rows: Sequence[WholeRow]) -> set[int]:
+def _forced_to_zero(rows: Iterable[tuple[Mapping[int, int], float, float]]) -> set[int]:
     """Return the columns that cannot be 1, since some row would be violated."""
     zero: set[int] = set()
     for _ in range(MOST_PASSES):

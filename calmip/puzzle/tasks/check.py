@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Self
 from calmip._base.errors import InputError, NotATiling, clip
 from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
-from calmip.mip.display import Number
 from calmip.mip.files.model_files import Known, is_model, known_beside, read_model
 from calmip.mip.files.objects import given_values
 from calmip.mip.files.solutions import SolutionFile, read_solution
 from calmip.mip.model import Model, Violation
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.models.matrix import assignment_names
 from calmip.puzzle.cover import ExactCover, Reveal

@@ -29,8 +29,8 @@ from calmip.puzzle.tasks.enumerate import describe_faces
 from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
     from calmip.puzzle.search.exact_cover.options import Ints, Options
     from calmip.puzzle.tasks.journal import Journal
     from calmip.puzzle.tasks.results import Source

@@ -20,10 +20,10 @@ from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tiling import Tiling
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Point
     from calmip.mip.pool import PoolStatistics
+    from calmip.mip.rows import Number
     from calmip.puzzle.tasks.results import Source
 
 

@@ -28,10 +28,10 @@ from calmip.puzzle.tiling import Tiling, Verifier
 from calmip.solvers.verdicts import Standing, judge_count
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.model import Model
     from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
+    from calmip.mip.rows import Number
     from calmip.puzzle.tasks.results import Source
 
 METHODS = {

@@ -15,6 +15,7 @@ from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import describe_number
 from calmip.mip.files.points import is_csv, read_pairs
 from calmip.mip.files.text_source import quote
+from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover, Item
 from calmip.puzzle.documents.serialise import describe_instance
@@ -23,13 +24,13 @@ from calmip.puzzle.tasks.relax import Subjected
 from calmip.puzzle.tasks.results import Pictured, subject_of
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.files.objects import PointValues
     from calmip.mip.iis.constraint_sets import Member
     from calmip.mip.iis.least_change import Repair
     from calmip.mip.iis.subsystem import Subsystem, Subsystems
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
     from calmip.puzzle.lattice import Cell
     from calmip.puzzle.search.cover_conflict import Conflict
     from calmip.puzzle.search.exact_cover.witnesses import Subject
@@ -248,7 +249,7 @@ def describe_multipliers(cover: ExactCover, certificate: Certificate) -> dict[st
 def bound_of(model: Model, member: Member) -> Number:
     """Return the bound of a column that is a member of a subsystem."""
     bound = model.bounds(member.number)[member.kind == "upper"]
-    assert not isinstance(bound, float)
+    assert is_finite(bound)
     return bound
 
 

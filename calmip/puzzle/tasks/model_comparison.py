@@ -12,9 +12,10 @@ from calmip._base.limits import Deadline
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
 from calmip.mip.compare.comparison import Inclusion, Side, include
 from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
-from calmip.mip.display import Number, describe_number
+from calmip.mip.display import describe_number
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.tasks.results import Result

@@ -20,9 +20,9 @@ from calmip.mip.files.objects import not_a_variable
 from calmip.puzzle.cover import ExactCover
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.model import Model
     from calmip.mip.pool import Goal, PoolSearch
+    from calmip.mip.rows import Number
 
 MAX_EXACT_CHOICE = 100
 """Of so many solutions, those that are most different are chosen by binary programs."""

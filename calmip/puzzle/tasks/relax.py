@@ -12,7 +12,7 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
-from calmip.mip.display import Drawable, Number, shortest
+from calmip.mip.display import Drawable
 from calmip.mip.files.model_builder import INFINITE
 from calmip.mip.files.text_source import quote
 from calmip.mip.independent_search import WITNESS_SECONDS
@@ -28,6 +28,7 @@ from calmip.mip.lp.linear import (
     refute_rows,
 )
 from calmip.mip.model import Model
+from calmip.mip.rows import Number, shortest
 from calmip.mip.status import Status
 from calmip.models import build
 from calmip.puzzle.cover import ExactCover, Reveal

@@ -23,7 +23,7 @@ from calmip.solvers.model_solving import ModelAnswer, solve_within
 from calmip.solvers.verdicts import Judgement, Standing
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
+    from calmip.mip.rows import Number
     from calmip.puzzle.tasks.results import Source
 
 STARTS = ("none", "search")

@@ -12,10 +12,11 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join
 from calmip._base.limits import Deadline, Limits
 from calmip.mip import independent_search
 from calmip.mip.defined import complete, project
-from calmip.mip.display import Drawable, Number
+from calmip.mip.display import Drawable
 from calmip.mip.files.text_source import quote
 from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree, branch_and_bound
 from calmip.mip.model import Model, Point
+from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import describe_instance, describe_tiling
 from calmip.puzzle.search.exact_cover.witnesses import number_of

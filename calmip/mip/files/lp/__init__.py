@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from calmip._base.errors import InputError
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.mps import INFINITY, number
 from calmip.mip.files.text_source import TextFile, quote
 from calmip.mip.model import Model, unused_name
+from calmip.mip.rows import Bound, Number, is_finite
 
 __all__ = ["Section", "Token", "lp_text", "read_lp"]
 
@@ -69,11 +69,11 @@ def _relation(row: str, low: Bound, high: Bound) -> str:
     """Return a row's right-hand side."""
     if low == high:
         return f"= {number(low)}"
-    if not isinstance(low, float) and not isinstance(high, float):
+    if is_finite(low) and is_finite(high):
         raise InputError(f"row {quote(row)} has two bounds, which an LP file cannot say; write MPS")
-    if isinstance(low, float) and isinstance(high, float):
-        return FREE_SIDE
-    return f"<= {number(high)}" if isinstance(low, float) else f">= {number(low)}"
+    if is_finite(high):
+        return f"<= {number(high)}"
+    return f">= {number(low)}" if is_finite(low) else FREE_SIDE
 
 
 def _column_sections(model: Model) -> Iterator[str]:

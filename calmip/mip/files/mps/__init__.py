@@ -20,10 +20,10 @@ from itertools import pairwise
 from typing import cast
 
 from calmip._base.errors import InputError, join_words
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.text_source import TextFile, parse_number, quote
 from calmip.mip.model import Model, unused_name
+from calmip.mip.rows import Bound, Number, is_finite
 
 __all__ = ["maximises_by_comment", "mps_text", "read_mps"]
 
@@ -77,7 +77,7 @@ def number(value: Bound) -> str:
     if isinstance(value, int):
         return str(value)
     text = repr(float(value))
-    if isinstance(value, float) or Fraction(text) == value:
+    if not is_finite(value) or Fraction(text) == value:
         return text
     # Numbers from files are decimal: their denominators divide a power of ten.
     most = value.denominator.bit_length()
@@ -173,7 +173,7 @@ def _senses(model: Model) -> tuple[list[str], Sides, Sides]:
     places = range(len(model.rows))
     bounds = zip(model.numbers("lower", places), model.numbers("upper", places), strict=True)
     for row, (low, high) in zip(model.rows, bounds, strict=True):
-        bounded = not isinstance(low, float), not isinstance(high, float)
+        bounded = is_finite(low), is_finite(high)
         sense, value = ("L", high) if bounded[1] else ("G", low) if bounded[0] else ("N", 0)
         if low == high:
             sense = "E"

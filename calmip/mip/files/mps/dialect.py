@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from calmip._base.errors import InputError
-from calmip.mip.display import Bound, Number
 from calmip.mip.files.findings import Finding, Findings
 from calmip.mip.files.mps import INFINITY, MpsReader
 from calmip.mip.files.text_source import TextFile
+from calmip.mip.rows import Bound, Number
 
 
 def find_mps_differences(source: TextFile) -> list[Finding]:

@@ -16,8 +16,8 @@ from calmip.puzzle.render.text import safe_name
 
 if TYPE_CHECKING:
     from calmip.mip.compare.comparison import Inclusion, Side
-    from calmip.mip.display import Number
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
     from calmip.puzzle.tasks.model_comparison import ModelComparison
 
 MAX_LISTED_ENTRIES = 20

@@ -22,9 +22,9 @@ from calmip.puzzle.render.reports.relaxations import cover_certificate, row_cert
 from calmip.puzzle.render.text import draw_position, point_text, row_text, safe_name
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.iis.subsystem import Subsystem
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
     from calmip.puzzle.tasks.explain import Explanation
 
 LARGE_CONFLICT_ROWS = 30

@@ -17,8 +17,8 @@ from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.pool import PoolStatistics
+    from calmip.mip.rows import Number
     from calmip.puzzle.puzzle import Puzzle
     from calmip.puzzle.tasks.count import Counts
     from calmip.puzzle.tiling import Packing

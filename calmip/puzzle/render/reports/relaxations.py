@@ -40,9 +40,9 @@ from calmip.puzzle.render.text import point_text, safe_name
 from calmip.puzzle.render.tiles import day_picture, shares_picture
 
 if TYPE_CHECKING:
-    from calmip.mip.display import Number
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
+    from calmip.mip.rows import Number
     from calmip.puzzle.render.outline import Loop
     from calmip.puzzle.tasks.relax import Relaxation
     from calmip.puzzle.tasks.tree import Tree
