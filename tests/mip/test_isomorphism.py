@@ -10,7 +10,13 @@ import pytest
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
-from calmip.mip.compare.column_pairing import _Match, _Structure, match_columns, pair_columns
+from calmip.mip.compare.column_pairing import (
+    MAX_TRIALS,
+    _Match,
+    _Structure,
+    match_columns,
+    pair_columns,
+)
 from calmip.mip.model import Model
 
 
@@ -77,7 +83,9 @@ def test_two_instead_of_one_is_refused_without_a_trial(place: str) -> None:
         rows.append(("r3", {3: one, 4: 1.0}, side, math.inf))
         return _Structure(Model.from_rows([f"x{c}" for c in range(9)], rows))
 
-    same, different = (_Match(ring(1.0), ring(factor), Deadline(None)) for factor in (1.0, 2.0))
+    same, different = (
+        _Match(ring(1.0), ring(factor), Deadline(None), MAX_TRIALS) for factor in (1.0, 2.0)
+    )
     assert same.find({}) is not None
     assert different.find({}) is None
     assert different.trials == 0
@@ -163,7 +171,7 @@ def test_interchangeable_columns_take_few_steps() -> None:
     rows += [(f"own{c}", {c: 2.0}, 0.0, 5.0) for c in range(900)]
     model = Model.from_rows(columns, rows, [1.0] * 900)
     other, _ = disguised(model, 5)
-    match = _Match(_Structure(model), _Structure(other), Deadline(None))
+    match = _Match(_Structure(model), _Structure(other), Deadline(None), MAX_TRIALS)
     found = match.find({})
     assert found is not None
     assert sorted(found.values()) == list(range(900))
@@ -184,7 +192,7 @@ def test_equal_columns_in_rows_with_others_take_few_steps() -> None:
     ]
     model = Model.from_rows([f"x{c}" for c in range(160)], rows)
     other, _ = disguised(model, 6)
-    match = _Match(_Structure(model), _Structure(other), Deadline(None))
+    match = _Match(_Structure(model), _Structure(other), Deadline(None), MAX_TRIALS)
     found = match.find({})
     assert found is not None
     assert sorted(found.values()) == list(range(160))
@@ -194,7 +202,7 @@ def test_equal_columns_in_rows_with_others_take_few_steps() -> None:
 def test_a_wrong_guess_is_taken_back() -> None:
     """Columns of one class in rows of their own are a cycle: most bijections are wrong."""
     model, other = cycles(7, 5), cycles(5, 7)
-    match = _Match(_Structure(model), _Structure(other), Deadline(None))
+    match = _Match(_Structure(model), _Structure(other), Deadline(None), MAX_TRIALS)
     assert match.find({}) is not None
     assert match.wrong >= 1
     assert match_columns(cycles(6, 6), cycles(5, 7)) is None
