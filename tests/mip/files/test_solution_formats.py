@@ -319,6 +319,8 @@ WRONG = [
     ("NAME\n C x 1\nENDATA\n C y 1\n", "answer:4: found ' C y 1' after ENDATA"),
     ("NAME\nROWS\n N OBJ\n", "answer:2: found 'ROWS', not 'C name value'"),
     ("s bas 1 1 f f 0\n", "an answer to the relaxation is not an answer"),
+    ("c Problem: x\ns \n", "answer:2: found 's ', not 's mip rows columns status objective'"),
+    ("c Problem: x\ns foo 1 5 o 0\n", "answer:2: found 's foo 1 5 o 0', not 's mip rows"),
     ("s mip 1 9 o 0\n", "is about 9 columns, and the model has 5; is it the answer to another"),
     ("s mip 1 5 x 0\n", "found the status 'x'"),
     ("s mip 1 5 o 0\nj 6 1\ne o f\n", "answer:2: there is no column 6"),

@@ -465,14 +465,15 @@ def read_glpk_raw(
 
 def _raw_claim(source: TextFile, head: int, columns: int, *, linear: bool) -> tuple[str, Claim]:
     """Return the kind and the claim of the line ``s mip rows columns status objective``."""
-    _, kind, *fields = source.lines[head].split()
-    if len(fields) != (5 if kind == "bas" else 4) or (kind != "mip" and not linear):
+    kind, *fields = source.lines[head].split()[1:] or [""]
+    known = GLPK_LETTERS.get(kind, {})
+    if not known or len(fields) != (5 if kind == "bas" else 4) or (kind != "mip" and not linear):
         wanted = (
             "'s mip rows columns status objective'; "
             "an answer to the relaxation is not an answer to the puzzle"
         )
         raise source.unexpected(source.lines[head], wanted, head + 1)
-    known, word = GLPK_LETTERS[kind], " ".join(fields[2:-1])
+    word = " ".join(fields[2:-1])
     if word not in known:
         letters = "o, f, n or u" if kind == "mip" else join_words(sorted(known))
         raise source.error(f"found the status {quote(word)}; it is {letters}", head + 1)
