@@ -20,6 +20,7 @@ _PLACES = {
     "calmip._base.errors": "CalmipError InputError NotATiling ProofRefused SolverFailed "
     "SolverMissing",
     "calmip._base.version": "__version__",
+    "calmip.mip.files.arrays": "read_arrays",
     "calmip.mip.files.model_files": "read_model",
     "calmip.mip.model": "Model",
     "calmip.mip.status": "Status",

@@ -12,6 +12,7 @@ from calmip._base.errors import (
     SolverMissing as SolverMissing,
 )
 from calmip._base.version import __version__ as __version__
+from calmip.mip.files.arrays import read_arrays as read_arrays
 from calmip.mip.files.model_files import read_model as read_model
 from calmip.mip.model import Model as Model
 from calmip.mip.status import Status as Status

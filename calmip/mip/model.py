@@ -183,7 +183,7 @@ class Model:
         Whether each variable is integer; by default all are. Others are continuous.
     native
         The object of a modelling language that the model was read from, or None; see
-        `calmip.mip.files.objects.Native`.
+        `calmip.mip.files.native.Native`.
     """
 
     columns: tuple[str, ...]

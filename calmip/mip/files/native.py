@@ -1,0 +1,224 @@
+"""What the readers of objects share: a model in parts, and an object with its variables."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, ClassVar, cast
+
+from calmip._base.errors import InputError
+from calmip.mip.files.model_builder import INFINITE, finite_or_infinite
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import EXACT, Model, NamedRow, inexact, unused_name
+from calmip.mip.rows import Bound, Number, shortest
+from calmip.mip.status import Status
+
+
+def exact_number(value: Any) -> Bound:
+    """Return a number without rounding, that of a float as its shortest decimal; keep infinity."""
+    if type(value) is not float and isinstance(value, numbers.Integral):
+        return int(value)
+    if type(value) is float or not isinstance(value, (Fraction, Decimal)):
+        number = float(value)
+        if not math.isfinite(number):
+            return number
+        if number.is_integer() and abs(number) < EXACT:
+            return int(number)
+        value = repr(number)
+    return shortest(Fraction(value))
+
+
+def distinct_names(names: Sequence[str], letter: str) -> Iterator[str]:
+    """Yield the names; one that is empty or a duplicate gets the number of its place."""
+    taken, seen = set(names), {""}
+    for number, name in enumerate(names):
+        new = name
+        if name in seen:
+            new = unused_name(f"{name}_{number}" if name else f"{letter}{number}", taken)
+            taken.add(new)
+        seen.add(new)
+        yield new
+
+
+@dataclass
+class Draft:
+    """The parts of a model as its language gives them.
+
+    Parameters
+    ----------
+    title
+        The kind of object, for messages.
+    name, maximise, offset
+        Those of the model; ``offset`` is the objective's constant.
+    """
+
+    title: str
+    name: str = ""
+    maximise: bool = False
+    offset: Number = 0
+    variables: list[Any] = field(default_factory=list)
+    columns: list[tuple[str, Bound, Bound, bool]] = field(default_factory=list)
+    rows: list[tuple[str, dict[int, float | Number], Bound, Bound]] = field(default_factory=list)
+    cost: dict[int, float | Number] = field(default_factory=dict)
+
+    def refuse(self, what: str) -> InputError:
+        """Return the error that the object has a part that is no part of a linear model."""
+        return InputError(f"{self.title}: {what}; only mixed-integer linear models are read")
+
+    def column(self, variable: Any, name: str, low: Any, high: Any, *, integer: bool) -> None:
+        """Add a variable; a bound of None is infinite."""
+        self.variables.append(variable)
+        where = f"variable {quote(name or f'c{len(self.columns)}')}"
+        self.columns.append((name, *self._sides(low, high, where), integer))
+
+    def row(
+        self, name: str, terms: Iterable[tuple[int, Any]], low: Any, high: Any, constant: Any = 0
+    ) -> None:
+        """Add a row whose constant is moved to the bounds, without rounding."""
+        where = f"row {quote(name or f'r{len(self.rows)}')}"
+        moved = cast(Number, exact_number(self._number(constant, where)))
+        sides = self._sides(low, high, where, moved)
+        self.rows.append((name, self.terms(terms, where), *sides))
+
+    def objective(self, terms: Iterable[tuple[int, Any]], constant: Any) -> None:
+        """Set the objective."""
+        self.cost = self.terms(terms, "the objective")
+        self.offset = cast(Number, exact_number(self._number(constant, "the objective")))
+
+    def terms(self, terms: Iterable[tuple[int, Any]], where: str) -> dict[int, float | Number]:
+        """Return coefficients by column, the exact sum where a column is repeated, without 0."""
+        found: dict[int, float | Number] = {}
+        for column, value in terms:
+            number = self._number(value, where)
+            if column in found:
+                number = exact_number(found[column]) + exact_number(number)
+            found[column] = number
+        return {column: found[column] for column in sorted(found) if found[column]}
+
+    def _sides(self, low: Any, high: Any, where: str, constant: Number = 0) -> tuple[Bound, Bound]:
+        """Return bounds minus a constant; those that solvers treat as infinite are."""
+        lower = exact_number(-math.inf if low is None else low)
+        upper = exact_number(math.inf if high is None else high)
+        if math.isnan(lower) or math.isnan(upper):
+            raise self.refuse(f"{where} has the bounds {low} and {high}")
+        return finite_or_infinite(lower - constant), finite_or_infinite(upper - constant)
+
+    def _number(self, value: Any, where: str) -> float | Number:
+        """Return a number of the model; one that solvers treat as infinite is refused.
+
+        A float stays one, as the model takes it as its shortest decimal.
+        """
+        found = value if type(value) is float else exact_number(value)
+        if not -INFINITE < found < INFINITE:
+            raise self.refuse(
+                f"{where} has the number {value}, not a finite one below {INFINITE:g}"
+            )
+        return found
+
+    def model(self, native: Native) -> Model:
+        """Return the model; a name that is missing or a duplicate is changed."""
+        if not self.columns:
+            raise self.refuse("the model has no variables")
+        sign = -1 if self.maximise else 1
+        columns = list(distinct_names([name for name, *_ in self.columns], "c"))
+        names = distinct_names([name for name, *_ in self.rows], "r")
+        lower, upper = (
+            [low for _, low, *_ in self.columns],
+            [high for _, _, high, _ in self.columns],
+        )
+        cost = [sign * self.cost.get(column, 0) for column in range(len(columns))]
+        rows = [(name, *rest) for name, (_, *rest) in zip(names, self.rows, strict=True)]
+        exact = {
+            **inexact("value", (value for _, some, _, _ in self.rows for value in some.values())),
+            **inexact("lower", (low for *_, low, _ in self.rows)),
+            **inexact("upper", (high for *_, high in self.rows)),
+            **inexact("column_lower", lower),
+            **inexact("column_upper", upper),
+            **inexact("cost", cost),
+            **inexact("offset", [self.offset]),
+        }
+        return Model.from_rows(
+            columns,
+            cast("list[NamedRow]", rows),
+            cast("list[float]", cost),
+            exact=exact,
+            column_lower=array("d", lower),
+            column_upper=array("d", upper),
+            integer=array("b", (whole for *_, whole in self.columns)),
+            name=re.sub(r"\s+", "_", self.name.strip()) or "model",
+            maximise=self.maximise,
+            offset=float(self.offset),
+            native=native,
+        )
+
+
+class Native(ABC):
+    """An object of a modelling language, with its variables in the order of the columns.
+
+    Attributes
+    ----------
+    package, base : str
+        The package of the object's class, and the name of this class or of one it extends.
+    title : str
+        The usual name of the class.
+    """
+
+    package: ClassVar[str]
+    base: ClassVar[str]
+    title: ClassVar[str]
+
+    def __init__(self, problem: Any) -> None:
+        self.problem = problem
+        self.variables: tuple[Any, ...] = ()
+        self.open_ends: dict[tuple[int, str], str] = {}
+        self._places: dict[Hashable, int] = {}
+
+    def model(self) -> Model:
+        """Return the model of the object as it is now."""
+        draft = Draft(self.title)
+        self.open_ends = {}
+        self.read(draft)
+        self.variables = tuple(draft.variables)
+        self._places = {self.key(one): place for place, one in enumerate(self.variables)}
+        return draft.model(self)
+
+    @abstractmethod
+    def read(self, draft: Draft) -> None:
+        """Add the variables, the rows and the objective to a draft."""
+
+    @abstractmethod
+    def key(self, variable: Any) -> Hashable:
+        """Return what tells a variable from the others; an `AttributeError` if it is none."""
+
+    @abstractmethod
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the values of all variables."""
+
+    @abstractmethod
+    def current(self) -> Sequence[float | None]:
+        """Return the values that the variables have now; none at all without a solution."""
+
+    def tell(self, status: Status) -> None:  # noqa: B027 - most have none to set
+        """Set the status of the object, if it has one that can be set."""
+
+    def constant(self, _: Any) -> Number | None:
+        """Return the value of a variable that is fixed and so no column; None of another."""
+        return None
+
+    def place(self, variable: Any) -> int | None:
+        """Return the column of a variable, or None if the model has no such variable."""
+        try:
+            return self._places.get(self.key(variable))
+        except Exception:  # what a foreign object raises: highspy a bare Exception
+            return None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A model that is sent to another process loses its object, which need not be portable.
+        return type(None), ()
