@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[1]
 SIDE_BY_SIDE = (os.cpu_count() or 1) + 1
 """So many parts run at a time: one more than processors, as some of them wait."""
 
-GRACE = 10
+TERMINATION_SECONDS = 10
 """Seconds between asking the processes of a part to end and ending them."""
 
-PAUSE = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two looks whether a part has ended."""
 
-LIMIT = 3600
+PART_SECONDS = 3600
 """Seconds of a part; one that takes longer hangs."""
 
 PASSED = re.compile(r"^=*\s*(?:\d+ failed, )?(\d+) passed\b.* in [\d.]+s", re.MULTILINE)
@@ -211,20 +211,20 @@ class Run:
                 number, status, used = os.wait4(-1, os.WNOHANG)
                 if number:
                     return number, status, used
-                time.sleep(PAUSE)
+                time.sleep(POLL_SECONDS)
             for number, part in self.running.items():
-                if not part.late and part.wall + time.monotonic() > LIMIT:
+                if not part.late and part.wall + time.monotonic() > PART_SECONDS:
                     part.late = True
                     self.abort(number, part)
 
     def abort(self, number: int, part: Part) -> None:
         """Let the tests of a part print the stacks of all threads, and end it."""
         with (self.work / f"{part.name}.log").open("a") as log:
-            print(f"\n{part.name} takes more than {LIMIT} s: it hangs", file=log)
+            print(f"\n{part.name} takes more than {PART_SECONDS} s: it hangs", file=log)
         # On this signal pytest prints them.
         end(number, signal.SIGABRT)
         with stop.allowed():
-            time.sleep(GRACE)
+            time.sleep(TERMINATION_SECONDS)
         end(number)
 
     def show(self, part: Part) -> None:
@@ -238,7 +238,7 @@ class Run:
         """End all processes of all parts."""
         for number in self.running:
             end(number, signal.SIGTERM)
-        deadline = time.monotonic() + GRACE
+        deadline = time.monotonic() + TERMINATION_SECONDS
         for program in self.programs:
             if program.pid in self.running:
                 with contextlib.suppress(subprocess.TimeoutExpired):
@@ -297,7 +297,7 @@ def prepare(work: Path) -> dict[str, str]:
         [*pip, "install", "--constraint", ".ci/requirements.txt", "nox", "uv", "hatchling"],
         [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(work), str(tree)],
     ):
-        subprocess.run(words, env=environment, cwd=ROOT, check=True, timeout=LIMIT)
+        subprocess.run(words, env=environment, cwd=ROOT, check=True, timeout=PART_SECONDS)
     (wheel,) = work.glob("calmip-*.whl")
     return {**environment, "CALMIP_WHEEL": str(wheel)}
 

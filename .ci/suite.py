@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FEW = 3
+MAX_RETRIED_TESTS = 3
 """So many tests of the page may fail among all others, if they pass alone."""
 
 PAGE = "tests/page/"
@@ -49,7 +49,7 @@ def suite(arguments: list[str]) -> int:
         record = Path(cache, "v", "cache", "lastfailed")
         failed = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
         # Another code says that the run did not come to its end.
-        if code != 1 or crashed or not 0 < len(failed) <= FEW:
+        if code != 1 or crashed or not 0 < len(failed) <= MAX_RETRIED_TESTS:
             return code
         if not all(name.startswith(PAGE) for name in failed):
             return code

@@ -28,7 +28,7 @@ from calmip import Board, ExactCover, Instance, Piece, Placement, Puzzle, read_p
 from calmip._base.bits import bits
 from calmip._base.limits import Deadline, Limits
 from calmip.puzzle.lattice import HEXAGONAL
-from calmip.puzzle.search.difficulty import MOST, Position, _Person, rank_correlation, rate
+from calmip.puzzle.search.difficulty import MAX_POSITIONS, Position, _Person, rank_correlation, rate
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.year.year import year
 
@@ -102,7 +102,7 @@ def rules(name: str, every: int) -> None:
     """Print how the rating changes with a rule."""
     some = list(covers(name, every))
     found = {
-        rule: [float(kind(cover, Deadline(), MOST).rate()[0]) for cover, _ in some]
+        rule: [float(kind(cover, Deadline(), MAX_POSITIONS).rate()[0]) for cover, _ in some]
         for rule, kind in RULES.items()
     }
     for rule, tries in found.items():
@@ -120,7 +120,7 @@ def sets(every: int, runs: int) -> None:
         means, spreads, tilings = [], [], []
         exact = []
         for cover, number in covers(name, every):
-            games = [float(Player(cover, Deadline(), MOST).rate()[0]) for _ in range(runs)]
+            games = [float(Player(cover, Deadline(), MAX_POSITIONS).rate()[0]) for _ in range(runs)]
             means.append(statistics.mean(games))
             spreads.append(statistics.variance(games) / runs)
             tilings.append(number)

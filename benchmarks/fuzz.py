@@ -31,9 +31,9 @@ from typing import Any
 from benchmarks.mutations import KINDS, Case, make_case
 from benchmarks.tables import add_option
 
-SECONDS = 15
+RUN_SECONDS = 15
 """More than the ten that ``calmip puzzles FILE`` counts at most."""
-MEGABYTES = 1024
+MEMORY_MEGABYTES = 1024
 
 
 def case_of(seed: int, number: int, kind: str | None = None) -> tuple[str, Case]:
@@ -97,14 +97,14 @@ def serve() -> None:
         _, case = case_of(seed, number, kind)
         started = time.perf_counter()
         with tempfile.TemporaryDirectory() as folder:
-            signal.alarm(SECONDS)
+            signal.alarm(RUN_SECONDS)
             faults, code = run_here(case, Path(folder))
             signal.alarm(0)
         seconds = time.perf_counter() - started
         megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        if seconds > SECONDS:
+        if seconds > RUN_SECONDS:
             faults.append(f"{seconds:.1f} s")
-        if megabytes > MEGABYTES:
+        if megabytes > MEMORY_MEGABYTES:
             faults.append(f"{megabytes:.0f} MB")
         answer = {"faults": faults, "code": code, "seconds": seconds, "megabytes": megabytes}
         print(json.dumps(answer), flush=True)

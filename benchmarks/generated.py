@@ -37,7 +37,7 @@ SOLVERS = ("highs", "cbc", "scip", "glpk")
 EVERY = (*SOLVERS, "cpsat", "gurobi")
 """The solvers of the curve."""
 
-WALL = 20
+WALL_FACTOR = 20
 """The wall-clock limit of a run as a multiple of its CPU seconds: the machine may be busy."""
 
 SIZES = {
@@ -66,7 +66,7 @@ def model_of(one: Drawn) -> Model:
 def run(model: Model, solver: str, seconds: float) -> tuple[str, float | None, float]:
     """Return what a solver says, the checked objective, and its CPU seconds."""
     data = b"".join(encode(model_parts(model, ".mps"), packed=False))
-    job = Job(data=data, goal="solve", solver=solver, seconds=WALL * seconds, cpu=seconds)
+    job = Job(data=data, goal="solve", solver=solver, seconds=WALL_FACTOR * seconds, cpu=seconds)
     found = execute(job)
     answer: dict[str, Any] = found["answer"] or {}
     spent = (found["cpu"] or 0.0) - (found["start_cpu"] or 0.0)

@@ -35,7 +35,7 @@ from calmip.course.sandbox import Protection
 
 RIGHT = (SOLUTIONS / "5-no-good").read_text()
 
-SECONDS = 3
+RUN_SECONDS = 3
 """The time limit of a program."""
 
 HEAD = (
@@ -271,7 +271,7 @@ def grade(place: Path, students: dict[str, Any], *more: str) -> tuple[int, dict[
                 "--roster",
                 str(place / "roster.csv"),
                 "--time-limit",
-                str(SECONDS),
+                str(RUN_SECONDS),
                 "--format",
                 "json",
                 "-o",

@@ -32,7 +32,7 @@ from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Bound, Model, unused_name
 
 SUFFIXES = (".lp", ".mps", ".lp.gz", ".mps.gz")
-UNIT = 1e-12
+ROUNDING_TOLERANCE = 1e-12
 """The readers add duplicate terms and turn decimals into binary numbers in another order."""
 
 
@@ -168,7 +168,7 @@ def _difference(ours: Model, theirs: Model) -> str:
         for place, (one, two) in enumerate(
             zip(ours.values(name), theirs.values(name), strict=True)
         ):
-            if not math.isclose(one, two, rel_tol=UNIT):
+            if not math.isclose(one, two, rel_tol=ROUNDING_TOLERANCE):
                 return f"{name}[{place}] is {one!r}, not {two!r}"
     if ours.offset != theirs.offset:
         return f"the constant {ours.offset!r}, not {theirs.offset!r}"

@@ -86,8 +86,8 @@ COMPUTED: dict[type[ast.AST], type[ast.AST]] = {
     ast.BitOr: ast.BitAnd,
 }
 CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "list"}
-MOST_MEMORY = 6 << 30
-MOST_SECONDS = 60.0
+MAX_MEMORY_BYTES = 6 << 30
+MODULE_CPU_SECONDS = 60.0
 """CPU seconds of a module's tests, more or less."""
 OUTPUT = ".output"
 """What the last tests have printed, in the copy."""
@@ -135,7 +135,7 @@ def body_lines(source: str) -> set[int]:
 
 
 def chosen_files(
-    run: dict[str, set[int]], seconds: dict[str, float], most: float = MOST_SECONDS
+    run: dict[str, set[int]], seconds: dict[str, float], most: float = MODULE_CPU_SECONDS
 ) -> list[str]:
     """Return files of tests that together run each line twice, if two files do, the best first.
 
@@ -453,7 +453,7 @@ def _run_in_child(
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         printed = os.open(copied / OUTPUT, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(printed, 1)

@@ -22,8 +22,8 @@ import math
 import sys
 import time
 
-TEN = 10
-CLOSE = 1e-9
+POOL_SIZE = 10
+CUTOFF_TOLERANCE = 1e-9
 """What a cutoff is raised by, relative, where the objective is not a whole number."""
 
 
@@ -32,7 +32,7 @@ def reach(given, goal, value):
     if given["whole"]:
         unit = given["whole"]["unit"]
         return math.floor(round(value) + goal * abs(round(value) + given["constant"] * unit) + 1e-9)
-    return value + goal * abs(value + given["constant"]) + CLOSE * max(1, abs(value))
+    return value + goal * abs(value + given["constant"]) + CUTOFF_TOLERANCE * max(1, abs(value))
 
 
 def costs_of(given):
@@ -68,7 +68,7 @@ def gurobi(given, goal):
             add_row(model.addConstr, row, low, high)
         model.ObjCon = given["constant"]
         model.Params.PoolSearchMode = 2
-        model.Params.PoolSolutions = TEN if goal == "best" else 1_000_000
+        model.Params.PoolSolutions = POOL_SIZE if goal == "best" else 1_000_000
         model.Params.MIPGap = model.Params.MIPGapAbs = 0
         if goal != "best":
             model.Params.PoolGap = goal
@@ -156,7 +156,7 @@ def cpsat(given, goal):
     return len(collector.found), status == cp_model.OPTIMAL, collector.found
 
 
-def highs(given, goal, most=TEN):
+def highs(given, goal, most=POOL_SIZE):
     """Solve, forbid the binary columns' values by a no-good cut, and solve again."""
     import highspy
 
@@ -203,7 +203,7 @@ def calmip(given, goal):
     """Enumerate the solutions of a model that is read already."""
     import calmip
 
-    goals = {"best": {"best": TEN}, 0.0: {"optimal": True}}
+    goals = {"best": {"best": POOL_SIZE}, 0.0: {"optimal": True}}
     pool = calmip.enumerate(given["model"], **goals.get(goal, {"gap": str(goal)}))
     points = [one if isinstance(one, dict) else dict.fromkeys(one, 1) for one in pool.points]
     found = [[int(one.get(column, 0)) for column in given["whole"]] for one in points]

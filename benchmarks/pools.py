@@ -72,8 +72,8 @@ NAMES = {
     "cpsat": "CP-SAT",
     "highs": "no-good cuts, HiGHS",
 }
-MOST = 2000
-LEAST = 0.001
+MAX_SIZE = 2000
+MIN_CPU_SECONDS = 0.001
 """The CPU seconds that a cell takes at least, in a ratio."""
 
 Key = tuple[int, ...]
@@ -408,7 +408,7 @@ def ratios(
         if one != goal or b is None or not (a.complete and b.complete):
             continue
         if start is None:
-            found.append(max(LEAST, a.seconds) / max(LEAST, b.seconds))
+            found.append(max(MIN_CPU_SECONDS, a.seconds) / max(MIN_CPU_SECONDS, b.seconds))
         else:
             found.append((a.seconds + start["calmip"]) / (b.seconds + start[peer]))
     return found
@@ -462,7 +462,7 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=10)
-    parser.add_argument("--most", type=int, default=MOST)
+    parser.add_argument("--most", type=int, default=MAX_SIZE)
     default = os.environ.get("CALMIP_PEER_PYTHON", sys.executable)
     parser.add_argument("--peer-python", default=default)
     add_option(parser)

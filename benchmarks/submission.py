@@ -31,10 +31,10 @@ from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.puzzle.tasks.instance_library import Given, LibraryWriter
 
-MOST_NONZEROS, MOST_COEFFICIENT, MOST_DYNAMISM = 10**6, 10.0**10, 10.0**6
+MAX_NONZEROS, MAX_COEFFICIENT, MAX_DYNAMISM = 10**6, 10.0**10, 10.0**6
 """The limits of an instance that is suitable for MIPLIB's benchmark set."""
 
-EASY = 10.0
+EASY_CPU_SECONDS = 10.0
 """Half of the solvers have to need more CPU seconds than these."""
 
 
@@ -128,9 +128,9 @@ class Figures(NamedTuple):
     def suitable(self) -> bool:
         """Whether size and numbers are within the limits."""
         return (
-            self.nonzeros <= MOST_NONZEROS
-            and self.coefficient < MOST_COEFFICIENT
-            and max(self.row_dynamism, self.cost_dynamism) <= MOST_DYNAMISM
+            self.nonzeros <= MAX_NONZEROS
+            and self.coefficient < MAX_COEFFICIENT
+            and max(self.row_dynamism, self.cost_dynamism) <= MAX_DYNAMISM
         )
 
 
@@ -188,7 +188,7 @@ def solved(model: Model, seconds: float) -> list[str]:
 def suits(words: Sequence[str]) -> bool:
     """Return whether a solver ended and half of those that take the model needed long."""
     taken = [word for word in words if word != "unfit"]
-    slow = sum(word == "-" or float(word) > EASY for word in taken)
+    slow = sum(word == "-" or float(word) > EASY_CPU_SECONDS for word in taken)
     return slow < len(taken) and 2 * slow >= len(taken)
 
 

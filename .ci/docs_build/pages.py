@@ -56,7 +56,7 @@ BOOSTS = {
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""
 
-LONGEST = 160
+MAX_DESCRIPTION_CHARACTERS = 160
 """Characters that a search engine shows of a page's description."""
 LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")
 MARKUP = re.compile(r"[*`$]|\\(?=\W)|<[^>]+>")
@@ -110,11 +110,11 @@ def description(markdown: str) -> str:
             continue
         kept = ""
         for sentence in re.split(r"(?<=[.?!:])\s+(?=[A-Z*\d])", text):
-            if kept and len(f"{kept} {sentence}") > LONGEST:
+            if kept and len(f"{kept} {sentence}") > MAX_DESCRIPTION_CHARACTERS:
                 break
             kept = f"{kept} {sentence}".strip()
-        if len(kept) > LONGEST:
-            kept = f"{kept[:LONGEST].rpartition(' ')[0]} ..."
+        if len(kept) > MAX_DESCRIPTION_CHARACTERS:
+            kept = f"{kept[:MAX_DESCRIPTION_CHARACTERS].rpartition(' ')[0]} ..."
         return re.sub(r":$", ".", kept)
     raise ValueError(f"no paragraph follows the heading of {markdown.partition(chr(10))[0]}")
 

@@ -4,8 +4,8 @@
 
 `claims.yaml` says who says what, and where. Every puzzle's tilings are counted by regions for all
 choices of labels, and listed one by one by the exact-cover search, which must agree, up to
-`LISTED` tilings. A choice that a source names gets a proof tree that a program without a line of
-the search checks.
+`MAX_LISTED_TILINGS` tilings. A choice that a source names gets a proof tree that a program without
+a line of the search checks.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ PAGE = FOLDER.parents[1] / "docs" / "about" / "audit.md"
 KEYS = {"who", "at", "puzzle", "over", "flip", "times", "says", "words", "note"}
 NAMES = {"dates": "real dates", "choices": "all choices", "pairs": "any two cells"}
 
-LISTED = 1_000_000
+MAX_LISTED_TILINGS = 1_000_000
 """More tilings than this are counted and not listed."""
 
-PROVED = 20_000
+MAX_PROVED_TILINGS = 20_000
 """A named choice with more tilings than this gets no proof tree."""
 
 SAME = "the same"
@@ -311,18 +311,18 @@ def recount(chosen: Sequence[Entry], *, tell: bool = True) -> list[Board]:
         total = sum(numbers.values())
         if tell:
             print(f"{name}{'' if flip else ', no flips'}: {total:,}", file=sys.stderr, flush=True)
-        if total <= LISTED and listed(name, flip, beside) != numbers:
+        if total <= MAX_LISTED_TILINGS and listed(name, flip, beside) != numbers:
             raise SystemExit(f"{name}: the two counts differ")
         mine = [e for e in chosen if (*e.rules, e.beside) == (name, flip, beside)]
         named = {choice for entry in mine for choice in entry.named}
-        wanted = {choice for choice in named if numbers[choice] <= PROVED}
+        wanted = {choice for choice in named if numbers[choice] <= MAX_PROVED_TILINGS}
         nodes = 0
         for choice in sorted(wanted, key=_name):
             found, some = proved(name, flip, choice)
             nodes += some
             if found != numbers[choice]:
                 raise SystemExit(f"{name} {_name(choice)}: the proof has {found} tilings")
-        size = (len(numbers), total, total <= LISTED)
+        size = (len(numbers), total, total <= MAX_LISTED_TILINGS)
         boards.append(Board(name, flip, beside, *size, len(wanted), nodes))
     return boards
 

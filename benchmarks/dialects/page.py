@@ -21,7 +21,7 @@ USUAL: dict[str, Facets] = {
 }
 
 FIXED = "GLPK (fixed)"
-MOST = 5
+MAX_LISTED_ENTRIES = 5
 WARNED = " \\*"
 
 ADVICE = Path(__file__).parent / "page.md"
@@ -83,7 +83,9 @@ def words(facets: Facets) -> str:
             parts.append(f"{kind} {code(rest)}")
         else:
             parts.append(code(text))
-    return "; ".join(parts if len(parts) <= MOST else [*parts[:MOST], "..."])
+    return "; ".join(
+        parts if len(parts) <= MAX_LISTED_ENTRIES else [*parts[:MAX_LISTED_ENTRIES], "..."]
+    )
 
 
 def code(text: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-MAX_MESSAGE = 4000
+MAX_MESSAGE_CHARACTERS = 4000
 """Characters of a message, or of a path in it."""
 
 
@@ -54,10 +54,10 @@ class InputError(CalmipError):
 
     def __str__(self) -> str:
         # Callers shorten quoted texts; this is the last resort.
-        message = clip(self.message, MAX_MESSAGE)
+        message = clip(self.message, MAX_MESSAGE_CHARACTERS)
         if self.path is None:
             return message
-        place = clip(self.path, MAX_MESSAGE)
+        place = clip(self.path, MAX_MESSAGE_CHARACTERS)
         return f"{place}:{self.line}: {message}" if self.line is not None else f"{place}: {message}"
 
 

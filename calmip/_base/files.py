@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from calmip._base.errors import InputError, clip, join_words
 
-CHUNK = 1 << 16
+CHUNK_CHARACTERS = 1 << 16
 """Characters that are gathered, at least, before they are compressed or written."""
 
 SCRATCH = "calmip-scratch-"
@@ -37,7 +37,7 @@ SHELL = "/bin/sh"
 LOCKS = os.name == "posix"
 """Whether open files can be removed and renamed; not on Windows."""
 
-FAR = 1 << 40
+LOCK_OFFSET = 1 << 40
 """Where Windows locks a file: after its bytes, as locked bytes cannot be read or written."""
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
@@ -387,7 +387,7 @@ def lock(file: BinaryIO | int) -> None:
 
 def _lock_on_windows(file: int, msvcrt: Any) -> None:
     place = os.lseek(file, 0, os.SEEK_CUR)
-    os.lseek(file, FAR, os.SEEK_SET)
+    os.lseek(file, LOCK_OFFSET, os.SEEK_SET)
     try:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     except OSError as error:
@@ -494,7 +494,7 @@ def _chunks(parts: Iterable[str]) -> Iterator[str]:
     for part in parts:
         waiting.append(part)
         size += len(part)
-        if size >= CHUNK:
+        if size >= CHUNK_CHARACTERS:
             yield "".join(waiting)
             waiting, size = [], 0
     yield "".join(waiting)

@@ -85,7 +85,7 @@ SMALL_MIP: dict[str, str | bool] = {
 What HiGHS tries before its tree takes several times longer than the tree.
 """
 
-LARGEST = 1e15
+MAX_COEFFICIENT = 1e15
 """HiGHS refuses greater coefficients."""
 
 Setting = str | bool | int | float
@@ -643,11 +643,11 @@ def linear_program(
 
 def _too_large(start: Sequence[int], value: Sequence[float]) -> str:
     """Return the first coefficient above HiGHS's limit, in words; or nothing."""
-    place = next((place for place, number in enumerate(value) if abs(number) > LARGEST), -1)
+    place = next((place for place, number in enumerate(value) if abs(number) > MAX_COEFFICIENT), -1)
     if place < 0:
         return ""
     row = bisect_right(start, place)
-    return f"row {row} has the coefficient {value[place]:g}, above the limit of {LARGEST:g}"
+    return f"row {row} has the coefficient {value[place]:g}, above the limit of {MAX_COEFFICIENT:g}"
 
 
 def _pack(code: str, numbers: Numbers) -> array[Any]:

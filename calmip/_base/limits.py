@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from calmip._base.errors import InputError
 from calmip._base.signals import check_interrupt
 
-LEAST = 1e-3
+MIN_SECONDS = 1e-3
 """The least remaining seconds, so that a solver still ends by itself."""
 
 
@@ -53,7 +53,7 @@ class Deadline:
         if self.over:
             raise TimeoutError(f"{unfinished} within {self.seconds:g} s")
 
-    def left(self, least: float = LEAST) -> float | None:
+    def left(self, least: float = MIN_SECONDS) -> float | None:
         """Return the remaining seconds, at least ``least``; None without a time limit."""
         return None if self.seconds is None else max(self.seconds - self.elapsed, least)
 
@@ -106,7 +106,7 @@ class CpuDeadline(Deadline):
     def over(self) -> bool:
         return self._within.over or super().over
 
-    def left(self, least: float = LEAST) -> float | None:
+    def left(self, least: float = MIN_SECONDS) -> float | None:
         own, others = super().left(least), self._within.left(least)
         return own if own is None or others is None else min(own, others)
 
@@ -212,7 +212,9 @@ class Limits:
     @property
     def seconds(self) -> float | None:
         """The remaining seconds, always above 0; None without a time limit."""
-        return None if self.time_limit is None else self.clock.left(min(self.time_limit, LEAST))
+        return (
+            None if self.time_limit is None else self.clock.left(min(self.time_limit, MIN_SECONDS))
+        )
 
     @property
     def patience(self) -> float | None:

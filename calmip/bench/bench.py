@@ -52,13 +52,13 @@ __all__ = [
     "bench_report",
 ]
 
-REFERENCES = 10
+MIN_REFERENCE_JOBS = 10
 """Reference jobs that a campaign has at least, if it has as many runs."""
 
-AGAIN = 2
+MAX_REPEATS = 2
 """How often a run that got no processor is repeated in the same campaign."""
 
-PATIENCE = 0.5
+INTERRUPT_POLL_SECONDS = 0.5
 """Seconds between two looks for an interrupt."""
 
 Planned = tuple[Problem, Job]
@@ -285,7 +285,7 @@ def _runs(
     """Do runs; yield the row of each, the given answer that it refutes or "", and its log.
 
     A run that reached its time limit with little processor time is repeated after all others, up
-    to `AGAIN` times.
+    to `MAX_REPEATS` times.
     """
     for problem, job in planned:
         if problem.skipped is not None:
@@ -301,7 +301,7 @@ def _runs(
             waiting[pool.submit(following[1])] = following
         if not waiting:
             return
-        done, _ = wait(waiting, timeout=PATIENCE, return_when=FIRST_COMPLETED)
+        done, _ = wait(waiting, timeout=INTERRUPT_POLL_SECONDS, return_when=FIRST_COMPLETED)
         check_interrupt()
         for future in [one for one in waiting if one in done]:
             subject, job = waiting.pop(future)
@@ -310,7 +310,7 @@ def _runs(
                 store.add_reference({**ended, "finished": _now()})
                 continue
             row = _row(campaign, subject, job, ended, pool.here)
-            if row["status"] == "starved" and repeated[job.key] < AGAIN:
+            if row["status"] == "starved" and repeated[job.key] < MAX_REPEATS:
                 repeated[job.key] += 1
                 again.append((subject, job))
                 continue
@@ -321,9 +321,9 @@ def _runs(
 def _jobs(every: int, planned: list[Planned]) -> Iterator[tuple[Problem | None, Job]]:
     """Yield the planned jobs, with a reference job before each group of them.
 
-    The groups are so small that there are `REFERENCES` of them.
+    The groups are so small that there are `MIN_REFERENCE_JOBS` of them.
     """
-    every = every and max(1, min(every, len(planned) // REFERENCES))
+    every = every and max(1, min(every, len(planned) // MIN_REFERENCE_JOBS))
     for number, one in enumerate(planned):
         if every and number % every == 0:
             yield None, Job()

@@ -346,7 +346,7 @@ SHADES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#88
 DASHES = ((), (0.16, 0.07), (0.05, 0.07), (0.2, 0.07, 0.05, 0.07))
 
 WIDTH, FLOOR, LEFT, TOP = 10.8, 6.0, 1.2, 0.7
-TYPE, LINE, GRID = 0.31, 0.4, 0.03
+TYPE_HEIGHT, LINE_HEIGHT, GRID_WIDTH = 0.31, 0.4, 0.03
 
 
 def step_plot(
@@ -375,12 +375,12 @@ def step_plot(
         shade, dash = SHADES[number % len(SHADES)], DASHES[number // len(SHADES) % len(DASHES)]
         return Area((tuple(points),), "", shade, 0.05, closed=False, dash=dash)
 
-    marks: list[Mark] = [Words(LEFT, 0.3, up, TYPE, start=True)]
+    marks: list[Mark] = [Words(LEFT, 0.3, up, TYPE_HEIGHT, start=True)]
     for power in range(first, last + 1):
         x, y = place(10.0**power, most)
         marks += [
-            Area((box(x - GRID / 2, y, GRID, FLOOR - y),), "board"),
-            Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE),
+            Area((box(x - GRID_WIDTH / 2, y, GRID_WIDTH, FLOOR - y),), "board"),
+            Words(x, FLOOR + 0.35, f"{10.0**power:g}", TYPE_HEIGHT),
         ]
     # Runs are whole numbers: the step is 1, 2 or 5 times a power of ten, at most eight steps.
     powers = (10**power for power in range(10))
@@ -390,10 +390,10 @@ def step_plot(
         x, y = place(10.0**first, height)
         label = f"{height:.0%}" if top is None else str(height)
         marks += [
-            Area((box(x, y - GRID / 2, WIDTH - 0.3 - x, GRID),), "board"),
-            Words(LEFT - 0.15, y, label, TYPE, end=True),
+            Area((box(x, y - GRID_WIDTH / 2, WIDTH - 0.3 - x, GRID_WIDTH),), "board"),
+            Words(LEFT - 0.15, y, label, TYPE_HEIGHT, end=True),
         ]
-    marks.append(Words(WIDTH / 2, FLOOR + 0.8, across, TYPE))
+    marks.append(Words(WIDTH / 2, FLOOR + 0.8, across, TYPE_HEIGHT))
     below = FLOOR + 1.3
     for number, (name, points) in enumerate(curves):
         corners: list[Point] = []
@@ -404,9 +404,9 @@ def step_plot(
         if corners:
             marks.append(line([*corners, place(10.0**last, before)], number))
         marks.append(line(((LEFT, below), (LEFT + 0.7, below)), number))
-        text, size = fit(name, WIDTH - LEFT - 1.2, TYPE, 0.15)
+        text, size = fit(name, WIDTH - LEFT - 1.2, TYPE_HEIGHT, 0.15)
         marks.append(Words(LEFT + 0.9, below, text, size, start=True))
-        below += LINE
+        below += LINE_HEIGHT
     description = f"{up.capitalize()}, by {across}."
     return Picture(WIDTH, below, tuple(marks), title, description)
 
@@ -442,7 +442,7 @@ def cactus(report: Report) -> Picture:
     return step_plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
-LEAST = 1e-3
+MIN_PLOT_SECONDS = 1e-3
 """Seconds at which plots of the gap begin."""
 
 
@@ -461,7 +461,7 @@ def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
             runs, before = runs + 1, 1.0
             for seconds, objective, _ in course.steps:
                 gap = primal_gap(objective, best)
-                falls += [(max(seconds, LEAST), gap - before)] if gap != before else []
+                falls += [(max(seconds, MIN_PLOT_SECONDS), gap - before)] if gap != before else []
                 before = gap
         mean, points = 1.0, []
         for seconds, fall in sorted(falls):
@@ -517,8 +517,11 @@ def course_plot(result: SolverLog) -> Picture:
         raise InputError("there is no gap to draw: the log shows none, or no objective is checked")
     best, steps = result.best, result.course.steps
     curves = [
-        ("primal gap", [(max(s, LEAST), primal_gap(primal, best)) for s, primal, _ in steps]),
-        ("dual gap", [(max(s, LEAST), primal_gap(dual, best)) for s, _, dual in steps]),
+        (
+            "primal gap",
+            [(max(s, MIN_PLOT_SECONDS), primal_gap(primal, best)) for s, primal, _ in steps],
+        ),
+        ("dual gap", [(max(s, MIN_PLOT_SECONDS), primal_gap(dual, best)) for s, _, dual in steps]),
     ]
     title = f"{result.run['instance']}, {result.run['solver']}"
     return step_plot(title, "wall-clock seconds of solving", f"gap to {best:g}", curves, start=1.0)

@@ -26,10 +26,10 @@ UNITS = {"walltime": "s", "cputime": "s", "memory": "B"}
 KILLED = {"cputime": "time", "cputime-soft": "time", "walltime": "time", "memory": "memory"}
 """Its words for the limit that a run reached."""
 
-SLACK = 1.1
+CPU_FACTOR = 1.1
 """The factor by which CPU seconds may exceed the wall-clock seconds of all cores."""
 
-GRACE = 60.0
+TRIAL_SECONDS = 60.0
 """The limits in seconds of the empty program by which runexec is tried."""
 
 REMEDY = (
@@ -48,8 +48,13 @@ def version() -> str:
     """
     try:
         with scratch_folder() as folder:
-            told = run([_program(), "--version"], folder=folder, seconds=GRACE).tail
-            _measure([sys.executable, "-c", ""], folder, _limits(GRACE, 1 << 30, GRACE), {})
+            told = run([_program(), "--version"], folder=folder, seconds=TRIAL_SECONDS).tail
+            _measure(
+                [sys.executable, "-c", ""],
+                folder,
+                _limits(TRIAL_SECONDS, 1 << 30, TRIAL_SECONDS),
+                {},
+            )
     except SolverFailed as error:
         raise SolverMissing(f"{PROGRAM} cannot measure here: {error}; {REMEDY}") from None
     found = re.search(r"\d[\w.]*", told)
@@ -119,7 +124,7 @@ def _measure(
     found = dict(re.findall(r"^([\w-]+)=(.*)$", ended.tail, re.MULTILINE))
     wall, used, held = (_number(found, name, ended.tail) for name in UNITS)
     cores = os.cpu_count() or 1
-    if used > SLACK * cores * (wall + 1):
+    if used > CPU_FACTOR * cores * (wall + 1):
         raise SolverFailed(f"{PROGRAM} says {used:g} CPU seconds in {wall:g} s on {cores} cores")
     limit = found.get("terminationreason")
     signalled = found.get("exitsignal")

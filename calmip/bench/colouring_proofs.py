@@ -14,7 +14,7 @@ from typing import NamedTuple
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.lattice import Cell
 
-MOST_SUMS = 100_000
+MAX_SUMS = 100_000
 """With more sums than this a colouring is given up."""
 
 
@@ -86,6 +86,6 @@ def _refutes(colouring: Colouring, cover: ExactCover) -> bool:
         for number in range(demand):
             every = some | {0} if number < spare else some
             sums = {before + more for before in sums for more in every}
-            if len(sums) > MOST_SUMS:
+            if len(sums) > MAX_SUMS:
                 return False
     return sum(unit) not in sums

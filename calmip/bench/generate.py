@@ -27,13 +27,13 @@ from calmip.solvers import SOLVERS
 
 __all__ = ["Generated", "generate"]
 
-MOST = 100_000
+MAX_INSTANCES = 100_000
 """The most instances of a library."""
 
-FACTOR = 2.0
+DIFFICULTY_FACTOR = 2.0
 """An instance is as hard as asked for if it takes this factor more or less."""
 
-SECONDS = 10.0
+MEASURE_SECONDS = 10.0
 """The time limit of a run that measures a feature."""
 
 
@@ -158,8 +158,8 @@ def generate(
         ("lattice", lattice, LATTICES),
     ):
         _check_word(what, word, words)
-    if not 1 <= number <= MOST:
-        raise InputError(f"the number of instances is from 1 to {MOST:,}, not {number}")
+    if not 1 <= number <= MAX_INSTANCES:
+        raise InputError(f"the number of instances is from 1 to {MAX_INSTANCES:,}, not {number}")
     limits = Limits(time_limit, seed, progress=progress)
     shape = Shape(
         FAMILIES[family].size if size is None else size, _range(piece_size), LATTICES[lattice]
@@ -246,7 +246,7 @@ class _Hardness:
         digest = hashlib.sha256(_data(one.model)).hexdigest()
         seconds = self._known.get((digest, self.solver))
         if seconds is None:
-            run = _run(one.model, self.solver, FACTOR * self.wanted + 1, cpu=True)
+            run = _run(one.model, self.solver, DIFFICULTY_FACTOR * self.wanted + 1, cpu=True)
             seconds = float(run["cpu"]) if run["ended"] else math.inf
         self.seconds[name] = seconds
         self.rows.append((name, digest, self.solver, self.wanted, seconds))
@@ -280,7 +280,7 @@ class _Draws:
             name = f"{self.family}-{shape.size}-{self._seed}-{self.number:03}"
             one = draw(self.family, shape, self._answer, f"{name} {shape} {self._answer}")
             factor = 1.0 if self.wanted is None else self.wanted.factor(name, one)
-            if 1 / FACTOR <= factor <= FACTOR:
+            if 1 / DIFFICULTY_FACTOR <= factor <= DIFFICULTY_FACTOR:
                 yield name, one
             elif not fixed:
                 size *= 0.95 if factor > 1 else 1.05
@@ -327,15 +327,15 @@ def _range(text: str) -> tuple[int, int]:
     """Return the least and the most cells of a piece."""
     found = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", text.strip(), re.ASCII)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
-    if not 1 <= low <= high <= LARGEST:
+    if not 1 <= low <= high <= MAX_PIECE_CELLS:
         raise InputError(
-            f"pieces have a number of cells such as 5 or 4-6, from 1 to {LARGEST}, not "
+            f"pieces have a number of cells such as 5 or 4-6, from 1 to {MAX_PIECE_CELLS}, not "
             f"'{clip(text)}'"
         )
     return low, high
 
 
-LARGEST = 20
+MAX_PIECE_CELLS = 20
 """The most cells of a piece that is drawn."""
 
 
@@ -390,6 +390,6 @@ def _features(one: Drawn, solvers: Sequence[str]) -> list[object]:
         "" if gap is None else f"{gap:.4g}",
     ]
     for solver in solvers:
-        run = _run(one.model, solver, SECONDS, cpu=False)
+        run = _run(one.model, solver, MEASURE_SECONDS, cpu=False)
         found += [run["nodes"] if run["ended"] else "", f"{run['cpu']:.3g}"]
     return found

@@ -37,13 +37,13 @@ ANSWERS = {
 }
 """The answers that instances are drawn for."""
 
-TRIES = 1000
+MAX_DRAWS = 1000
 """Draws until one has the answer that is asked for."""
 
-NODES = 20_000
+MAX_NODES = 20_000
 """Nodes of the search for an optimum; beyond them the best known objective is given."""
 
-BY_HAND = 8
+MAX_PERMUTED_SIZE = 8
 """The largest arrangement whose optimum is found by trying all permutations."""
 
 
@@ -120,13 +120,13 @@ def draw(family: str, shape: Shape, answer: str, seed: str) -> Drawn:
         raise InputError(
             f"the size of family {family} is from {one.least} to {one.most}, not {shape.size}"
         )
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         found = one.draw(chance, shape, answer)
         if found is not None:
             return found
     raise InputError(
-        f"no instance of {TRIES} draws is {answer} with a proof; draw smaller ones, or pieces of "
-        "other sizes"
+        f"no instance of {MAX_DRAWS} draws is {answer} with a proof; draw smaller ones, or "
+        "pieces of other sizes"
     )
 
 
@@ -249,7 +249,7 @@ def _excess(cells: Iterable[Cell]) -> int:
 
 def _judged(cover: ExactCover) -> tuple[Known, str]:
     """Return the answer of a board of which nothing is known, if it is soon found."""
-    small = len(cover.instance.to_cover) < LARGE
+    small = len(cover.instance.to_cover) < LARGE_BOARD_CELLS
     colouring = refute(cover)
     number = quick_count(cover) if small or not colouring else None
     if colouring:
@@ -261,7 +261,7 @@ def _judged(cover: ExactCover) -> tuple[Known, str]:
     return (("opt", 0.0), f"{number} tilings") if number else (("inf", None), "a search")
 
 
-LARGE = 60
+LARGE_BOARD_CELLS = 60
 """Cells from which on nearly all boards have a tiling."""
 
 
@@ -271,7 +271,7 @@ def _tiling(chance: random.Random, shape: Shape, answer: str) -> Drawn | None:
         point = dict.fromkeys(chosen, 1.0)
         return Drawn(cover, ("opt", 0.0), "made from a tiling", point, cover.instance.puzzle)
     drawn = _mixed(chance, shape)
-    if answer == "infeasible" and shape.size >= LARGE and not (drawn and refute(drawn)):
+    if answer == "infeasible" and shape.size >= LARGE_BOARD_CELLS and not (drawn and refute(drawn)):
         drawn = _uneven(chance, shape)
     if drawn is None:
         return None
@@ -298,7 +298,7 @@ def _with_optimum(model: Model, point: Mapping[int, float] | None) -> Drawn:
     """Return a model with its optimum, or with the best known objective if that takes long."""
     from calmip.mip.pool import OPTIMUM, PoolSearch
 
-    search = PoolSearch(model, OPTIMUM, node_limit=NODES)
+    search = PoolSearch(model, OPTIMUM, node_limit=MAX_NODES)
     if point is not None:  # then no solver has to find an incumbent, by a clock
         search.recall({"solution": [[column, int(value)] for column, value in point.items()]})
     found = next(iter(search), None)
@@ -314,7 +314,7 @@ def _with_optimum(model: Model, point: Mapping[int, float] | None) -> Drawn:
             return Drawn(model, ("best", float(planted)), "made from a tiling", point)
     if best is None:
         return Drawn(model, ("unkn", None), "not decided")
-    return Drawn(model, ("best", float(best)), f"the best of {NODES} nodes")
+    return Drawn(model, ("best", float(best)), f"the best of {MAX_NODES} nodes")
 
 
 def _packing(chance: random.Random, shape: Shape, answer: str) -> Drawn | None:
@@ -448,7 +448,7 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
         cost_here = sum(flow[label][other] * far[at[label]][at[other]] for other in every)
         if cost_here:
             point[number + label * size + at[label]] = float(cost_here)
-    if size <= BY_HAND:
+    if size <= MAX_PERMUTED_SIZE:
         return Drawn(model, ("opt", float(cost)), "all permutations", point)
     return Drawn(model, ("best", float(cost)), "swaps from 100 starts", point)
 
@@ -463,7 +463,7 @@ def _best_arrangement(
     def cost(at: Sequence[int]) -> int:
         return sum(much * far[at[a]][at[b]] for a, b, much in pairs)
 
-    if size <= BY_HAND:
+    if size <= MAX_PERMUTED_SIZE:
         return min((cost(at), at) for at in permutations(range(size)))
     return min(_swapped(chance.sample(range(size), size), cost) for _ in range(100))
 

@@ -49,7 +49,7 @@ from calmip.processes.warden import die_with_parent
 FORKS = hasattr(os, "fork") and hasattr(os, "wait4") and sys.platform != "darwin"
 """Whether runs are forked from a warm process; macOS ends a fork that uses system libraries."""
 
-PATIENCE = 20.0
+KILL_SECONDS = 20.0
 """Seconds after which a process that cannot be killed is given up."""
 
 NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
@@ -57,8 +57,8 @@ NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 ONE_THREAD = MappingProxyType(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1"))
 """The environment of a run: the arrays are small, and a fork takes one thread along."""
 
-INTERVALS = (0.002, 0.004, 0.008, 0.016)
-INTERVAL = 0.02
+FIRST_POLL_SECONDS = (0.002, 0.004, 0.008, 0.016)
+POLL_SECONDS = 0.02
 """Seconds between two looks at the memory: at the beginning of a run, and later."""
 
 
@@ -94,9 +94,9 @@ def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[
     watch = _Watch(forked)
     killed = status = None
     cpu, own = 0.0, 0
-    intervals = iter(INTERVALS)
+    intervals = iter(FIRST_POLL_SECONDS)
     while status is None:
-        ready = select.select([0, wake], [], [], next(intervals, INTERVAL))[0]
+        ready = select.select([0, wake], [], [], next(intervals, POLL_SECONDS))[0]
         if wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(wake, 1 << 10)
@@ -129,7 +129,7 @@ def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[
 def _end() -> float:
     """Kill the remaining processes of a run and return its processor seconds."""
     try:
-        return end_children(PATIENCE)
+        return end_children(KILL_SECONDS)
     except TimeoutError:
         return 0.0
 

@@ -42,7 +42,7 @@ LIMITED = {
 """The system's limits: for each the key of its number in the task, and what it limits."""
 
 
-MORE = 5
+KILL_MARGIN_SECONDS = 5
 """Seconds after which the system ends a program that ignores its limit of processor time. Its
 first signal, unlike this one, is never that of a lack of memory."""
 
@@ -131,7 +131,7 @@ def limit(most: dict[str, int | None]) -> list[str]:
             hard = resource.getrlimit(number)[1]
             if key == "seconds":  # the start is not counted
                 wanted += math.ceil(time.process_time())
-            most_hard = wanted + (MORE if key == "seconds" else 0)
+            most_hard = wanted + (KILL_MARGIN_SECONDS if key == "seconds" else 0)
             if hard != resource.RLIM_INFINITY:
                 wanted, most_hard = min(wanted, hard), min(most_hard, hard)
             resource.setrlimit(number, (wanted, most_hard))
@@ -282,7 +282,7 @@ def _cut_of(cut: Any, name: str) -> list[Any]:
     return [names, float(most)]
 
 
-ROUNDS, SECONDS = 10, 1.0
+MAX_CALLS_PER_TILING, MAX_LOOP_CPU_SECONDS = 10, 1.0
 """A loop with so many calls of ``solve`` per tiling, or so many seconds of processor time, is
 endless. A correct loop needs a call per tiling and one more, and milliseconds."""
 
@@ -315,9 +315,9 @@ def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
     found: dict[str, Any] = {"lists": [], "endless": None}
     for tilings in task["tilings"]:
         answers: list[list[str] | None] = []
-        most = ROUNDS * len(tilings)
+        most = MAX_CALLS_PER_TILING * len(tilings)
         try:
-            with _end_after(SECONDS):
+            with _end_after(MAX_LOOP_CPU_SECONDS):
                 listed = enumerate_all(_oracle(tilings, answers, most))
                 if not isinstance(listed, Iterable):
                     raise TypeError(

@@ -131,7 +131,7 @@ def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, An
     return found
 
 
-MOST_CUTS = 1000
+MAX_CUTS = 1000
 
 
 def grade_cuts(path: Path) -> tuple[Check, ...]:
@@ -196,8 +196,8 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
 
 
 def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
-    if not isinstance(given, list) or len(given) > MOST_CUTS:
-        raise Failed(f"cuts is a list of at most {MOST_CUTS} lists of placements")
+    if not isinstance(given, list) or len(given) > MAX_CUTS:
+        raise Failed(f"cuts is a list of at most {MAX_CUTS} lists of placements")
     cuts = []
     for cut in given:
         if not isinstance(cut, list) or not cut:

@@ -31,7 +31,7 @@ COLUMNS = ("student", "exercise", "number", "puzzle")
 FROM_ROSTER = ("1", "6")
 """The exercises that are drawn from a roster alone; the others need the table."""
 
-TRIES = 500
+MAX_DRAWS = 500
 """Draws for one student before the class is too large."""
 
 
@@ -68,7 +68,7 @@ def assign(
         if student.casefold() in old:
             found[student] = replace(old[student.casefold()], student=student)
             continue
-        for attempt in range(TRIES):
+        for attempt in range(MAX_DRAWS):
             text = "/".join(filter(None, (exercise, student, str(attempt), term)))
             seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
             try:

@@ -26,7 +26,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 BESIDE = ("instances", "LICENSE", "CITATION.cff")
 """What a checkout has beside the package, and a wheel inside of it."""
 
-NOTHING = (1980, 1, 1, 0, 0, 0)
+ARCHIVE_TIME = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive."""
 
 SETUP = """\
@@ -202,7 +202,7 @@ def _zip(files: Mapping[str, bytes]) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, data in files.items():
-            entry = zipfile.ZipInfo(name, NOTHING)
+            entry = zipfile.ZipInfo(name, ARCHIVE_TIME)
             entry.compress_type = zipfile.ZIP_DEFLATED
             runs = name.endswith(".sh") or name == "run_autograder"
             entry.external_attr = (0o100755 if runs else 0o100644) << 16

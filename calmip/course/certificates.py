@@ -39,13 +39,13 @@ from calmip.models import build
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-SECONDS = 20.0
+QUESTION_SECONDS = 20.0
 """For each question about some rows, and for the linear relaxation."""
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(/\d{1,15}|(\.\d{1,20})?([eE][+-]?\d{1,2})?)")
 """A whole number, a fraction or a decimal; short, so that every sum is."""
 
-ROUNDED = Fraction(1, 10**6)
+ROUNDING_TOLERANCE = Fraction(1, 10**6)
 """A violation below this looks like a rounded number."""
 
 Multipliers = dict[int, Fraction]
@@ -202,7 +202,7 @@ def _check_farkas(cover: ExactCover, multipliers: Multipliers) -> None:
         raise Failed(
             f"the right sides add up to {_text(total)}, so no placement may have a sum above 0; "
             f"{course_name(cover, worst)} has {_sum(cover, worst, multipliers)}"
-            f"{rounded if excess < ROUNDED else ''}",
+            f"{rounded if excess < ROUNDING_TOLERANCE else ''}",
             example_of(cover, [worst]),
         )
 
@@ -243,7 +243,7 @@ def _packing_bound(cover: ExactCover) -> Fraction:
 def relaxation_of(cover: ExactCover) -> LinearAnswer:
     """Return the exact answer to the linear relaxation of an exact cover or of its packing."""
     model = build("matrix", cover).native
-    return ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
+    return ExactLp(model, range(len(model.columns))).solve(clock=Deadline(QUESTION_SECONDS))
 
 
 class _SubsystemMarker:
@@ -344,7 +344,7 @@ def _feasible(cover: ExactCover, rows: Iterable[int]) -> tuple[bool | None, list
     chosen: list[tuple[str, Mapping[int, float], float, float]] = [
         (cover.items[row].name, dict.fromkeys(members[row], 1.0), 1.0, 1.0) for row in rows
     ]
-    return exists(Model.from_rows(cover.option_names, chosen), Deadline(SECONDS))
+    return exists(Model.from_rows(cover.option_names, chosen), Deadline(QUESTION_SECONDS))
 
 
 def _check_witness(cover: ExactCover, others: list[int], row: int, chosen: list[int]) -> None:

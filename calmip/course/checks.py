@@ -21,7 +21,7 @@ from calmip.puzzle.lattice import Cell
 from calmip.puzzle.placements import PlacementNames
 from calmip.puzzle.puzzle import Puzzle
 
-MOST_TEXT = 200
+MAX_TEXT_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def example_of(cover: ExactCover, options: Sequence[int]) -> Example:
 def quote(text: object) -> str:
     """Return a text of the submission in quotes, as plain ASCII."""
     try:
-        return ascii(str(text)[:MOST_TEXT])
+        return ascii(str(text)[:MAX_TEXT_CHARACTERS])
     except (RecursionError, ValueError):  # lists in lists; a number of thousands of digits
         return f"a {type(text).__name__} that is too large to be shown"
 

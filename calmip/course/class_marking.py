@@ -24,7 +24,7 @@ from calmip._base.version import __version__
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.checks import PUZZLES, Check, Example, MachineFault
 from calmip.course.classroom import Student, Submission, read_roster
-from calmip.course.exercises import MOST_BYTES, checks_of, read_submission
+from calmip.course.exercises import MAX_BYTES, checks_of, read_submission
 from calmip.course.machine import describe_error
 from calmip.course.references import ReferenceModels
 from calmip.course.variants import Assignment
@@ -135,7 +135,7 @@ def _read(one: Submission, most: int, *, named: bool) -> Submission:
 
 
 def _most_bytes(exercise: str, book: Book) -> int:
-    return MOST_BYTES[exercise] if book.reference is None else book.reference.most_bytes
+    return MAX_BYTES[exercise] if book.reference is None else book.reference.most_bytes
 
 
 def mark(

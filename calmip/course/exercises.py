@@ -69,7 +69,7 @@ EXERCISES = {name: one.title for name, one in OWN.items()}
 SUFFIXES = {name: one.suffix for name, one in OWN.items()}
 """The suffixes of the files of an exercise in a folder."""
 
-MOST_BYTES = {name: one.most for name, one in OWN.items()}
+MAX_BYTES = {name: one.most for name, one in OWN.items()}
 """The most bytes of a file of an exercise."""
 
 
@@ -100,7 +100,7 @@ def checks_of(
     """
     if exercise not in EXERCISES:
         raise InputError(f"there is no exercise '{exercise}'; use one of {join_words(EXERCISES)}")
-    read_submission(path, MOST_BYTES[exercise])
+    read_submission(path, MAX_BYTES[exercise])
     how: dict[str, Any] = {} if task is None else {"task": task}
     if time_limit is not None and OWN[exercise].job:
         how["limits"] = {**LIMITS, "seconds": math.ceil(time_limit)}

@@ -37,7 +37,7 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-SECONDS = 20.0
+COMPARISON_SECONDS = 20.0
 """For each comparison and each relaxation."""
 
 Limit = Mapping[str, int] | None
@@ -155,7 +155,7 @@ def figures_of(instance: Instance) -> Figures:
 
 def _best(model: Model) -> tuple[Fraction, dict[int, Any]]:
     """Return the exact optimum of a relaxation that is maximised, and its point."""
-    answer = ExactLp(model, range(len(model.columns))).solve(clock=Deadline(SECONDS))
+    answer = ExactLp(model, range(len(model.columns))).solve(clock=Deadline(COMPARISON_SECONDS))
     if answer.status is Status.UNKNOWN:
         raise Undecided("the relaxation was not solved in time")
     if answer.status is not Status.OPTIMAL or answer.cost is None:
@@ -180,7 +180,7 @@ class _Strength:
             reference = packing.model(list(packing.cliques()))
             with naming(name):
                 self.compared[name] = compare_with_reference(
-                    models[name], reference, seconds=SECONDS
+                    models[name], reference, seconds=COMPARISON_SECONDS
                 )
 
     def every(self, look: Callable[[str, _Packing], None]) -> Callable[[], None]:

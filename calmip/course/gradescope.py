@@ -16,7 +16,7 @@ from calmip.course.grade import Marks, Written, check_exercise
 
 __all__ = ["grade_autograder", "grade_submission"]
 
-MOST = 1 << 24
+MAX_BYTES = 1 << 24
 """The most bytes of a table, or of the description of a submission."""
 
 
@@ -126,7 +126,7 @@ def _names(metadata: Path | str | None) -> list[str]:
     if metadata is None:
         return []
     try:
-        users = json.loads(read_bytes(Path(metadata), MOST))["users"]
+        users = json.loads(read_bytes(Path(metadata), MAX_BYTES))["users"]
         return [
             str(user[key]) for key in ("sid", "email", "name") for user in users if user.get(key)
         ]
@@ -187,7 +187,7 @@ def grade_autograder(
     data = archive(
         exercise,
         time_limit=time_limit,
-        tables={name: read_bytes(path, MOST) for name, path in tables.items()},
+        tables={name: read_bytes(path, MAX_BYTES) for name, path in tables.items()},
         wheels=found,
     )
     write_atomically(Path(output), data)

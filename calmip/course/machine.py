@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-SPACE = 20 << 20
+MIN_DISK_BYTES = 20 << 20
 """Bytes of disk that a program needs to hand over its result."""
 
-FILES = 100
+MIN_FILES = 100
 """Files that the file system must be able to take."""
 
-MEMORY = 128 << 20
+MIN_MEMORY_BYTES = 128 << 20
 """Bytes of memory that a program needs to start."""
 
-PLENTY = 4 * MEMORY
+AMPLE_MEMORY_BYTES = 4 * MIN_MEMORY_BYTES
 """Bytes of memory with which a program lacks them by its own limit."""
 
 ERRORS = frozenset(
@@ -56,7 +56,7 @@ def fault_of_machine(error: BaseException, *, limited: bool = False) -> str:
         if number is None or number not in (ERRORS if limited else OURS):
             continue
         left = memory_left() if limited and number == errno.ENOMEM else None
-        if left is not None and left >= PLENTY:
+        if left is not None and left >= AMPLE_MEMORY_BYTES:
             continue
         return describe_error(one)
     return ""
@@ -97,15 +97,17 @@ def shortage(folder: Path) -> str:
     """Return what this machine has too little of to run a program in a folder; empty if nothing."""
     with suppress(OSError):
         space = shutil.disk_usage(folder).free
-        if space < SPACE:
-            return f"{folder} has {_megabytes(space)} MB left, and a program needs {SPACE >> 20} MB"
+        if space < MIN_DISK_BYTES:
+            need = _megabytes(MIN_DISK_BYTES)
+            return f"{folder} has {_megabytes(space)} MB left, and a program needs {need} MB"
     with suppress(OSError, AttributeError):
         system = os.statvfs(folder)
-        if system.f_files and system.f_favail < FILES:
-            return f"{folder} has room for {system.f_favail} files, and a program needs {FILES}"
+        if system.f_files and system.f_favail < MIN_FILES:
+            return f"{folder} has room for {system.f_favail} files, and a program needs {MIN_FILES}"
     memory = memory_left()
-    if memory is not None and memory < MEMORY:
-        return f"{_megabytes(memory)} MB of memory are left, and a program needs {MEMORY >> 20} MB"
+    if memory is not None and memory < MIN_MEMORY_BYTES:
+        need = _megabytes(MIN_MEMORY_BYTES)
+        return f"{_megabytes(memory)} MB of memory are left, and a program needs {need} MB"
     return ""
 
 

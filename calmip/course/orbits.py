@@ -38,7 +38,7 @@ from calmip.puzzle.lattice import Cell
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.symmetry import symmetries
 
-SECONDS = 20.0
+POOL_SECONDS = 20.0
 """For the solutions of each model."""
 
 
@@ -294,7 +294,7 @@ def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...
     if not named:
         raise Failed("no variable is named as a placement, such as L_00_01_02_10")
     most = 2 * puzzle.labelled() + 1
-    search = OneTree(model, limit=most, clock=Deadline(SECONDS), relaxation=None)
+    search = OneTree(model, limit=most, clock=Deadline(POOL_SECONDS), relaxation=None)
     chosen = {
         tuple(sorted((named[n] for n in point if n in named), key=lambda one: one.cells))
         for point in search

@@ -38,16 +38,16 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
-SECONDS = 20.0
+LP_SECONDS = 20.0
 """For each linear program."""
 
-LOOP_SECONDS = 20.0
+LOOP_CPU_SECONDS = 20.0
 """Processor seconds of the loop on one board; a correct one needs about one."""
 
-SHARE = 4
+MIN_PLACEMENTS_PER_COLUMN = 4
 """One of so many placements may be generated; a correct loop needs one of six."""
 
-MOST_GAP = 1
+MAX_GAP = 1
 """The largest gap that a start may leave."""
 
 NUMBER = re.compile(r"=-?\d{1,400}(/\d{1,400})?")
@@ -107,7 +107,7 @@ class _Board:
         costs = [-float(self.value[name]) for name in names]
         upper = array("d", [math.inf]) * len(names)
         model = Model.from_rows(names, rows, costs, maximise=True, column_upper=upper)
-        answer = ExactLp(model, range(len(names))).solve(clock=Deadline(SECONDS))
+        answer = ExactLp(model, range(len(names))).solve(clock=Deadline(LP_SECONDS))
         if answer.status is not Status.OPTIMAL or answer.cost is None:
             raise Undecided("the linear program was not solved in time")
         prices = {row: -Fraction(answer.prices.get(n, 0)) for n, row in enumerate(self.rows)}
@@ -168,7 +168,7 @@ def figures_of(instance: Instance) -> Figures:
 def is_asked(instance: Instance) -> bool:
     """Return whether the optimum of a board is fractional, and a greedy start is good enough."""
     optimum = figures_of(instance)["optimum"]
-    return optimum.denominator > 1 and _gap(_board(instance).greedy(), optimum) <= MOST_GAP
+    return optimum.denominator > 1 and _gap(_board(instance).greedy(), optimum) <= MAX_GAP
 
 
 def _gap(best: int, bound: Fraction) -> Fraction:
@@ -223,13 +223,13 @@ class _Pricing:
     def loop(self) -> None:
         """Run the loop, apart: one without an end leaves the answers."""
         tasks = [[board.uses, board.value] for board in self.boards]
-        task = {"job": "columns", "boards": tasks, "seconds": LOOP_SECONDS}
+        task = {"job": "columns", "boards": tasks, "seconds": LOOP_CPU_SECONDS}
         with run_submission(self.path, task, ["columns.json"], limits=self.limits) as folder:
             self.handed.update(read_handed(folder / "columns.json", _columns))
         if self.handed["endless"]:
             raise Failed(
                 "the loop does not end: it called solve more often than there are placements, or "
-                f"took more than {LOOP_SECONDS:g} seconds. Stop when price returns None"
+                f"took more than {LOOP_CPU_SECONDS:g} seconds. Stop when price returns None"
             )
 
     def run(self) -> None:
@@ -310,7 +310,7 @@ def grade_pricing(
             ("start is a packing, and its gap at most 100 %", 1,
              mine.listed("start", "start", _check_start), False),
             ("the columns generated have the optimum of all", 2, optimum, False),
-            (f"they are at most one of {SHARE} placements", 1, few, False),
+            (f"they are at most one of {MIN_PLACEMENTS_PER_COLUMN} placements", 1, few, False),
             ("the FIGURES are the optimum, and the value at which one may stop", 1,
              lambda: check_figures(path, figures_of(task)), False),
         ]
@@ -396,7 +396,7 @@ def _check_start(board: _Board, chosen: list[str]) -> None:
                 )
             by[row] = name
     value, optimum = sum(board.value[name] for name in chosen), board.full[0]
-    if not value or _gap(value, optimum) > MOST_GAP:
+    if not value or _gap(value, optimum) > MAX_GAP:
         raise Failed(
             f"the start is worth {value} and the bound of the relaxation is {_text(optimum)}: the "
             f"gap is {f'{float(_gap(value, optimum)):.0%}' if value else 'infinite'}",
@@ -419,7 +419,7 @@ def _check_optimum(board: _Board, columns: list[str]) -> None:
 
 def _check_few(board: _Board, columns: list[str]) -> None:
     _check_optimum(board, columns)
-    if len(columns) * SHARE > len(board.names):
+    if len(columns) * MIN_PLACEMENTS_PER_COLUMN > len(board.names):
         raise Failed(
             f"{len(columns)} of {len(board.names)} placements were generated; begin with few, and "
             "add the one that price returns"

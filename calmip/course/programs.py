@@ -49,7 +49,7 @@ from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.search.exact_cover.search import Search
 
-SECONDS = 20.0
+COMPARISON_SECONDS = 20.0
 """For each comparison of a model with its puzzle, and each search of its solutions."""
 
 INDEXED = re.compile(r"(\w+)\(([^()']*)\)")
@@ -235,7 +235,9 @@ def _has_every_tiling(answer: _Answer) -> None:
         cover.option_names[kept[number]] if number in kept else f"other {number}"
         for number in range(len(model.columns))
     )
-    found = compare_model(cover, replace(fixed, columns=columns), clock=Deadline(SECONDS))
+    found = compare_model(
+        cover, replace(fixed, columns=columns), clock=Deadline(COMPARISON_SECONDS)
+    )
     if found.equal is None:
         raise answer.undecided(found.reason)
     if found.options is not None and not violations(cover, found.options):
@@ -256,7 +258,7 @@ def _has_nothing_else(answer: _Answer) -> None:
     """Refuse a model that has a solution that is not a tiling, or no solution at all."""
     answer.need_names()
     most = len(answer.tilings) + 1
-    search = OneTree(answer.model, limit=most, clock=Deadline(SECONDS))
+    search = OneTree(answer.model, limit=most, clock=Deadline(COMPARISON_SECONDS))
     found = 0
     for point in search:
         _check_tiling(answer, point)
@@ -274,7 +276,7 @@ def _check_rows(answer: _Answer) -> bool:
     """Return whether no solution breaks an equation, each asked by itself; False if not decided."""
     for columns, low, high in _broken_equations(answer):
         broken = answer.model.with_row("calmip_broken", columns, low, high)
-        there, point = exists(broken, Deadline(SECONDS))
+        there, point = exists(broken, Deadline(COMPARISON_SECONDS))
         if there:
             _check_tiling(answer, point)
         if there is not False:

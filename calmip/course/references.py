@@ -34,16 +34,16 @@ from calmip.mip.files.text_source import MAX_BYTES, TextFile
 from calmip.mip.model import Model, Violation, unused_name
 from calmip.mip.rows import Number
 
-SECONDS = 20.0
+COMPARISON_SECONDS = 20.0
 """For each comparison of a model with the reference."""
 
-MOST_NONZEROS = 100_000
+MAX_NONZEROS = 100_000
 """The most coefficients of a student's model, unless the reference has more than a tenth of it."""
 
-MOST_VALUES = 30
+MAX_LISTED_VALUES = 30
 """The most values and violated rows that are listed of a point."""
 
-MOST_BYTES = 1_000_000
+MAX_PROGRAM_BYTES = 1_000_000
 """The most bytes of a reference, and of a student's program."""
 
 MODELS = (".mps", ".lp", ".mps.gz", ".lp.gz")
@@ -87,7 +87,7 @@ class ReferenceModels:
     @property
     def most_bytes(self) -> int:
         """The most bytes of a student's file."""
-        return MOST_BYTES if self.programs else MAX_BYTES
+        return MAX_PROGRAM_BYTES if self.programs else MAX_BYTES
 
     @cached_property
     def digest(self) -> str:
@@ -157,7 +157,7 @@ class ReferenceModels:
                     names=self.names,
                     match=self.match,
                     columns=self.columns,
-                    seconds=time_limit or SECONDS,
+                    seconds=time_limit or COMPARISON_SECONDS,
                 )
             check(compared[number])
 
@@ -244,7 +244,7 @@ def _read_models(path: Path, data: Path | None, time_limit: float | None) -> Ref
         name, model = path.name.partition(".")[0], read_model(path)
         return ReferenceModels(name, title, False, (("", []),), (model,))
     sets = None if data is None else [(one.stem, [_json_of(one)]) for one in _files_of(data)]
-    read_bytes(path, MOST_BYTES)
+    read_bytes(path, MAX_PROGRAM_BYTES)
     seconds = None if time_limit is None else math.ceil(time_limit)
     try:
         found, built, own = build_models(path, sets, seconds)
@@ -328,7 +328,7 @@ def compare_with_reference(
     names: Mapping[str, str] | None = None,
     match: bool = False,
     columns: Sequence[str] = (),
-    seconds: float = SECONDS,
+    seconds: float = COMPARISON_SECONDS,
 ) -> ReferenceComparison:
     """Return the comparison of a student's model with a reference; its methods judge.
 
@@ -354,7 +354,7 @@ def compare_with_reference(
     Undecided
         If the model is too large, or the variables cannot be paired with ``match``.
     """
-    most = max(MOST_NONZEROS, 10 * reference.nonzeros)
+    most = max(MAX_NONZEROS, 10 * reference.nonzeros)
     if model.nonzeros > most:
         raise Undecided(
             f"the model has {model.nonzeros:,} coefficients; at most {most:,} are compared"
@@ -560,13 +560,17 @@ class ReferenceComparison:
         parts = [f"{_name(names[c])} = {_number(point[c])}" for c in sorted(point) if point[c]]
         if not parts:
             return "every variable is 0"
-        if len(parts) > MOST_VALUES:
-            return f"{', '.join(parts[:MOST_VALUES])}, and {len(parts) - MOST_VALUES} more"
+        if len(parts) > MAX_LISTED_VALUES:
+            return (
+                f"{', '.join(parts[:MAX_LISTED_VALUES])}, and {len(parts) - MAX_LISTED_VALUES} more"
+            )
         return ", ".join(parts)
 
     def _violations(self, model: Model, inclusion: Inclusion, label: str) -> str:
         parts = [inclusion.reason] if inclusion.reason else []
-        parts += [self._violation(model, one, label) for one in inclusion.violations[:MOST_VALUES]]
+        parts += [
+            self._violation(model, one, label) for one in inclusion.violations[:MAX_LISTED_VALUES]
+        ]
         return "; ".join(parts)
 
     def _violation(self, model: Model, one: Violation, label: str) -> str:

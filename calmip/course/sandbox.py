@@ -56,7 +56,7 @@ and folders; processes."""
 NEED_LIBRARY = ("pulp", "pyomo")
 """The jobs that need a library of their name; its absence is no fault of the submission."""
 
-MOST_ERROR = 10_000
+MAX_ERROR_BYTES = 10_000
 """Bytes of the child's file about an error."""
 
 KILLED = tuple(
@@ -67,7 +67,7 @@ KILLED = tuple(
 """The signals that end a program for lack of memory, at a shutdown, or where a file of the system
 cannot be read; no right answer sends itself one."""
 
-GRACE = 30.0
+WARDEN_SECONDS = 30.0
 """Seconds that the warden has to end a submission before both are ended."""
 
 PR_SET_DUMPABLE = 4
@@ -288,7 +288,7 @@ def _handed(
     _check(ran.ended, bounds)
     if ran.lacked is not None:
         raise MachineFault(quote(ran.lacked)[1:-1])
-    error = _take(folder / "error.json", MOST_ERROR)
+    error = _take(folder / "error.json", MAX_ERROR_BYTES)
     if error is not None:
         raise Failed(f"the file failed: {quote(_message(error))}")
     found: dict[str, bytes] = {}
@@ -383,7 +383,7 @@ def _start(
             ended = run(
                 [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
                 folder=folder,
-                seconds=warden.START + bounds["seconds"] + GRACE,
+                seconds=warden.START_SECONDS + bounds["seconds"] + WARDEN_SECONDS,
                 environment=_environment(folder.resolve()),
                 log=words.hear,
                 over=lambda _: is_interrupted(),

@@ -58,7 +58,7 @@ SIZES = {10: ((4, 4, 2), (5, 3, 2)), 12: ((4, 4, 4), (5, 5, 2), (5, 4, 3))}
 RECTANGLES = ((2, 4), (2, 5), (2, 6), (2, 7), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5))
 """What the symmetric boards of exercise 9 are cut from."""
 
-MOST_TILINGS, MOST_ROSTERS = 1000, 2000
+MAX_TILINGS, MAX_ROSTERS = 1000, 2000
 """The most solutions of a puzzle of exercise 9 and of a roster, which a student enumerates."""
 
 
@@ -279,11 +279,11 @@ def _needs_integrality(instance: Instance) -> bool:
 
 def _is_symmetric(instance: Instance) -> bool:
     cover = ExactCover(instance)
-    return exists(cover)[0] is True and orbits.is_asked(instance, MOST_TILINGS)
+    return exists(cover)[0] is True and orbits.is_asked(instance, MAX_TILINGS)
 
 
 def _has_rosters(data: Mapping[str, Any]) -> bool:
-    return 10 <= rosters.figures_of(data, MOST_ROSTERS)["rosters"] <= MOST_ROSTERS
+    return 10 <= rosters.figures_of(data, MAX_ROSTERS)["rosters"] <= MAX_ROSTERS
 
 
 def _figures(figures_of: Callable[[Any], Figures]) -> Callable[[Any], Hashable]:

@@ -23,10 +23,10 @@ from calmip.puzzle.puzzle import Puzzle
 
 __all__ = ["CutOff", "Relabelling", "cut_off_dates", "relabel"]
 
-PATIENCE = 10.0
+RELABEL_CPU_SECONDS = 10.0
 """CPU seconds to look for the fewest labels to move."""
 
-MOST_CHOICES = 50_000
+MAX_CHOICES = 50_000
 """More choices of cells to uncover are not examined one by one."""
 
 
@@ -92,7 +92,7 @@ class Relabelling:
         if not self.moves:
             return (
                 f"at least {self.least} labels must move to prevent that; no such moves were "
-                f"found within {PATIENCE:g} s of CPU time"
+                f"found within {RELABEL_CPU_SECONDS:g} s of CPU time"
             )
         places = [f"{label} to the place of {at}" for label, at in self.moves.items()]
         proof = "proved: fewer do not suffice"
@@ -148,9 +148,9 @@ def relabel(
         return None
     cells = [*labels.cells, *(cell for cell in board.cells if board.label(cell) == BLANK)]
     degree = len(labels.groups)
-    if comb(len(cells), degree) > MOST_CHOICES:
+    if comb(len(cells), degree) > MAX_CHOICES:
         return None
-    clock = CpuDeadline(PATIENCE, clock or Deadline())
+    clock = CpuDeadline(RELABEL_CPU_SECONDS, clock or Deadline())
     sums = sums_of(pool)
     forbidden = np.zeros((len(cells),) * degree, dtype=bool)
     for chosen in combinations(range(len(cells)), degree):

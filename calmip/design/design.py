@@ -65,10 +65,10 @@ ABOUT = {
 }
 """A sentence about each order, by its name."""
 
-MOST_SETS = 1_000_000
+MAX_SETS = 1_000_000
 """More sets than this are decided only on demand."""
 
-SAMPLES, PATIENCE = 5, 10.0
+MAX_SAMPLES, SAMPLE_SECONDS = 5, 10.0
 """The most parts, and the most seconds, of the estimate how long all sets take."""
 
 
@@ -286,7 +286,7 @@ def design(
     _check_settings(by, at_least, limit, arrange_by)
     if rearrange or keep:
         Labels(frame, keep)
-    if pool.sets > MOST_SETS and not yes and limit is None and time_limit is None:
+    if pool.sets > MAX_SETS and not yes and limit is None and time_limit is None:
         raise InputError(_too_many(frame, pool))
     judge = SetJudge(frame, pool, at_least)
     with Journal(journal, identity(frame, pool, at_least), resume=resume) as lines:
@@ -409,13 +409,13 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
     chance = random.Random(0)  # noqa: S311 - a sample, and the same one at each run
     judge, clock = SetJudge(frame, pool, 1), Deadline()
     spent: list[float] = []
-    while clock.elapsed < PATIENCE and len(spent) < SAMPLES:
+    while clock.elapsed < SAMPLE_SECONDS and len(spent) < MAX_SAMPLES:
         part = pool
         while (halves := halve(part, frame)) is not None:
             part = chance.choices(halves, [half.sets for half in halves])[0]
         clock.lap()
         with contextlib.suppress(TimeoutError):
-            list(decide_parts(judge, [(0, part)], Limits(PATIENCE)))
+            list(decide_parts(judge, [(0, part)], Limits(SAMPLE_SECONDS)))
         spent.append(clock.lap() / part.sets)
     seconds = pool.sets * math.fsum(spent) / len(spent)
     unit, size = next(

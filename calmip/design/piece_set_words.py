@@ -17,7 +17,7 @@ from calmip.puzzle.lattice import SHAPES, Lattice, Shape, polyforms
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 
-LARGEST = 8
+MAX_SHAPE_CELLS = 8
 """The most cells of a generated shape; over a thousand shapes have nine."""
 
 PREFIXES = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
@@ -241,8 +241,10 @@ def _sizes(word: str, lattice: Lattice) -> range | None:
                 f"{clip(word)} are shapes of {name} cells, and the board's are {lattice.name}"
             )
         size = sizes[kind] if number is None else int(number)
-        if not 1 <= size <= LARGEST:
-            raise InputError(f"a pool has all shapes of 1 to {LARGEST} cells, not of {size}")
+        if not 1 <= size <= MAX_SHAPE_CELLS:
+            raise InputError(
+                f"a pool has all shapes of 1 to {MAX_SHAPE_CELLS} cells, not of {size}"
+            )
         return range(1 if up_to else size, size + 1)
     return None
 
@@ -267,7 +269,7 @@ def _shape(name: str, lattice: Lattice, known: Sequence[str]) -> Piece:
     """Return the shape of a name such as L, or of a size and a number such as 6-12."""
     sizes = {len("".join(rows).replace(".", "")) for rows in SHAPES.get(lattice.name, {}).values()}
     number = re.match(r"(\d)-\d+", name)
-    for size in sorted(sizes) if number is None else [min(int(number[1]), LARGEST)]:
+    for size in sorted(sizes) if number is None else [min(int(number[1]), MAX_SHAPE_CELLS)]:
         for piece in _all(size, lattice, flip=False):
             if piece.name == name:
                 return piece

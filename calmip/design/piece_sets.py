@@ -25,10 +25,10 @@ from calmip.puzzle.tasks.journal import check_integer
 Numbers = tuple[int, ...]
 """How many of each piece of a pool a set has."""
 
-MOST_HARDEST = 12
+MAX_HARDEST_DATES = 12
 """The most dates that a set names as its hardest."""
 
-MOST = (1 << 63) - 1
+MAX_TILINGS = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class SetJudge:
 
         least = int(counts.min())
         names = list(self.dates)
-        hardest = np.flatnonzero(counts == least)[:MOST_HARDEST].tolist()
+        hardest = np.flatnonzero(counts == least)[:MAX_HARDEST_DATES].tolist()
         return PieceSet(
             pieces=tuple(piece.name for piece in self.pool.copies(numbers)),
             numbers=numbers,
@@ -230,21 +230,24 @@ def sets_of(judge: SetJudge, part: PiecePool, entry: dict[str, Any]) -> list[Pie
         fields: list[Any] = [*numbers, tuple(hardest)]
         found[chosen] = one = PieceSet(names, chosen, *fields)
         check_integer(
-            one.maximum, check_integer(one.minimum, 0, MOST), check_integer(one.total, 1, MOST)
+            one.maximum,
+            check_integer(one.minimum, 0, MAX_TILINGS),
+            check_integer(one.total, 1, MAX_TILINGS),
         )
         if type(one.median) is not float or not one.minimum <= one.median <= one.maximum:
             raise ValueError(f"{one.median!r} is not a median")
         for number in (one.impossible, one.unique, one.wanting):
             check_integer(number, 0, dates)
-        if not 1 <= len(one.hardest) <= MOST_HARDEST or not set(one.hardest) <= set(judge.dates):
+        named = len(one.hardest)
+        if not 1 <= named <= MAX_HARDEST_DATES or not set(one.hardest) <= set(judge.dates):
             raise ValueError(f"{one.hardest} are not dates")
     return list(found.values())
 
 
-MOST_COUNTS = 1 << 22
+MAX_PART_COUNTS = 1 << 22
 """The most sets times choices of labels of a part: some 100 MB of numbers."""
 
-FEW_SETS = 10
+FIRST_SHARE_SETS = 10
 """The most sets of the first share of a part, where a limit may end the work early."""
 
 
@@ -259,10 +262,10 @@ def parts_of(pool: PiecePool, frame: Puzzle) -> Iterator[PiecePool]:
 
 def halve(pool: PiecePool, frame: Puzzle) -> tuple[PiecePool, PiecePool] | None:
     """Return both halves of a pool, or None if one count suffices."""
-    from calmip.puzzle.search.exact_cover.counting import MOST_BITS
+    from calmip.puzzle.search.exact_cover.counting import MAX_FAST_BITS
 
     choices = prod(map(len, frame.groups.values()))
-    large = pool.bits() + len(frame.groups) > MOST_BITS or pool.sets * choices > MOST_COUNTS
+    large = pool.bits() + len(frame.groups) > MAX_FAST_BITS or pool.sets * choices > MAX_PART_COUNTS
     return pool.halves() if large else None
 
 
@@ -271,7 +274,7 @@ def shares_of(part: PiecePool) -> Iterator[PiecePool]:
 
     Deciding the shares takes about twice as long as deciding the part at once.
     """
-    halves = part.halves() if part.sets > FEW_SETS else None
+    halves = part.halves() if part.sets > FIRST_SHARE_SETS else None
     if halves is None:
         yield part
         return

@@ -45,7 +45,7 @@ __all__ = [
 
 MAX_STARTS = 1000
 
-MOST_ENTRIES = 1 << 22
+MAX_ENTRIES = 1 << 22
 """The most dates or distinct numbers times arrangements that are compared at once."""
 
 ORDERS = {
@@ -170,7 +170,7 @@ class ArrangementSearch:
 
     def merits(self, many: IntArray) -> list[Merit]:
         """Return the merits of arrangements, one per row."""
-        size = max(1, MOST_ENTRIES // max(len(self._numbers), len(self._dates)))
+        size = max(1, MAX_ENTRIES // max(len(self._numbers), len(self._dates)))
         parts = (many[first : first + size] for first in range(0, len(many), size))
         return [merit for part in parts for merit in self._merits(part)]
 

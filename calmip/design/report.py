@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from calmip.design.design import Design, PieceSet
     from calmip.design.rearrange import Merit, Rearrangement
 
-MOST_DATES = 5
+MAX_NAMED_DATES = 5
 """The most dates that are named for a cut-off region."""
 
-MOST_SETS = 10
+MAX_LISTED_SETS = 10
 """The most working sets that are listed, and the most near misses."""
 
-MOST_REASONS = 12
+MAX_LISTED_REGIONS = 12
 """The most cut-off regions that are named."""
 
 HEADS = ("", "pieces", "minimum", "median", "maximum", "total", "unique", "impossible", "hardest")
@@ -60,8 +60,10 @@ def _sets(
 ) -> list[Block]:
     if not sets:
         return []
-    rows = [_cells(number, one, dates) for number, one in enumerate(sets[:MOST_SETS], start=1)]
-    more = [f"and {len(sets) - MOST_SETS:,} more"] if len(sets) > MOST_SETS else []
+    rows = [
+        _cells(number, one, dates) for number, one in enumerate(sets[:MAX_LISTED_SETS], start=1)
+    ]
+    more = [f"and {len(sets) - MAX_LISTED_SETS:,} more"] if len(sets) > MAX_LISTED_SETS else []
     return ["", DataTable(HEADS, rows, title, left=(1, 8)), *more]
 
 
@@ -72,10 +74,10 @@ def _failing(found: Design) -> list[Block]:
     dates = real_dates(found.frame.groups)
     number = sum(len(one.dates) for one in found.cut_off)
     lines: list[Block] = [f"{number:,} date{'s fail' if number > 1 else ' fails'} with every set:"]
-    for one in found.cut_off[:MOST_REASONS]:
+    for one in found.cut_off[:MAX_LISTED_REGIONS]:
         some = [" ".join(dates[name].values()) for name in one.dates]
-        lines.append(Paragraph(f"{one}: {join_words(some, most=MOST_DATES)}", "  ", "    "))
-    if (more := len(found.cut_off) - MOST_REASONS) > 0:
+        lines.append(Paragraph(f"{one}: {join_words(some, most=MAX_NAMED_DATES)}", "  ", "    "))
+    if (more := len(found.cut_off) - MAX_LISTED_REGIONS) > 0:
         lines.append(f"  and {more:,} more such regions")
     if found.relabelling is not None:
         lines.append(Paragraph(str(found.relabelling), "", "  "))

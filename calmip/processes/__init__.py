@@ -38,19 +38,19 @@ __all__ = [
     "resident", "run",
 ]  # fmt: skip
 
-MAX_LINE = 10_000
+MAX_LINE_BYTES = 10_000
 """Bytes after which a line of output is cut."""
 
-STEP = 0.2
+POLL_SECONDS = 0.2
 """Seconds between two looks at a program; fewer in the beginning, as some end before."""
 
 WAITS_IN_STEPS = sys.platform == "win32"
 """Whether Ctrl-C arrives only between two waits for a program, as on Windows."""
 
-ROUNDS = 10
+MAX_SEARCHES = 10
 """The number of searches of a session for processes that started in between."""
 
-READING = 5.0
+READING_SECONDS = 5.0
 """Seconds for which the output of a program that has ended is read: a child that was not found may
 hold the pipe open."""
 
@@ -101,7 +101,7 @@ def end_with(parent: int) -> None:
 
     def watch() -> None:
         while os.getppid() == parent:
-            time.sleep(STEP)
+            time.sleep(POLL_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -256,7 +256,7 @@ def run(
     finally:
         if program is not None:
             program.kill(mark)
-            reader.join(timeout=READING)
+            reader.join(timeout=READING_SECONDS)
     assert program is not None
     if program.fault:
         raise SolverFailed(f"{command[0]} cannot be started: {os.strerror(program.fault)}")
@@ -359,7 +359,7 @@ class _Program:
             assert self.process.stdin is not None
             self.process.stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(warden.PATIENCE + READING)
+                self.process.wait(warden.KILL_SECONDS + READING_SECONDS)
                 self._lines += self._report
         self._close()
         if sys.platform != "linux" or self._told("ended") is None:
@@ -376,7 +376,7 @@ def _wait(program: _Program, seconds: float | None, over: Callable[[int], bool] 
     process = program.process
     if over is None and not WAITS_IN_STEPS:
         return process.wait(seconds)
-    started, step = time.monotonic(), STEP / 16
+    started, step = time.monotonic(), POLL_SECONDS / 16
     number = 0 if over is None else program.number()
     while over is None or not over(number):
         passed = time.monotonic() - started
@@ -384,7 +384,7 @@ def _wait(program: _Program, seconds: float | None, over: Callable[[int], bool] 
             return process.wait(max(0.0, seconds - passed))
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.wait(step)
-        step = min(2 * step, STEP)
+        step = min(2 * step, POLL_SECONDS)
     raise subprocess.TimeoutExpired(process.args, step)
 
 
@@ -393,7 +393,7 @@ def _read(
 ) -> None:
     assert process.stdout is not None
     with process.stdout as stream:
-        while line := stream.readline(MAX_LINE):
+        while line := stream.readline(MAX_LINE_BYTES):
             text = line.decode("utf-8", "replace").rstrip()
             tail.append(text)
             if log is not None:
@@ -402,7 +402,7 @@ def _read(
 
 def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
     """Kill a program and all that it started, if anything is left."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_SEARCHES):
         # This comes first, as children are known only while their parents live. A wrapper such
         # as timeout(1) leaves the group, but not the session.
         left = _of_run(mark, process.pid)
@@ -446,7 +446,7 @@ def _has_mark(pid: int, mark: str) -> bool:
 
 def end_marked(mark: str) -> None:
     """Kill all processes that inherited a mark and those below them, where there is /proc."""
-    for _ in range(ROUNDS):
+    for _ in range(MAX_SEARCHES):
         left = _of_run(mark)
         signal_all(left, KILL)
         if not left:

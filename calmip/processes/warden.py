@@ -31,16 +31,16 @@ ENDED, LATE, FULL, MANY, LEFT, UNSTARTED = 0, 13, 14, 15, 16, 17
 """The program ended by itself, reached its time limit, filled its folder, had too many processes,
 left processes that cannot be killed, or never started. Python's own statuses differ."""
 
-START = 60.0
+START_SECONDS = 60.0
 """Seconds that a busy machine has to start Python."""
 
-LOOK = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two looks at a limited program."""
 
-GLANCE = 1.0
+CALLER_POLL_SECONDS = 1.0
 """Seconds between two looks at the caller, should another process hold its pipe open."""
 
-PATIENCE = 20.0
+KILL_SECONDS = 20.0
 """Seconds after which processes that cannot be killed are given up."""
 
 PROC = "/proc"
@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
     except TimeoutError:
         return LEFT
     if found == ENDED and seconds:
-        if not warden.has_started(LOOK):
+        if not warden.has_started(POLL_SECONDS):
             return UNSTARTED
         found = ENDED if fits(".", most_bytes, entries) else FULL
     return found
@@ -145,15 +145,15 @@ class _Warden:
 
     def wait(self) -> int:
         """Wait until the command ends or the caller does."""
-        while self._status is None and self._caller_is_here(GLANCE):
+        while self._status is None and self._caller_is_here(CALLER_POLL_SECONDS):
             pass
         return ENDED
 
     def limit(self, seconds: float, most_bytes: int, entries: int, processes: int) -> int:
         """Wait until the command ends, the caller does, or a limit is reached; return which."""
-        running, deadline = False, time.monotonic() + START
+        running, deadline = False, time.monotonic() + START_SECONDS
         while self._status is None:
-            if not self._caller_is_here(LOOK):
+            if not self._caller_is_here(POLL_SECONDS):
                 return LATE
             if not running and self.has_started(0.0):
                 running, deadline = True, time.monotonic() + seconds
@@ -201,7 +201,7 @@ class _Warden:
             pass
         killed = self._status is None
         signal_all((-self._pid,), KILL)  # its group
-        end_children(PATIENCE)
+        end_children(KILL_SECONDS)
         self._tell(f"ended {-KILL if self._status is None else self._status}")
         if killed and not self._limited:
             os.kill(os.getpid(), KILL)  # as the command was

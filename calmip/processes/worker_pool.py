@@ -9,9 +9,9 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing.connection import wait
 from typing import Any, ParamSpec, TypeVar
 
-from calmip.processes import STEP, end_with
+from calmip.processes import POLL_SECONDS, end_with
 
-GRACE = 5
+TERMINATION_POLLS = 5
 """Looks at a worker that has ended until the others are terminated; after as many they are
 killed."""
 
@@ -49,14 +49,14 @@ def _watch(manager: Any) -> None:
     """End all workers if one has ended before its work, and the executor does not notice."""
     looks = 0
     while manager.is_alive():
-        manager.join(STEP)
+        manager.join(POLL_SECONDS)
         workers = list(manager.processes.values())
         ended = manager.pending_work_items and wait([worker.sentinel for worker in workers], 0)
         looks = looks + 1 if ended else 0
-        if looks == GRACE:
+        if looks == TERMINATION_POLLS:
             for worker in workers:
                 worker.terminate()
-        elif looks == 2 * GRACE:
+        elif looks == 2 * TERMINATION_POLLS:
             for worker in workers:
                 worker.kill()
             manager.result_queue._writer.close()

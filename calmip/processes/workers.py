@@ -18,13 +18,13 @@ from calmip.processes import check_processes
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-PAUSE = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two checks of shared work."""
 
 LOCAL = "local"
 """Instead of a cluster's address: a cluster of worker processes on this machine."""
 
-PATIENCE = 15.0
+CLUSTER_SECONDS = 15.0
 """Seconds to wait for a cluster to answer."""
 
 Key = TypeVar("Key")
@@ -92,7 +92,7 @@ def share(
                 waiting[executor.submit(run_job, *job)] = key
             if not waiting:
                 return
-            done = wait(waiting, PAUSE, FIRST_COMPLETED).done
+            done = wait(waiting, POLL_SECONDS, FIRST_COMPLETED).done
             check()
             for one in done:
                 yield waiting.pop(one), one.result()
@@ -153,9 +153,9 @@ def cluster_of(
                     silence_logs=logging.CRITICAL,
                 )
                 address = stack.enter_context(cluster).scheduler_address
-            client: Any = distributed.Client(address, timeout=PATIENCE)
+            client: Any = distributed.Client(address, timeout=CLUSTER_SECONDS)
             stack.enter_context(client)
-            client.wait_for_workers(1, timeout=PATIENCE)
+            client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
             found = client.run(ask)
         except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
             raise InputError(

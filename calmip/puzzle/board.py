@@ -50,7 +50,7 @@ BLANK = "*"
 
 MAX_CELLS = 10_000
 MAX_PIECE_CELLS = 100
-MAX_TEXT = 60
+MAX_TEXT_CHARACTERS = 60
 
 
 def label_of(text: object) -> str:
@@ -120,9 +120,10 @@ class Piece(Drawable):
         object.__setattr__(self, "colour", self.colour and colour_of(self.colour))
         object.__setattr__(self, "back", self.back and colour_of(self.back))
         object.__setattr__(self, "flip", self.flip and self.rotate)
-        if not 1 <= len(self.name) <= MAX_TEXT or not self.name.isprintable():
+        if not 1 <= len(self.name) <= MAX_TEXT_CHARACTERS or not self.name.isprintable():
             raise InputError(
-                f"a piece's name has 1 to {MAX_TEXT} printable characters, not '{clip(self.name)}'"
+                f"a piece's name has 1 to {MAX_TEXT_CHARACTERS} printable characters, not "
+                f"'{clip(self.name)}'"
             )
         size, fault = len(self.cells), ""
         if not size:
@@ -224,9 +225,13 @@ class Board(Drawable):
                     where=("grid", number),
                 )
             for text in row:
-                if not 1 <= len(text) <= MAX_TEXT or not text.isprintable() or " " in text:
+                if (
+                    not 1 <= len(text) <= MAX_TEXT_CHARACTERS
+                    or not text.isprintable()
+                    or " " in text
+                ):
                     raise InputError(
-                        f"grid row {number + 1}: a label has 1 to {MAX_TEXT} printable "
+                        f"grid row {number + 1}: a label has 1 to {MAX_TEXT_CHARACTERS} printable "
                         f"characters and no blanks, not '{clip(text)}'",
                         where=("grid", number),
                     )

@@ -20,7 +20,7 @@ from calmip.puzzle.lattice import Cell
 Placed = str | Mapping[str, str | Sequence[str]] | Sequence[str]
 """``"U:15+16 Y:3,0"``, a list of such entries, or a mapping from pieces to places."""
 
-MOST = 8
+MAX_LISTED_PLACEMENTS = 8
 """The most placements in a message."""
 
 
@@ -105,7 +105,7 @@ def _placement(instance: Instance, name: str, places: Sequence[str]) -> Placemen
     if not ways:
         raise InputError(f"piece {name} cannot lie on {spots} and on cells to cover only")
     if len(ways) > 1:
-        examples = join_words([entry_of(instance, way) for way in ways], most=MOST)
+        examples = join_words([entry_of(instance, way) for way in ways], most=MAX_LISTED_PLACEMENTS)
         raise InputError(
             f"piece {name} can lie on {spots} in {len(ways)} ways; "
             f"name more of its places, as in {examples}"

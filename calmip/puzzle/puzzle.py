@@ -15,7 +15,7 @@ from calmip.puzzle.dates import GROUPS, missing_labels, real_dates, usual_groups
 from calmip.puzzle.lattice import Cell, Shape
 
 MAX_PIECES = 500
-MAX_GROUP = 60
+MAX_GROUP_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
@@ -124,9 +124,9 @@ class Puzzle(Drawable):
         owner: dict[str, str] = {}
         for group, labels in self.groups.items():
             with errors_at("groups", group):
-                if not 1 <= len(group) <= MAX_GROUP or not group.isprintable():
+                if not 1 <= len(group) <= MAX_GROUP_CHARACTERS or not group.isprintable():
                     raise InputError(
-                        f"a group's name has 1 to {MAX_GROUP} printable characters, not "
+                        f"a group's name has 1 to {MAX_GROUP_CHARACTERS} printable characters, not "
                         f"'{clip(group)}'"
                     )
                 if not labels:

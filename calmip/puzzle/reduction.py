@@ -24,7 +24,7 @@ from operator import or_
 MAX_WORK = 1_000_000_000
 """The most options times pairs of an option and an item; larger covers are not reduced."""
 
-FEW = 400
+MAX_PROBED_OPTIONS = 400
 """The most options for probing, which takes 0.01 s then, and pays in nearly infeasible models."""
 
 
@@ -48,7 +48,7 @@ def usable_options(
         return list(range(len(items)))
     sieve = _Sieve(items, demand, neighbours)
     left = sieve.filter()
-    if left.bit_count() <= FEW:
+    if left.bit_count() <= MAX_PROBED_OPTIONS:
         left = sieve.probe()
     return _bits(left)
 

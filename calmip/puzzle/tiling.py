@@ -131,7 +131,7 @@ def left_out(instance: Instance, placements: Iterable[Placement]) -> tuple[str, 
     )
 
 
-SAMPLE = 1000
+TILINGS_PER_SAMPLE = 1000
 """Of so many tilings that are verified by bit masks, one is also verified cell by cell."""
 
 
@@ -382,7 +382,7 @@ class Verifier:
         object.__setattr__(tiling, "instance", self._instance)
         object.__setattr__(tiling, "placements", self._placements(chosen[free:]))
         object.__setattr__(tiling, "labels", labels)
-        if labels is None or self._count % SAMPLE == 0:
+        if labels is None or self._count % TILINGS_PER_SAMPLE == 0:
             full = self._in_full(options, tiling)
             self._labels[key] = full.labels
             return full

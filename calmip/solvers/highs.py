@@ -12,7 +12,7 @@ from calmip._base.errors import SolverFailed, clip
 from calmip._base.highs import (
     EITHER,
     INFEASIBLE,
-    LARGEST,
+    MAX_COEFFICIENT,
     Columns,
     HighsModel,
     describe_way,
@@ -157,7 +157,7 @@ def _read(highs: HighsModel, model: Path) -> None:
     if not highs.read(model):
         raise SolverFailed(
             f"HiGHS cannot read the model file {model.name}; "
-            f"it refuses coefficients above {LARGEST:g}, for example"
+            f"it refuses coefficients above {MAX_COEFFICIENT:g}, for example"
         )
 
 

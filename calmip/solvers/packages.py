@@ -25,7 +25,7 @@ from calmip._base.errors import (
     is_missing,
 )
 from calmip._base.files import scratch_folder
-from calmip._base.limits import LEAST, Limits
+from calmip._base.limits import MIN_SECONDS, Limits
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended, answer_task, processes_are_here, python, run
@@ -132,7 +132,7 @@ class Package(Solver, ABC):
             seconds = task["seconds"]
             if seconds is not None:
                 # The clock is the caller's: starting this process and loading the package count.
-                seconds = max(seconds - max(begun - task["startup"], 0.0), LEAST)
+                seconds = max(seconds - max(begun - task["startup"], 0.0), MIN_SECONDS)
             log = print if task["log"] else None
             options = tuple((str(name), str(value)) for name, value in task["options"])
             limits = Limits(

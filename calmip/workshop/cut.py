@@ -41,10 +41,10 @@ GAP = 3.0
 HAIRLINE, PEN = 0.01, 0.25
 """Millimetres: the width of a line that laser programs cut, and of a line on paper."""
 
-MOST_ADDRESS = 200
+MAX_ADDRESS_CHARACTERS = 200
 """Characters of an address on the card."""
 
-PATIENCE = 10.0
+NESTING_SECONDS = 10.0
 """Seconds for the search for fewer sheets."""
 
 
@@ -93,7 +93,7 @@ class Cutting:
     thickness: float = 3.0
     extras: tuple[str, ...] = ()
     card: str = ""
-    time_limit: float | None = PATIENCE
+    time_limit: float | None = NESTING_SECONDS
 
     def __post_init__(self) -> None:
         for name, value, least, most in (
@@ -111,11 +111,11 @@ class Cutting:
                 fault = f"the {name} is from {least:g} to {most:g} mm, not {value:g}{of_cell}"
                 raise InputError(fault, where=(name.partition("'")[0],))
         if self.card and not (
-            re.fullmatch(r"https?://[!-~]+", self.card) and len(self.card) <= MOST_ADDRESS
+            re.fullmatch(r"https?://[!-~]+", self.card) and len(self.card) <= MAX_ADDRESS_CHARACTERS
         ):
             fault = (
                 f"'{clip(self.card)}' is not an address of a page; write it as https://... "
-                f"without blanks, in at most {MOST_ADDRESS} characters"
+                f"without blanks, in at most {MAX_ADDRESS_CHARACTERS} characters"
             )
             raise InputError(fault, where=("card",))
 
@@ -185,7 +185,7 @@ def cut(
     card: str | None = None,
     common_lines: bool = False,
     scale_bar: bool = False,
-    time_limit: float | None = PATIENCE,
+    time_limit: float | None = NESTING_SECONDS,
 ) -> CuttingPlan:
     """Draw the board and the pieces of a puzzle at their real size, to cut or print them.
 

@@ -21,7 +21,7 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.outline import Curve, Loop, area, bounds, grid, hole_cells, outline
 from calmip.puzzle.render.tiles import label_place
 from calmip.workshop.cut import GAP, Cutting, CuttingPlan
-from calmip.workshop.nesting import NIL, Nesting, nest, turned
+from calmip.workshop.nesting import TOLERANCE, Nesting, nest, turned
 from calmip.workshop.workpieces import (
     Part,
     Sheet,
@@ -35,13 +35,13 @@ from calmip.workshop.workpieces import (
     written,
 )
 
-BAR = 100.0
+BAR_LENGTH = 100.0
 """Millimetres of the scale bar."""
 
-TYPE = 0.36
+TYPE_HEIGHT = 0.36
 """The height of type in cells, where the label is no wider than its cells."""
 
-NOTCH = 0.3
+MAX_NOTCH_RADIUS = 0.3
 """The greatest radius of the finger notch in cells; it is at most 0.4 of its side."""
 
 TILT = math.radians(15)
@@ -53,16 +53,16 @@ CARD = (105.0, 74.0)
 EDGE, CODE = 4.0, 40.0
 """Millimetres around what is on the card, and of the QR code with its quiet zone."""
 
-QUIET = 4
+QUIET_MODULES = 4
 """Light modules around a QR code."""
 
-HATCH = 0.25
+HATCH_DISTANCE = 0.25
 """Millimetres between the lines that fill a QR code: the width of a pen."""
 
 TITLE, RULES, ADDRESS = 7.0, 4.6, 3.0
 """The greatest heights of type."""
 
-ADDRESS_LINE = 60
+ADDRESS_LINE_CHARACTERS = 60
 """Characters of an address on a line."""
 
 
@@ -93,7 +93,10 @@ def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
     for part in parts:
         x, y, right, bottom = part.box
         sides = right - x, bottom - y
-        if min(sides) > min(width, height) + NIL or max(sides) > max(width, height) + NIL:
+        if (
+            min(sides) > min(width, height) + TOLERANCE
+            or max(sides) > max(width, height) + TOLERANCE
+        ):
             raise InputError(
                 f"the part {clip(part.name)} of {sides[0]:.1f} x {sides[1]:.1f} mm does not fit "
                 f"on a sheet of {cutting.sheet[0]:g} x {cutting.sheet[1]:g} mm with "
@@ -209,7 +212,7 @@ def _notch(loop: Loop, cutting: Cutting) -> tuple[int, float]:
 
     side = max(range(len(ways)), key=rank)
     straight = math.dist(*ways[side]) * cutting.cell - 2 * cutting.radius
-    radius, half = min(NOTCH * cutting.cell, 0.4 * straight), cutting.kerf / 2
+    radius, half = min(MAX_NOTCH_RADIUS * cutting.cell, 0.4 * straight), cutting.kerf / 2
     if radius - half <= abs(cutting.clearance / 2 - half):
         raise InputError(
             f"the longest side of the board has {straight:.1f} mm between its round corners, too "
@@ -231,7 +234,7 @@ def _lid(puzzle: Puzzle, cutting: Cutting, *, solid: bool) -> Iterator[Part]:
     if solid:
         yield Part("lid", (plate,), above=(plate, hole))
         return
-    size = min(cell, 0.8 * (right - left) / max(width_of(puzzle.name, cutting, "title"), NIL))
+    size = min(cell, 0.8 * (right - left) / max(width_of(puzzle.name, cutting, "title"), TOLERANCE))
     title = Word(puzzle.name, (left + right) / 2, (top + bottom) / 2, size)
     yield written(Part("lid", (plate,), (), (title,)), cutting)
     yield Part("collar", (plate, hole))
@@ -309,17 +312,21 @@ def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
         places = {label: label_place(board.lattice, board.labels[label]) for label in group}
         # A label that is narrower than its room at the usual size may be as thin as a line.
         sizes = (
-            room / max(width_of(label, cutting), room / TYPE) for label, (_, room) in places.items()
+            room / max(width_of(label, cutting), room / TYPE_HEIGHT)
+            for label, (_, room) in places.items()
         )
-        size = cell * min(sizes, default=TYPE)
+        size = cell * min(sizes, default=TYPE_HEIGHT)
         words += [Word(label, x * cell, y * cell, size) for label, ((x, y), _) in places.items()]
     return tuple(words)
 
 
 def _bar() -> Part:
     """Return the scale bar, which is measured before anything is cut."""
-    line = tuple((x, y, 0.0) for x, y in ((0.0, 0.0), (BAR, 0.0), (BAR, 2.0), (0.0, 2.0), (0, 0)))
-    label = Word(f"{BAR:g} mm", BAR / 2, 5.0, 4.0)
+    line = tuple(
+        (x, y, 0.0)
+        for x, y in ((0.0, 0.0), (BAR_LENGTH, 0.0), (BAR_LENGTH, 2.0), (0.0, 2.0), (0, 0))
+    )
+    label = Word(f"{BAR_LENGTH:g} mm", BAR_LENGTH / 2, 5.0, 4.0)
     return Part("scale bar", (), (line, *strokes([label])))
 
 
@@ -335,7 +342,7 @@ def _card(puzzle: Puzzle, cutting: Cutting) -> Part:
     """
     width, height = CARD
     outer = moved(rectangle(0.0, 0.0, width, height), cutting.kerf / 2, cutting.radius)
-    room, lines = width - 2 * EDGE, textwrap.wrap(cutting.card, ADDRESS_LINE)
+    room, lines = width - 2 * EDGE, textwrap.wrap(cutting.card, ADDRESS_LINE_CHARACTERS)
     last = height - EDGE - (1.6 * len(lines) - 0.6) * ADDRESS
     words = [
         *_block([puzzle.name], cutting, (EDGE, EDGE, room), TITLE),
@@ -393,13 +400,13 @@ def _code(address: str, left: float, top: float) -> Iterator[Curve]:
     with needed_by("a QR code", "segno", lambda _: missing):
         import segno
     rows = [list(row) for row in segno.make_qr(address, error="m").matrix]
-    module = CODE / (len(rows) + 2 * QUIET)
-    each = round(module / HATCH) or 1
+    module = CODE / (len(rows) + 2 * QUIET_MODULES)
+    each = round(module / HATCH_DISTANCE) or 1
     step = module / each
     for number, row in enumerate(rows):
         for line in range(each):
-            y = top + (QUIET + number) * module + (line + 0.5) * step
-            column = QUIET
+            y = top + (QUIET_MODULES + number) * module + (line + 0.5) * step
+            column = QUIET_MODULES
             for dark, some in itertools.groupby(row):
                 here = left + column * module
                 column += len(list(some))

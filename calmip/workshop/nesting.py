@@ -25,19 +25,19 @@ from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
 from calmip.puzzle.lattice import Cell, Point
 
-NIL = 1e-6
+TOLERANCE = 1e-6
 """Millimetres below which two lengths are equal."""
 
-ORDERS = 60
+MAX_ORDERS = 60
 """First-fit packings that are tried, each in another order of the parts."""
 
-LARGEST = 8
+MAX_LARGE_BOXES = 8
 """The largest rectangles, among which are those that cannot share a sheet."""
 
-MOST_COLUMNS, MOST_ENTRIES = 20_000, 300_000
+MAX_COLUMNS, MAX_NONZEROS = 20_000, 300_000
 """The size of a binary program; on a finer grid it would be larger."""
 
-MOST_CELLS = 1 << 18
+MAX_SHEET_CELLS = 1 << 18
 """The cells of a sheet; on a finer grid a packing of large parts would take minutes."""
 
 Polygon = tuple[tuple[Point, ...], ...]
@@ -107,7 +107,7 @@ def raster(polygon: Polygon, grid: float, slack: float) -> frozenset[Cell]:
     ]
     rows = math.ceil(max(y for loop in polygon for _, y in loop) / grid)
     for row in range(rows):
-        top, bottom = row * grid + slack + NIL, (row + 1) * grid - NIL
+        top, bottom = row * grid + slack + TOLERANCE, (row + 1) * grid - TOLERANCE
         middle = (top + bottom) / 2
         crossings = []
         for (x, y), (right, down) in sides:
@@ -129,9 +129,9 @@ def raster(polygon: Polygon, grid: float, slack: float) -> frozenset[Cell]:
 
 def _columns(left: float, right: float, grid: float, slack: float) -> range:
     """Return the columns of a grid that an interval touches."""
-    first = math.floor((left + NIL) / grid)
-    last = math.ceil((right - slack - NIL) / grid)
-    return range(first, max(last, first + (left > first * grid + slack + NIL)))
+    first = math.floor((left + TOLERANCE) / grid)
+    last = math.ceil((right - slack - TOLERANCE) / grid)
+    return range(first, max(last, first + (left > first * grid + slack + TOLERANCE)))
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class _Grid:
 
     def __init__(self, parts: Sequence[Polygon], sheet: Point, grid: float, slack: float) -> None:
         self.size, self.sheet = grid, sheet
-        across, down = (math.floor(length / grid + NIL) for length in sheet)
+        across, down = (math.floor(length / grid + TOLERANCE) for length in sheet)
         # Beyond the last place of a part are its own last cells, and the gap.
         self.stride = across + 3
         self.ways = [tuple(self._ways(part, across, down, slack)) for part in parts]
@@ -169,12 +169,14 @@ class _Grid:
             wide = {(r + d, c + e) for r, c in own for d in (0, 1) for e in (0, 1)}
             cells = tuple(sorted(row * self.stride + column for row, column in wide))
             row = sum(
-                1 << n for n in range(across + 1) if n * self.size + width <= self.sheet[0] + NIL
+                1 << n
+                for n in range(across + 1)
+                if n * self.size + width <= self.sheet[0] + TOLERANCE
             )
             places = sum(
                 row << n * self.stride
                 for n in range(down + 1)
-                if n * self.size + height <= self.sheet[1] + NIL
+                if n * self.size + height <= self.sheet[1] + TOLERANCE
             )
             # Two turns may touch the same cells, and only one of them fit nearest the edge.
             if places and (cells, places) not in seen:
@@ -255,14 +257,14 @@ def nest(
         The wall-clock seconds for the search after the first packing.
     """
     clock = Deadline(time_limit)
-    sizes = list(_sizes(cell, max(gap + slack, math.sqrt(sheet[0] * sheet[1] / MOST_CELLS))))
+    sizes = list(_sizes(cell, max(gap + slack, math.sqrt(sheet[0] * sheet[1] / MAX_SHEET_CELLS))))
     fine = _Grid(parts, sheet, sizes[0], slack)
     bound = max(_by_area(parts, sheet, gap), _by_rectangles(parts, sheet, gap, corner))
     weights = [(len(ways[0].cells), max(ways[0].size)) for ways in fine.ways]
     order = sorted(range(len(parts)), key=lambda part: weights[part], reverse=True)
     best = fine.first_fit(order)
     chance = random.Random(0)  # noqa: S311
-    for _ in range(ORDERS):
+    for _ in range(MAX_ORDERS):
         if _count(best) == bound or clock.over:
             break
         # Large parts go first more often than not.
@@ -295,7 +297,7 @@ def _sizes(cell: float, least: float) -> Iterator[float]:
 
     Without any, the least distance is the grid.
     """
-    many = int(cell / least + NIL) // 2 * 2
+    many = int(cell / least + TOLERANCE) // 2 * 2
     yield from (cell / number for number in range(many, 1, -2)) if many else [least]
 
 
@@ -344,7 +346,7 @@ def _by_area(parts: Sequence[Polygon], sheet: Point, gap: float) -> int:
     The grown area is at least (sqrt(area) + gap)^2 by the inequality of Brunn and Minkowski.
     """
     needed = math.fsum((math.sqrt(_area(part)) + gap) ** 2 for part in parts)
-    return max(1, math.ceil(needed / ((sheet[0] + gap) * (sheet[1] + gap)) - NIL))
+    return max(1, math.ceil(needed / ((sheet[0] + gap) * (sheet[1] + gap)) - TOLERANCE))
 
 
 def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: float) -> int:
@@ -355,7 +357,7 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
     for part in parts:
         outer = max(part, key=lambda loop: abs(_signed(loop)))
         width, height = (max(point[k] for point in outer) for k in (0, 1))
-        if abs(_signed(outer)) >= width * height - corner**2 - NIL:
+        if abs(_signed(outer)) >= width * height - corner**2 - TOLERANCE:
             holes = [
                 (
                     max(x for x, _ in loop) - min(x for x, _ in loop),
@@ -370,21 +372,27 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
         """Return whether two rectangles cannot share a sheet in any way."""
         pairs = itertools.product(*(((w, h), (h, w)) for w, h in (boxes[one][0], boxes[other][0])))
         for (width, height), (wide, high) in pairs:
-            beside = width + wide + gap <= sheet[0] + NIL and max(height, high) <= sheet[1] + NIL
-            below = height + high + gap <= sheet[1] + NIL and max(width, wide) <= sheet[0] + NIL
+            beside = (
+                width + wide + gap <= sheet[0] + TOLERANCE
+                and max(height, high) <= sheet[1] + TOLERANCE
+            )
+            below = (
+                height + high + gap <= sheet[1] + TOLERANCE
+                and max(width, wide) <= sheet[0] + TOLERANCE
+            )
             if beside or below:
                 return False
         for here, there in ((one, other), (other, one)):
             for hole in boxes[here][1]:
                 inner = boxes[there][0]
                 if any(
-                    a + 2 * gap <= hole[0] + NIL and b + 2 * gap <= hole[1] + NIL
+                    a + 2 * gap <= hole[0] + TOLERANCE and b + 2 * gap <= hole[1] + TOLERANCE
                     for a, b in (inner, inner[::-1])
                 ):
                     return False
         return True
 
-    boxes = sorted(boxes, key=lambda one: -one[0][0] * one[0][1])[:LARGEST]
+    boxes = sorted(boxes, key=lambda one: -one[0][0] * one[0][1])[:MAX_LARGE_BOXES]
     for size in range(len(boxes), 1, -1):
         for some in itertools.combinations(range(len(boxes)), size):
             if all(apart(one, other) for one, other in itertools.combinations(some, 2)):
@@ -413,7 +421,7 @@ def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
     ways = [(kind, way) for kind, some in enumerate(kinds) for way in grid.ways[some[0]]]
     number = sum(way.places.bit_count() for _, way in ways) * sheets
     entries = sum(way.places.bit_count() * len(way.cells) for _, way in ways) * sheets
-    if number > MOST_COLUMNS or entries > MOST_ENTRIES:
+    if number > MAX_COLUMNS or entries > MAX_NONZEROS:
         return None
     columns = [
         (kind, sheet, way, at)

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     Mesh = tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]
     """The corners of a surface, and three of them for each triangle."""
 
-GROOVE, DEPTH = 0.04, 0.6
+GROOVE_WIDTH, GROOVE_DEPTH = 0.04, 0.6
 """The width of engraved lines in cells, and their depth in millimetres, at most a third."""
 
-FINE = 1e-3
+GROOVE_PRECISION = 1e-3
 """Millimetres: the precision of the grooves."""
 
-ROUND = 16
+CIRCLE_CORNERS = 16
 """The corners of the circle at a groove's end."""
 
 TYPES = (
@@ -84,7 +84,7 @@ def _mesh(part: Part, cutting: Cutting, library: Any) -> Mesh:
 
     solid = library.Manifold.extrude(region(part.cut), thick)
     if part.engraved:
-        depth = min(DEPTH, thick / 3)
+        depth = min(GROOVE_DEPTH, thick / 3)
         grooves = _grooves(part.engraved, cutting, library)
         cut = library.Manifold.extrude(grooves, 2 * depth).translate((0, 0, thick - depth))
         solid -= cut
@@ -98,7 +98,7 @@ def _mesh(part: Part, cutting: Cutting, library: Any) -> Mesh:
 
 def _grooves(curves: Iterable[Curve], cutting: Cutting, library: Any) -> Any:
     """Return the area that a round tool passes along lines."""
-    end = library.CrossSection.circle(GROOVE * cutting.cell / 2, ROUND)
+    end = library.CrossSection.circle(GROOVE_WIDTH * cutting.cell / 2, CIRCLE_CORNERS)
 
     def at(point: Point) -> Any:
         return end.translate((point[0], cutting.sheet[1] - point[1]))
@@ -109,7 +109,7 @@ def _grooves(curves: Iterable[Curve], cutting: Cutting, library: Any) -> Any:
         for here, there in itertools.pairwise(flat(curve, closed=False))
     ]
     # Without points that are nearer than numbers of single precision can tell apart.
-    return library.CrossSection.batch_boolean(ways, library.OpType.Add).simplify(FINE)
+    return library.CrossSection.batch_boolean(ways, library.OpType.Add).simplify(GROOVE_PRECISION)
 
 
 def _stl(made: Sequence[Mesh]) -> bytes:

@@ -75,13 +75,13 @@ KINDS = {
     bool: "true or false",
 }
 
-CHOICE = 200
+SEEDED_TILINGS = 200
 """The number of tilings from which a seed draws the tiling of a day."""
 
-STEP = 10_000
+TILINGS_PER_STEP = 10_000
 """The tilings that are searched at once where all are wanted."""
 
-MOST_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 20_000_000
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ def days_of(year: int) -> list[datetime.date]:
     return [datetime.date.fromordinal(number) for number in range(first, last + 1)]
 
 
-MOST_YEARS = 100
+MAX_YEARS = 100
 """The most years that are made at once."""
 
 
@@ -277,8 +277,8 @@ def read_years(text: str) -> int | range:
     if not 1 <= first <= last:
         what = "a year, or a first and a last one such as 2026-2031"
         raise ValueError(f"{what}, not '{clip(text)}'")
-    if last - first >= MOST_YEARS:
-        raise ValueError(f"at most {MOST_YEARS} years at once")
+    if last - first >= MAX_YEARS:
+        raise ValueError(f"at most {MAX_YEARS} years at once")
     return range(first, last + 1)
 
 
@@ -312,7 +312,7 @@ class DaySearch:
         InputError
             If the puzzle has no label for the date.
         """
-        found = self.tilings(date, CHOICE if self.seed else 1)
+        found = self.tilings(date, SEEDED_TILINGS if self.seed else 1)
         if not found:
             return self.day_of(date, None)
         text = f"{self.seed} {date.isoformat()}"
@@ -329,7 +329,7 @@ class DaySearch:
         found: list[list[int]] = []
         while not search.finished and (most is None or len(found) < most):
             self._clock.check(f"not all days up to {date} were searched")
-            found += search.step(STEP if most is None else most - len(found))
+            found += search.step(TILINGS_PER_STEP if most is None else most - len(found))
         return found
 
     def day_of(self, date: datetime.date, options: Sequence[int] | None) -> Day:
@@ -429,7 +429,7 @@ def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar
     """
     try:
         with Path(path).open(encoding="utf-8") as file:
-            text = file.read(MOST_CHARACTERS + 1)
+            text = file.read(MAX_CHARACTERS + 1)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise InputError(f"cannot be read: {reason}", path=path) from None
@@ -441,8 +441,8 @@ def read_calendar(path: Path | str, *, puzzle: Puzzle | None = None) -> Calendar
 
 def calendar_from_json(text: str, *, puzzle: Puzzle | None = None) -> Calendar:
     """Return the calendar of a JSON document; errors as of `read_calendar`."""
-    if len(text) > MOST_CHARACTERS:
-        raise InputError(f"has over {MOST_CHARACTERS:,} characters; no calendar is so large")
+    if len(text) > MAX_CHARACTERS:
+        raise InputError(f"has over {MAX_CHARACTERS:,} characters; no calendar is so large")
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):

@@ -13,7 +13,7 @@ from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, s
 from calmip.puzzle.render.tiles import blank_picture, day_picture
 from calmip.year.calendar import Calendar, Day
 
-CELL = 1.35
+MIN_CELL = 1.35
 """The least millimetres of a cell on the sheets of answers."""
 
 TITLE, HEAD, STRIP, NOTE = 11.0, 5.0, 5.5, 9.0
@@ -22,10 +22,10 @@ TITLE, HEAD, STRIP, NOTE = 11.0, 5.0, 5.5, 9.0
 PAD = 1.2
 """Millimetres on A4 around a board."""
 
-LINE = 0.15
+LINE_WIDTH = 0.15
 """Millimetres: the width of the lines between the days."""
 
-SMALL = 2.2
+SMALL_TYPE = 2.2
 """The height of type on A4 below which the name of a holiday gets two lines."""
 
 HOLIDAY = "#d32f2f"
@@ -33,7 +33,7 @@ HOLIDAY = "#d32f2f"
 
 DASH = " \N{EN DASH} "
 
-WIDE = 1.12
+BOLD_FACTOR = 1.12
 """The widths of bold letters on paper, in those that `text_width` takes them for."""
 
 
@@ -173,7 +173,7 @@ def _answers(calendar: Calendar, paper: tuple[float, float]) -> Iterator[Picture
     for across, down in ((4, 3), (3, 2), (2, 2), (2, 1), (1, 1)):
         width, height = _room(paper, across, down)
         style = _Style(_tiled, _blank(calendar.days[0]), height / 190)
-        if min(style.unit(block, width, height) for block in blocks) >= CELL:
+        if min(style.unit(block, width, height) for block in blocks) >= MIN_CELL:
             break
     for first in range(0, len(blocks), across * down):
         some = blocks[first : first + across * down]
@@ -227,7 +227,9 @@ def _block(block: _Block, style: _Style, width: float, height: float) -> Iterabl
         for column, slot in enumerate(slots):
             if slot.day is not None:
                 left, down = column * wide, top + row * high
-                yield Area((box(left, down, wide, high),), "", "quiet", LINE * math.sqrt(scale))
+                yield Area(
+                    (box(left, down, wide, high),), "", "quiet", LINE_WIDTH * math.sqrt(scale)
+                )
                 yield from shift(_slot(slot, slot.day, style, wide, unit), left, down)
 
 
@@ -241,12 +243,16 @@ def _slot(slot: _Slot, day: Day, style: _Style, wide: float, unit: float) -> Ite
         text += ": no tiling"
     text, type_size = _fit(text, (wide - 2 * pad) * (0.6 if holiday else 1.0), 4.2 * scale)
     yield Words(pad, middle, text, type_size, role, bold=True, start=True)
-    taken = pad + WIDE * text_width(text) * type_size + pad
+    taken = pad + BOLD_FACTOR * text_width(text) * type_size + pad
     room = wide - taken - pad
-    lines = [holiday] if WIDE * text_width(holiday) * SMALL * scale <= room else _halves(holiday)
+    lines = (
+        [holiday]
+        if BOLD_FACTOR * text_width(holiday) * SMALL_TYPE * scale <= room
+        else _halves(holiday)
+    )
     for number, line in enumerate(lines):
-        name, small = _fit(line, room, 2.9 * scale if len(lines) == 1 else SMALL * scale)
-        height = middle + (number - (len(lines) - 1) / 2) * 1.15 * SMALL * scale
+        name, small = _fit(line, room, 2.9 * scale if len(lines) == 1 else SMALL_TYPE * scale)
+        height = middle + (number - (len(lines) - 1) / 2) * 1.15 * SMALL_TYPE * scale
         yield Words(wide - pad, height, name, small, role, end=True)
     board = style.draw(day)
     beside = (wide - 2 * pad - style.note) / board.width >= unit - 1e-9
@@ -263,4 +269,4 @@ def _halves(text: str) -> list[str]:
 
 def _fit(text: str, width: float, size: float) -> tuple[str, float]:
     """Return a text and its height of type so that it fits its width; a third is the least."""
-    return fit(text, width / WIDE, size, size / 3)
+    return fit(text, width / BOLD_FACTOR, size, size / 3)

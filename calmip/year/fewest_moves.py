@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ENTRIES = 1 << 22
+PAIRS_PER_STEP = 1 << 22
 """The pairs of tilings that are compared at once."""
 
 NONE = -1
@@ -98,7 +98,7 @@ def _moved(
     """
     import numpy as np
 
-    step = max(1, ENTRIES // len(before))
+    step = max(1, PAIRS_PER_STEP // len(before))
     for first in range(0, len(after), step):
         part = after[first : first + step]
         pieces = (part != NONE).sum(axis=1, dtype=np.int32)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from calmip._base.errors import InputError, clip
 from calmip._base.files import read_bytes
-from calmip.puzzle.documents.yaml import MAX_NAME, Items, Text, read_table
+from calmip.puzzle.documents.yaml import MAX_NAME_CHARACTERS, Items, Text, read_table
 
 __all__ = ["read_holidays"]
 
@@ -18,7 +18,7 @@ SUFFIXES = (".yaml", ".yml", ".ics")
 
 MAX_BYTES = 2_000_000
 
-MOST_DAYS = 366
+MAX_EVENT_DAYS = 366
 """The days of the longest event."""
 
 Event = tuple[datetime.date, int, bool, str]
@@ -88,7 +88,8 @@ def _yaml(path: Path) -> Iterator[Event]:
         for name in names:
             if not isinstance(name, Text) or not _is_name(name):
                 raise InputError(
-                    f"{clip(key)}: a name has up to {MAX_NAME} printable characters on one line",
+                    f"{clip(key)}: a name has up to {MAX_NAME_CHARACTERS} printable characters on "
+                    "one line",
                     path=path,
                     line=name.line,
                 )
@@ -104,7 +105,7 @@ def _date(text: str) -> datetime.date | None:
 
 
 def _is_name(text: str) -> bool:
-    return bool(text.strip()) and len(text) <= MAX_NAME and text.isprintable()
+    return bool(text.strip()) and len(text) <= MAX_NAME_CHARACTERS and text.isprintable()
 
 
 class _Line:
@@ -201,12 +202,12 @@ def _event(event: Mapping[str, _Line], end: _Line) -> Iterator[Event]:
     if "DTEND" in event and "T" not in start.value:
         # The end is the first day after the event; some programs write the same day.
         days = max((event["DTEND"].date() - first).days, 1)
-        if days > MOST_DAYS:
-            raise event["DTEND"].error(f"the event has {days:,} days, over {MOST_DAYS}")
+        if days > MAX_EVENT_DAYS:
+            raise event["DTEND"].error(f"the event has {days:,} days, over {MAX_EVENT_DAYS}")
     name = re.sub(r"\\(.)", lambda found: " " if found[1] in "nN" else found[1], summary.value)
     name = " ".join(name.split())
     if not _is_name(name):
-        raise summary.error(f"a name has up to {MAX_NAME} printable characters")
+        raise summary.error(f"a name has up to {MAX_NAME_CHARACTERS} printable characters")
     yield first, days, "RRULE" in event and _is_yearly(event["RRULE"], first), name
 
 

@@ -36,7 +36,7 @@ from calmip.puzzle.tasks.results import Pictured
 
 __all__ = ["DateCount", "Difficulty", "Year", "year"]
 
-MOST_FEW = 3
+MAX_FEW_DATES = 3
 """With no more dates there is no interval of a correlation."""
 
 NEAR_ONE = 1 - 1e-9
@@ -219,7 +219,7 @@ class Year(Pictured):
         four dates were played, or the seconds or the numbers do not differ.
         """
         pairs = [(float(getattr(count, measure)), seconds) for count, seconds in self.played]
-        found = rank_correlation(pairs) if len(pairs) > MOST_FEW else None
+        found = rank_correlation(pairs) if len(pairs) > MAX_FEW_DATES else None
         if found is None:
             return None
         middle = math.atanh(max(-NEAR_ONE, min(NEAR_ONE, found)))

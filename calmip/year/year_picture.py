@@ -76,7 +76,7 @@ def short_number(value: float) -> str:
     return f"{value:.0f}"
 
 
-MOST = 12
+MAX_NAMED_DATES = 12
 """The most impossible dates that are named."""
 
 
@@ -98,9 +98,8 @@ def summary_lines(year: Year) -> list[str]:
             f"{len(year.counts):,} choices in all: {total:,} tilings"
         )
     if year.impossible:
-        lines.append(
-            f"impossible: {join_words([words(one) for one in year.impossible], most=MOST)}"
-        )
+        dates = [words(one) for one in year.impossible]
+        lines.append(f"impossible: {join_words(dates, most=MAX_NAMED_DATES)}")
     for word, some in (("fewest", year.hardest()), ("most", year.easiest())):
         if some:
             shown = ", ".join(f"{words(count)} ({count.tilings:,})" for count in some)
@@ -159,7 +158,7 @@ def words(count: DateCount) -> str:
     return " ".join(count.labels.values())
 
 
-MOST_MAPS = 7
+MAX_MAPS = 7
 """A heat-map for each weekday; further ones of a board that has more are left out."""
 
 LABEL = 1.9
@@ -288,7 +287,7 @@ def panels(year: Year) -> dict[str, Sequence[DateCount]]:
         return {"": counts}
     return {
         label: [count for count in counts if count.labels["weekday"] == label]
-        for label in year.puzzle.groups["weekday"][:MOST_MAPS]
+        for label in year.puzzle.groups["weekday"][:MAX_MAPS]
     }
 
 

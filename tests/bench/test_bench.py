@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from cpu_marks import marked_long
-from processes import PATIENCE, assert_gone, wait_until
+from processes import HANG_SECONDS, assert_gone, wait_until
 from requirements import need_solver
 
 import calmip
@@ -324,7 +324,7 @@ def test_a_killed_campaign_leaves_no_process_and_no_folder(
         assert_gone(pid)
     # The process that watches the run removes its folder; the rest is left for the next campaign.
     command = [sys.executable, "-m", "calmip", "solve", str(TINY)]
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + HANG_SECONDS
     while True:
         assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
         if not list(scratch.iterdir()):

@@ -40,7 +40,7 @@ def test_processor_seconds_are_those_of_a_process() -> None:
 def test_a_run_ends_at_its_own_limit(
     body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "GRACE", 0.1)
+    monkeypatch.setattr(runner, "GRACE_SECONDS", 0.1)
     fake_cbc(tmp_path, monkeypatch, body)
     works = body.startswith("while")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\nreference_every: 0\n"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 from requirements import need_package
 from test_bench import SMALL, campaign, records
 
@@ -76,7 +76,7 @@ def test_a_cluster_that_cannot_be_reached_is_one_message(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("calmip.processes.workers.PATIENCE", 1)
+    monkeypatch.setattr("calmip.processes.workers.CLUSTER_SECONDS", 1)
     source = campaign(tmp_path, SMALL)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         words = ["bench", "run", str(source), "-o", str(tmp_path / "r.db"), "--dask", address]
@@ -120,7 +120,7 @@ def test_a_cluster_of_this_machine_that_is_ended_leaves_nothing(
                 break
             time.sleep(0.1)
         process.terminate()
-        _, said = process.communicate(timeout=PATIENCE)
+        _, said = process.communicate(timeout=HANG_SECONDS)
     assert process.returncode == 130
     assert said.splitlines()[-1].startswith("interrupted: ")
     assert len(said.splitlines()) == 1

@@ -16,7 +16,7 @@ import calmip
 from calmip import InputError
 from calmip.bench.campaign.campaign_file import read_campaign
 from calmip.bench.campaign.logs import (
-    MOST,
+    MAX_LOG_CHARACTERS,
     READERS,
     Course,
     Line,
@@ -143,7 +143,7 @@ def test_a_primal_gap_is_a_share(one: float, other: float) -> None:
 def test_a_kept_log_has_the_same_lines_and_is_cut_at_its_limit(tmp_path: Path) -> None:
     path = tmp_path / "log.txt"
     with log_to(path) as log:
-        for text in ("one", "two\nthree", "tab\tstop", "x" * MOST, "after the end"):
+        for text in ("one", "two\nthree", "tab\tstop", "x" * MAX_LOG_CHARACTERS, "after the end"):
             log(text)
     packed = pack(path)
     assert packed is not None

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, assert_gone, wait_until
+from processes import HANG_SECONDS, assert_gone, wait_until
 from test_bench import TINY, campaign, fake_cbc, needs_fork
 
 import calmip
@@ -180,7 +180,7 @@ def test_ctrl_c_lets_it_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     program = subprocess.Popen([*command, "-o", tmp_path / "r.db", "--measure", "benchexec"])
     wait_until(pid.exists, program)
     program.send_signal(signal.SIGINT)
-    assert program.wait(PATIENCE) == 130
+    assert program.wait(HANG_SECONDS) == 130
     assert stopped.exists()
     assert_gone(int(pid.read_text()))
 

@@ -192,7 +192,7 @@ def test_starting_a_solver_is_no_part_of_its_seconds(
 def test_a_solver_that_never_starts_reached_the_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "STARTUP", 0.2)
+    monkeypatch.setattr(runner, "STARTUP_SECONDS", 0.2)
     fake_scip(tmp_path, monkeypatch, "time.sleep(600)")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [scip]\ntime_limit: 0.2\n"
     calmip.bench(campaign(tmp_path, text + "reference_every: 0\n"), tmp_path / "r.db")

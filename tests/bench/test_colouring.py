@@ -67,5 +67,5 @@ def test_colourings_are_different_and_hexagons_have_them_too() -> None:
 
 def test_many_sums_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [".*****", *["******"] * 4, "*****."]
-    monkeypatch.setattr(colouring_proofs, "MOST_SUMS", 0)
+    monkeypatch.setattr(colouring_proofs, "MAX_SUMS", 0)
     assert refute(cover_of(rows, *[["##"]] * 17)) is None

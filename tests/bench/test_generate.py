@@ -106,7 +106,7 @@ def test_the_optimum_is_that_of_a_solver(family: str, size: int, answer: str, se
 
 
 def test_without_nodes_an_optimum_is_only_the_best_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(random_families, "NODES", 0)
+    monkeypatch.setattr(random_families, "MAX_NODES", 0)
     one = draw("weighted", Shape(30), "feasible", "1")
     assert one.known[0] == "best"
     assert draw("packing", Shape(30), "any", "1").known[0] in ("best", "unkn")
@@ -115,7 +115,7 @@ def test_without_nodes_an_optimum_is_only_the_best_known(monkeypatch: pytest.Mon
 def test_without_effort_a_board_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_families, "quick_count", lambda _: None)
     monkeypatch.setattr(random_families, "refute", lambda _: None)
-    monkeypatch.setattr(random_families, "TRIES", 20)
+    monkeypatch.setattr(random_families, "MAX_DRAWS", 20)
     assert draw("tiling", Shape(20), "any", "1").known == ("unkn", None)
     with pytest.raises(InputError, match="no instance of"):
         draw("tiling", Shape(8), "infeasible", "1")

@@ -67,7 +67,7 @@ DOCUMENTS = {
     "label.yaml": f"puzzle: a-puzzle-a-day\nreveal: {{day: {DIGITS}}}\n",
     "many.yaml": "a: [" + "1, " * 200_000 + "1]\n",
 }
-MOST = 100 * 2**20
+MAX_PEAK_BYTES = 100 * 2**20
 
 
 def refuses(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -80,7 +80,7 @@ def refuses(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
         tracemalloc.stop()
     found = capsys.readouterr()
     assert code == 2, found.out
-    assert peak < MOST
+    assert peak < MAX_PEAK_BYTES
     assert len(found.err) < 500
     assert "bug" not in found.err
     return found.err
@@ -164,4 +164,4 @@ def test_a_long_clause_has_no_pairs_made(tmp_path: Path) -> None:
     finally:
         tracemalloc.stop()
     assert model.rows == ("R1", "R2")
-    assert peak < MOST
+    assert peak < MAX_PEAK_BYTES

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 import calmip
 from calmip.cli import main
@@ -28,7 +28,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Run:
 def program(*arguments: str, **settings: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "calmip", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, check=False, **settings
+        command, capture_output=True, text=True, timeout=HANG_SECONDS, check=False, **settings
     )
 
 
@@ -210,7 +210,7 @@ def terminal(environment: dict[str, str]) -> str:
                 data += part
         except OSError:
             pass
-        assert process.wait(timeout=PATIENCE) == 0
+        assert process.wait(timeout=HANG_SECONDS) == 0
     os.close(master)
     return data.decode()
 
@@ -235,7 +235,7 @@ def test_closed_and_full_outputs_are_no_traceback() -> None:
             shell=True,
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=HANG_SECONDS,
             check=False,
         )
         assert "Traceback" not in done.stderr
@@ -422,7 +422,9 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
         "-o",
         str(path),
     ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=HANG_SECONDS, check=False
+    )
     said = "interrupted: not all tilings were counted, so nothing is written\n"
     assert (done.returncode, done.stdout, done.stderr) == (130, "", said)
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 from calmip._base.files import part_file
 from calmip.cli import main
@@ -175,7 +175,7 @@ def test_closed_and_full_streams_keep_the_exit_code(
     out = tmp_path / f"out{suffix(command.split())}"
     shell = f"{sys.executable} -m calmip {command}".replace("OUT", str(out))
     done = subprocess.run(
-        shell, shell=True, capture_output=True, text=True, timeout=PATIENCE, check=False
+        shell, shell=True, capture_output=True, text=True, timeout=HANG_SECONDS, check=False
     )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr
@@ -234,7 +234,7 @@ def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
         [*command, "--format", "json"],
         capture_output=True,
         env=environment,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=True,
     )
     (tiling,) = json.loads(done.stdout.decode(encoding))["tilings"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 from calmip.cli import main
 from calmip.puzzle.documents.reader import read_puzzle
@@ -107,11 +107,11 @@ def test_no_tiling_is_no_picture(capsys: pytest.CaptureFixture[str], tmp_path: P
 @pytest.mark.long
 def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
     command = [sys.executable, "-m", "calmip", "solve", "instances/tiny.yaml", "--format", "png"]
-    done = subprocess.run(command, capture_output=True, check=True, timeout=PATIENCE)
+    done = subprocess.run(command, capture_output=True, check=True, timeout=HANG_SECONDS)
     assert done.stdout.startswith(STARTS["png"])
     master, slave = os.openpty()
     refused = subprocess.run(
-        command, stdout=slave, stderr=subprocess.PIPE, timeout=PATIENCE, check=False
+        command, stdout=slave, stderr=subprocess.PIPE, timeout=HANG_SECONDS, check=False
     )
     os.close(slave)
     os.close(master)

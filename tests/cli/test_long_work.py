@@ -18,7 +18,7 @@ from typing import Any
 import click
 import pytest
 from cpu_marks import marked_long
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 import calmip
 from calmip import Instance, Tiling
@@ -335,7 +335,7 @@ def test_a_lost_signal_ends_the_command(
         [sys.executable, "-c", code, *command],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert "lost" in done.stdout or command[1] == TINY, done.stderr
@@ -388,7 +388,7 @@ def test_a_signal_while_the_program_is_loaded_is_no_answer(
         [sys.executable, "-c", LOADING.format(kind=kind, number=number, command=command)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     if "now" in done.stdout:
@@ -416,7 +416,7 @@ def test_a_signal_in_an_evaluated_text_ends_with_the_same_code(tmp_path: Path) -
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
@@ -460,7 +460,7 @@ def test_a_second_signal_changes_nothing(kind: str, when: str) -> None:
         [sys.executable, "-c", TWICE.format(kind=kind, **again)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert done.returncode == 130, done.stderr
@@ -499,7 +499,7 @@ def test_a_signal_may_come_while_another_is_answered(kind: str) -> None:
         [sys.executable, "-c", WHILE_ANSWERED.format(kind=kind)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert done.stdout.startswith("came"), done.stderr
@@ -546,7 +546,7 @@ def test_a_signal_during_the_compiled_loops_is_heard(kind: str, command: list[st
         [sys.executable, "-c", IN_THE_KERNEL.format(kind=number), *command],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     assert done.returncode == 130

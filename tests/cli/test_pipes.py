@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from cpu_marks import marked_long
-from processes import PATIENCE
+from processes import HANG_SECONDS
 from requirements import need_solver
 from trades import missing, trades_of_case
 
@@ -105,7 +105,7 @@ def test_a_closed_pipe_keeps_the_exit_code(
             stdout=writer,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=PATIENCE,
+            timeout=HANG_SECONDS,
             check=False,
         )
     finally:
@@ -137,7 +137,7 @@ def test_a_closed_stream_is_one_line_at_most(
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {CLOSED[stream]}', "sh", sys.executable, "-m", "calmip", *words],
         capture_output=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
     said = done.stderr.decode()
@@ -167,7 +167,7 @@ def test_a_reader_that_leaves_ends_the_enumeration(form: str) -> None:
     process.stdout.close()
     said = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=PATIENCE) == 0
+    assert process.wait(timeout=HANG_SECONDS) == 0
     assert said == b""
 
 

@@ -20,7 +20,7 @@ INF = math.inf
 
 LIMIT = "1"
 
-MOST = 12.0
+MAX_CPU_SECONDS = 12.0
 """The most CPU seconds, of a reader and of a set-up too; without a limit it is minutes."""
 
 
@@ -110,7 +110,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     used = cpu_seconds() - before
     output = capsys.readouterr()
     text = output.out + output.err
-    assert used <= MOST, f"{used:.1f} CPU seconds: {text[:500]}"
+    assert used <= MAX_CPU_SECONDS, f"{used:.1f} CPU seconds: {text[:500]}"
     assert code in (0, 1, 3), text[:500]
     assert "Traceback" not in text
     return text

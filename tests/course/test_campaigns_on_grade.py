@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 from benchmarks.hostile import ANSWERS, RIGHTS, WRONG, programs
 from benchmarks.machine_faults import KINDS
@@ -28,7 +28,7 @@ def campaign(name: str, *words: str) -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         cwd=ROOT,
     )
     if "nothing protects this machine" in done.stderr:

@@ -375,7 +375,7 @@ def test_what_is_not_decided_in_time_has_no_marks(
     exercise: str, answer: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(certificates, "exists", lambda *_: (None, []))
-    monkeypatch.setattr(certificates, "SECONDS", 1e-9)
+    monkeypatch.setattr(certificates, "QUESTION_SECONDS", 1e-9)
     checks = mark(exercise, answer, tmp_path)
     assert marks(checks) < 10
     assert "not decided" in faults(checks)

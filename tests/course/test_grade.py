@@ -19,7 +19,7 @@ from calmip import InputError
 from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.course import sandbox
-from calmip.course.exercises import EXERCISES, MOST_BYTES, SUFFIXES, write_solutions
+from calmip.course.exercises import EXERCISES, MAX_BYTES, SUFFIXES, write_solutions
 from calmip.course.grade import grade, grade_class
 from calmip.course.sandbox import Protection
 
@@ -134,13 +134,13 @@ def test_a_name_forges_no_line_on_a_terminal_and_no_formula_in_a_table(
 def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> None:
     path = tmp_path / f"mine{SUFFIXES[exercise]}"
     with path.open("wb") as file:
-        file.truncate(MOST_BYTES[exercise] + 1)
-    with pytest.raises(InputError, match=f"has more than {MOST_BYTES[exercise]:,} bytes"):
+        file.truncate(MAX_BYTES[exercise] + 1)
+    with pytest.raises(InputError, match=f"has more than {MAX_BYTES[exercise]:,} bytes"):
         grade(exercise, path)
     (one,) = grade_class(exercise, [path]).submissions
     assert one.marks == 0
-    path.write_bytes(gzip.compress(bytes(MOST_BYTES[exercise] + 1)))
-    with pytest.raises(InputError, match=f"has more than {MOST_BYTES[exercise]:,} bytes"):
+    path.write_bytes(gzip.compress(bytes(MAX_BYTES[exercise] + 1)))
+    with pytest.raises(InputError, match=f"has more than {MAX_BYTES[exercise]:,} bytes"):
         grade(exercise, path)
     path.write_bytes(b"\x1f\x8b and so on")
     assert grade(exercise, path).marks == 0

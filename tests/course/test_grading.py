@@ -598,7 +598,7 @@ def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_model_that_was_not_searched_in_time_earns_no_marks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("calmip.course.programs.SECONDS", 1e-9)
+    monkeypatch.setattr("calmip.course.programs.COMPARISON_SECONDS", 1e-9)
     found = failed(grade("2", handed_in("2", "reference")))
     assert found.keys() == {SOLUTIONS}
     assert "was not found out in time" in found[SOLUTIONS]

@@ -62,7 +62,7 @@ DATA = {
 NEED = 'pulp.lpSum(works[n, d, s] for n in nurses) == need, f"need_{d}_{s}"'
 ONE = 'works[n, d, "early"] + works[n, d, "late"] <= 1, f"one_{n}_{d}"'
 REST = 'works[n, d - 1, "late"] + works[n, d, "early"] <= 1, f"rest_{n}_{d}"'
-MOST = 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most, f"most_{n}"'
+AT_MOST = 'pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most, f"most_{n}"'
 COST = 'data["dislikes"][n][d % 2] * works[n, d, s]'
 NAME = 'f"works_{n}_{d}_{s}", cat="Binary"'
 TOTAL = 'len(days) * sum(data["need"])'
@@ -84,9 +84,9 @@ RIGHT = [
         'works[n, d - 1, "late"] + works[n, d, "early"] + works[n, d, "late"]'
         ' <= 1 + works[n, d, "late"]',
     ),
-    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 0.5"),
+    (AT_MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 0.5"),
     (
-        MOST,
+        AT_MOST,
         f"pulp.lpSum(works[m, d, s] for m in nurses for d in days for s in SHIFTS if m != n)"
         f" >= {TOTAL} - most",
     ),
@@ -132,10 +132,10 @@ WRONG = [
     (REST, 'works[n, d - 1, "late"] + works[n, d, "early"] >= 1'),
     ("days[1:]", "days[2:]"),
     (REST, 'works[n, d - 1, "late"] + pulp.lpSum(works[n, e, "early"] for e in days) <= 1'),
-    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most - 1"),
-    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 1"),
-    (MOST, 'pulp.lpSum(works[n, d, "late"] for d in days) <= most'),
-    (MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) >= most"),
+    (AT_MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most - 1"),
+    (AT_MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) <= most + 1"),
+    (AT_MOST, 'pulp.lpSum(works[n, d, "late"] for d in days) <= most'),
+    (AT_MOST, "pulp.lpSum(works[n, d, s] for d in days for s in SHIFTS) >= most"),
     (NAME, 'f"works_{n}_{d}_{s}", lowBound=0, upBound=1'),
     (NAME, 'f"works_{n}_{len(days) - 1 - d}_{s}", cat="Binary"'),
     (COST, 'data["dislikes"][n][0] * works[n, d, s]'),

@@ -194,7 +194,7 @@ def test_every_right_program_has_full_marks(name: str, tmp_path: Path) -> None:
 def test_a_wrong_program_is_refused_with_a_counter_example(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pricing, "LOOP_SECONDS", 2.0)
+    monkeypatch.setattr(pricing, "LOOP_CPU_SECONDS", 2.0)
     changes, earned, words = WRONG[name]
     checks = mark(program(changes), tmp_path)
     assert marks(checks) == earned, faults(checks)
@@ -226,6 +226,6 @@ def test_the_questions_about_stopping_have_both_answers_close_to_each_other() ->
 def test_what_is_not_solved_in_time_is_undecided(
     board: _Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pricing, "SECONDS", 1e-9)
+    monkeypatch.setattr(pricing, "LP_SECONDS", 1e-9)
     with pytest.raises(Undecided, match="not solved in time"):
         board.relaxation(board.names)

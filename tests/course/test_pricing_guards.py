@@ -11,7 +11,14 @@ import pytest
 
 from calmip.course import pricing
 from calmip.course.checks import CASES, Failed
-from calmip.course.pricing import FUNCTIONS, MOST_GAP, SHARE, STOPS, _Board, _Pricing
+from calmip.course.pricing import (
+    FUNCTIONS,
+    MAX_GAP,
+    MIN_PLACEMENTS_PER_COLUMN,
+    STOPS,
+    _Board,
+    _Pricing,
+)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +100,8 @@ def test_a_start_is_a_packing_that_is_worth_half_the_bound(
     value = board.value[first] + board.value[apart]
     for optimum, refused in (
         (value, False),
-        ((1 + MOST_GAP) * value, False),
-        ((1 + MOST_GAP) * value + Fraction(1, 10**6), True),
+        ((1 + MAX_GAP) * value, False),
+        ((1 + MAX_GAP) * value + Fraction(1, 10**6), True),
         (9 * value, True),
     ):
         monkeypatch.setattr(board, "full", (Fraction(optimum), {}), raising=False)
@@ -111,7 +118,7 @@ def test_the_columns_have_the_optimum_of_all_and_are_few(
     assert "is not among them" in fault(few, board, board.names[:2])
     assert "were generated" in fault(few, board, board.names)
     monkeypatch.setattr(board, "relaxation", lambda names: board.full, raising=False)
-    number = len(board.names) // SHARE
+    number = len(board.names) // MIN_PLACEMENTS_PER_COLUMN
     assert fault(few, board, board.names[:number]) == ""
     assert "were generated" in fault(few, board, board.names[: number + 1])
     near = board.full[0] - Fraction(1, 10**9), board.full[1]
@@ -167,7 +174,7 @@ def test_one_wrong_answer_fails_its_own_checks_and_no_other(
 ) -> None:
     task, other = CASES[3], CASES[0]
     monkeypatch.setattr(pricing, "LARGE", (CASES[1], other))
-    monkeypatch.setattr(pricing, "SHARE", 1)  # these boards are small
+    monkeypatch.setattr(pricing, "MIN_PLACEMENTS_PER_COLUMN", 1)  # these boards are small
     boards = [pricing._board(task), pricing._board(other)]
     path = tmp_path / "mine.py"
     figures = {name: f"{value}" for name, value in pricing.figures_of(task).items()}

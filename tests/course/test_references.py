@@ -293,7 +293,7 @@ def test_a_program_that_hands_over_files_of_its_own_is_no_better(folder: Path) -
 
 @pytest.mark.long
 def test_undecided_is_a_row_of_its_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(references, "SECONDS", 1e-9)
+    monkeypatch.setattr(references, "COMPARISON_SECONDS", 1e-9)
     found = one(folder, PROGRAM.replace(ROOM, '+ 0.1 * x[0] <= data["room"] + 0.05'))
     undecided = [check for check in found.checks if check.undecided]
     assert undecided

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, assert_gone
+from processes import HANG_SECONDS, assert_gone
 
 from calmip._base.errors import SolverFailed
 from calmip._base.files import scratch_folder
@@ -97,7 +97,7 @@ def test_whatever_it_does_it_fails_with_a_reason(source: str, words: str, tmp_pa
 def test_the_grace_of_the_warden_is_not_taken_from_the_submission(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("calmip.course.sandbox.GRACE", 1e6)
+    monkeypatch.setattr("calmip.course.sandbox.WARDEN_SECONDS", 1e6)
     assert "no function build" in run(tmp_path, "x = 1")
 
 
@@ -110,7 +110,7 @@ def test_a_submission_finds_the_calmip_that_grades_it(tmp_path: Path) -> None:
 def test_what_cannot_be_killed_is_said_after_a_while(tmp_path: Path) -> None:
     program = (
         "import os, signal, subprocess, sys\nfrom calmip.processes import warden\n"
-        "warden.PATIENCE = 0.2\nwarden.signal_all = lambda pids, number: None\n"
+        "warden.KILL_SECONDS = 0.2\nwarden.signal_all = lambda pids, number: None\n"
         "child = 'import os, sys, time; "
         "os.write(1, bytes(1)); "
         "os.fork() or print(os.getpid(), file=sys.stderr, flush=True) or time.sleep(600)'\n"
@@ -195,7 +195,7 @@ def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
         [sys.executable, "-m", "calmip", "grade", "2", str(path), "--format", "json"],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
         cwd=ROOT,
     )
@@ -406,7 +406,7 @@ def test_the_dead_are_buried(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         cwd=tmp_path,
     )
     assert done.stdout == "none\n"

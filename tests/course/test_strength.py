@@ -343,7 +343,7 @@ TOGETHER = """            for s in shifts:
                 problem += x[p, d, s] + pulp.lpSum(after) <= 1
 """
 SENIOR = '            problem += seniors >= 1, f"senior_{d}"\n'
-MOST = (
+AT_MOST = (
     '        problem += pulp.lpSum(x[p, d, s] for d in days for s in shifts) <= data["most"][p]\n'
 )
 DAY = 'problem += pulp.lpSum(x[p, d, s] for s in shifts) <= most, f"day_{p}_{d}"'
@@ -365,7 +365,8 @@ RIGHT_ROSTERS: dict[str, Changes | str] = {
          'data["seniors"])\n            problem += juniors <= data["demand"][d][shifts[-1]] - 1\n'
          ),),
     "working days": (
-        (MOST, '        w = {d: problem.add_variable(f"w_{p}_{d}", cat="Binary") for d in days}\n'
+        (AT_MOST,
+         '        w = {d: problem.add_variable(f"w_{p}_{d}", cat="Binary") for d in days}\n'
          "        for d in days:\n"
          "            problem += w[d] == pulp.lpSum(x[p, d, s] for s in shifts)\n"
          '        problem += pulp.lpSum(w.values()) <= data["most"][p]\n'),),
@@ -409,11 +410,12 @@ WRONG_ROSTERS: dict[str, tuple[Changes | str, int, str]] = {
     "juniors": ((('for p in data["seniors"]',
                   'for p in people if p not in data["seniors"]'),), 4, ""),
     "seniors where nobody works": (((LAST, "if True:"),), 6, LOST),
-    "no limit": (((MOST, ""),), 8, "the row most_"),
-    "one more": (((MOST, MOST.replace('data["most"][p]', 'data["most"][p] + 1')),), 8, "most_"),
-    "one less": (((MOST, MOST.replace('data["most"][p]', 'data["most"][p] - 1')),), 4, LOST),
+    "no limit": (((AT_MOST, ""),), 8, "the row most_"),
+    "one more": (
+        ((AT_MOST, AT_MOST.replace('data["most"][p]', 'data["most"][p] + 1')),), 8, "most_"),
+    "one less": (((AT_MOST, AT_MOST.replace('data["most"][p]', 'data["most"][p] - 1')),), 4, LOST),
     "less than the limit": (
-        ((MOST, MOST.replace('<= data["most"][p]', '== data["most"][p]')),), 4, LOST),
+        ((AT_MOST, AT_MOST.replace('<= data["most"][p]', '== data["most"][p]')),), 4, LOST),
     "no absences": (((OFF, "most = 1"),), 6, "the row off_"),
     "absent for good": (((OFF, 'most = 0 if p in data["off"] else 1'),), 6, LOST),
     "two shifts on a day": (((OFF, OFF.replace("else 1", "else 2")),), 4, "the row one_shift_"),

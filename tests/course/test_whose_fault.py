@@ -265,8 +265,8 @@ def test_the_machines_errors_are_told_from_a_programs(monkeypatch: pytest.Monkey
         assert fault(error)
         for left, whose in (
             (0, True),
-            (machine.PLENTY - 1, True),
-            (machine.PLENTY, False),
+            (machine.AMPLE_MEMORY_BYTES - 1, True),
+            (machine.AMPLE_MEMORY_BYTES, False),
             (None, True),
         ):
             monkeypatch.setattr(machine, "memory_left", lambda left=left: left)
@@ -334,7 +334,8 @@ def test_a_limit_of_processor_time_has_a_signal_of_its_own(tmp_path: Path) -> No
 
     text = "import resource\nraise ValueError(resource.getrlimit(resource.RLIMIT_CPU))"
     low, high = json.loads(run(text, tmp_path).split("(")[1].split(")")[0].join("[]"))
-    assert high == low + _child.MORE or resource.getrlimit(resource.RLIMIT_CPU)[1] <= high
+    own = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    assert high == low + _child.KILL_MARGIN_SECONDS or own <= high
 
 
 @contextmanager
@@ -444,7 +445,7 @@ def test_what_is_left_is_read_from_the_system(
     assert machine.shortage(tmp_path) == ""
     left = machine.memory_left()
     assert left is not None
-    assert left > machine.MEMORY
+    assert left > machine.MIN_MEMORY_BYTES
     monkeypatch.setattr(machine, "PROC", tmp_path / "proc")
     monkeypatch.setattr(machine, "CGROUPS", tmp_path / "groups")
     assert machine.memory_left() is None
@@ -494,7 +495,7 @@ def test_what_is_left_is_read_from_the_system(
 
 def test_a_full_folder_is_a_shortage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Usage:
-        free = machine.SPACE - 1
+        free = machine.MIN_DISK_BYTES - 1
 
     monkeypatch.setattr("shutil.disk_usage", lambda place: Usage)
     assert machine.shortage(tmp_path).endswith(" MB left, and a program needs 20 MB")
@@ -503,7 +504,7 @@ def test_a_full_folder_is_a_shortage(tmp_path: Path, monkeypatch: pytest.MonkeyP
     if hasattr(os, "statvfs"):
 
         class System:
-            f_files, f_favail = 1000, machine.FILES - 1
+            f_files, f_favail = 1000, machine.MIN_FILES - 1
 
         monkeypatch.setattr(os, "statvfs", lambda place: System)
         assert "has room for 99 files" in machine.shortage(tmp_path)

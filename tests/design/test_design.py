@@ -375,7 +375,7 @@ def test_what_cannot_be_is_said(
 def test_millions_of_sets_want_a_yes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(design, "MOST_SETS", 20)
+    monkeypatch.setattr(design, "MAX_SETS", 20)
     (tmp_path / "board.yaml").write_text(
         json.dumps({"grid": GRIDS[3], "uncover": ["month", "day"]})
     )

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.py"))
@@ -33,7 +33,7 @@ def run(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=False,
     )
 

@@ -106,7 +106,7 @@ def test_every_page_has_a_description_of_its_own(plain: ModuleType, written: Pat
     pages = sorted(written.rglob("*.md"))
     found = [path.read_text("utf-8").split("\n")[1].removeprefix("description: ") for path in pages]
     for path, text in zip(pages, map(json.loads, found), strict=True):
-        assert 30 <= len(text) <= plain.pages.LONGEST + 4, f"{path}: {text}"
+        assert 30 <= len(text) <= plain.pages.MAX_DESCRIPTION_CHARACTERS + 4, f"{path}: {text}"
         assert not re.search(r"[`*$<\\]|&#|\]\(|:$", text), f"{path}: {text}"
     assert len(set(found)) == len(found)
 

@@ -50,16 +50,16 @@ PHONE = {
 }
 
 
-PATIENCE = 600
+WAIT_SECONDS = 600
 """So many seconds anything may take: a busy machine is slow, and that is no defect."""
 
 Opened = Callable[..., Any]
 """Opens the page at an address; see the fixture `opened`."""
 
 
-BUSY = 10.0
+MAX_CPU_SECONDS = 10.0
 """Fewer CPU seconds a page's own thread works in a test: most take one. On a busy machine a
-button may keep its user waiting for `PATIENCE`, but not work for it."""
+button may keep its user waiting for `WAIT_SECONDS`, but not work for it."""
 
 
 def metered(page: Any) -> Any:
@@ -81,8 +81,8 @@ def busy(meter: Any) -> float:
 
 
 def patient(page: Any) -> Any:
-    """Return a page whose waits end only after `PATIENCE`."""
-    page.set_default_timeout(1000 * PATIENCE)
+    """Return a page whose waits end only after `WAIT_SECONDS`."""
+    page.set_default_timeout(1000 * WAIT_SECONDS)
     return page
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from processes import cpu_seconds
 
-LONG = 0.3
+LONG_CPU_SECONDS = 0.3
 """CPU seconds of the longest test that a newcomer waits for."""
 
 
@@ -64,6 +64,6 @@ class Effort:
         found = [
             (used, f"{used:6.2f} CPU s, {'yet' if marked else 'not'} marked long: {name}")
             for (name, marked), used in self.longest.items()
-            if (used < LONG / 3 if marked else used > LONG)
+            if (used < LONG_CPU_SECONDS / 3 if marked else used > LONG_CPU_SECONDS)
         ]
         return [line for _, line in sorted(found, reverse=True)]

@@ -35,7 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from processes import PATIENCE
+from processes import HANG_SECONDS
 from requirements import required
 
 FENCE = re.compile(r"^( *)(`{3,})(\w*).*$")
@@ -153,7 +153,7 @@ class Session:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=PATIENCE,
+            timeout=HANG_SECONDS,
             check=False,
         )
 

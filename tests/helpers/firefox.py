@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from browsing import PATIENCE
+from browsing import WAIT_SECONDS
 from webdriver import Fault, Page
 
 
@@ -61,7 +61,7 @@ class Firefox:
     def _port(self, profile: Path) -> int:
         """Return where it listens, which it writes into its profile."""
         path = profile / "WebDriverBiDiServer.json"
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WAIT_SECONDS
         while self.process.poll() is None and time.monotonic() < end:
             try:
                 return int(json.loads(path.read_text(encoding="utf-8"))["ws_port"])
@@ -139,7 +139,7 @@ class Firefox:
         try:
             if self.socket is not None:
                 self.send("browser.close", {})
-                self.process.wait(PATIENCE)
+                self.process.wait(WAIT_SECONDS)
         except (Fault, OSError, subprocess.TimeoutExpired):
             pass
         finally:
@@ -153,7 +153,7 @@ class Firefox:
 
 
 def _connected(port: int, path: str) -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", port), PATIENCE)
+    connection = socket.create_connection(("127.0.0.1", port), WAIT_SECONDS)
     key = base64.b64encode(os.urandom(16)).decode()
     connection.sendall(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"

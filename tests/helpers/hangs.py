@@ -12,7 +12,7 @@ from collections.abc import Generator
 
 import pytest
 
-SECONDS = 900
+TEST_SECONDS = 900
 """Seconds of a test, its fixtures included; one that is marked ``slow`` has four times as many."""
 
 
@@ -26,7 +26,7 @@ class Alarm:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         faulthandler.register(signal.SIGALRM, self.stderr, all_threads=True, chain=True)
-        signal.alarm(SECONDS * (4 if "slow" in item.keywords else 1))
+        signal.alarm(TEST_SECONDS * (4 if "slow" in item.keywords else 1))
         try:
             return (yield)
         finally:

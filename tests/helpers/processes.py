@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-PATIENCE = 600
+HANG_SECONDS = 600
 """So many seconds a program may take that must end: only one that hangs takes longer. It fails
 before CI ends the test (`hangs`)."""
 
@@ -38,7 +38,7 @@ def alive(pid: int) -> bool:
 
 def assert_gone(pid: int) -> None:
     """Wait until the system has seen a killed process off."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + HANG_SECONDS
     while time.monotonic() < end:
         if not alive(pid):
             return
@@ -48,7 +48,7 @@ def assert_gone(pid: int) -> None:
 
 def wait_until(seen: Callable[[], object], program: subprocess.Popen[Any] | None = None) -> None:
     """Wait until something is seen, for as long as a program runs."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + HANG_SECONDS
     while not seen():
         assert program is None or program.poll() is None, f"it ended first: {program.returncode}"
         assert time.monotonic() < end, "it is never seen"

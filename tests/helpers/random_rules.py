@@ -33,7 +33,7 @@ SHAPES = tuple(
     if sum(map(len, rows)) <= 9
 )
 
-SINGLE = 3
+MAX_SINGLE_CELLS = 3
 """The most pieces of one cell: brute force tries all their orders."""
 
 
@@ -182,7 +182,7 @@ def spare(seed: int) -> Case:
         Piece(f"q{k}", tuple(cells), optional=rng.random() < 0.6)
         for k, cells in enumerate(cut(set(board.cells) - {(0, 0)}, rng, 7))
     ]
-    if sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+    if sum(len(piece.cells) == 1 for piece in pieces) > MAX_SINGLE_CELLS:
         return spare(seed + 1001)
     more = [one for one in rng.sample(SHAPES, 3) if len(one.cells) <= 5]
     pieces += [replace(one, optional=True) for one in more]
@@ -220,7 +220,7 @@ def copies(seed: int, *, use: float = 0.7) -> Case:
         Piece(f"q{k}", tuple(cells), optional=rng.random() < share) for k, cells in enumerate(drawn)
     ]
     pieces = rng.sample(every, len(every))
-    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > SINGLE:
+    if len(pieces) > 8 or sum(len(piece.cells) == 1 for piece in pieces) > MAX_SINGLE_CELLS:
         return copies(seed + 1001, use=use)
     case = _spare_case(seed, rng, board, pieces, flip=rng.random() < 0.7, use=use)
     return case or copies(seed + 1001, use=use)
@@ -274,7 +274,7 @@ def two_dates(seed: int) -> Case:
     bare = {months[date.month - 1] for date in dates} | {str(date.day) for date in dates}
     cells = {(r, c) for r, row in enumerate(rows) for c, text in enumerate(row) if text not in bare}
     pieces = cut(cells, rng, 5)
-    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+    if sum(len(piece) == 1 for piece in pieces) > MAX_SINGLE_CELLS:
         return two_dates(seed + 1001)
     named = tuple(Piece(f"q{k}", tuple(piece)) for k, piece in enumerate(pieces))
     board = Board(tuple(map(tuple, rows)))
@@ -385,7 +385,7 @@ def iamonds(seed: int) -> Case:
                 piece.add(rng.choice(sorted(near, key=sorted)))
         left -= piece
         pieces.append(frozenset(piece))
-    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+    if sum(len(piece) == 1 for piece in pieces) > MAX_SINGLE_CELLS:
         return iamonds(seed + 1001)
     flip = rng.random() < 0.6
     named, plain = [], {}
@@ -431,7 +431,7 @@ def tiles(seed: int) -> Case:
     rows, columns = lattice.frame(cells)
     cells = {(r - rows[0], c - columns[0]) for r, c in cells}
     pieces = cut(cells, rng, 4, lattice)
-    if sum(len(piece) == 1 for piece in pieces) > SINGLE:
+    if sum(len(piece) == 1 for piece in pieces) > MAX_SINGLE_CELLS:
         return tiles(seed + 1001)
     flip = rng.random() < 0.6
     named = [

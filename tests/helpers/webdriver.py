@@ -10,7 +10,7 @@ import re
 import time
 from typing import Any, Protocol
 
-from browsing import PATIENCE
+from browsing import WAIT_SECONDS
 
 KEYS = {
     "Enter": "\ue006",
@@ -66,7 +66,7 @@ class Page:
 
     def wait_for_function(self, script: str, *, arg: Any = None) -> None:
         """Wait until a script gives something true, in the page that may just be loaded anew."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WAIT_SECONDS
         fault: Fault | None = None
         while True:
             try:

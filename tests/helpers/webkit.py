@@ -14,7 +14,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from browsing import PATIENCE
+from browsing import WAIT_SECONDS
 from webdriver import Fault, Page
 
 FAULTS = """async () => {
@@ -64,7 +64,7 @@ class WebKit:
 
     def _wait(self) -> None:
         """Wait until the driver listens."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + WAIT_SECONDS
         while True:
             try:
                 self.send("GET", "/status")
@@ -79,7 +79,7 @@ class WebKit:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.address + path, data, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
@@ -94,7 +94,7 @@ class WebKit:
         made = self.send("POST", "/session", {"capabilities": capabilities})
         self.session = f"/session/{made['sessionId']}"
         page = Page(self, self.session)
-        limits = {"script": 1000 * PATIENCE, "pageLoad": 1000 * PATIENCE}
+        limits = {"script": 1000 * WAIT_SECONDS, "pageLoad": 1000 * WAIT_SECONDS}
         self.send("POST", f"{self.session}/timeouts", limits)
         # What the window has beside the page is not counted.
         size = {"width": width, "height": height}

@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ASSISTED, BUSY, DAY, KEPT, PATIENCE, USUAL, Opened, busy, metered, patient
+from browsing import (
+    ASSISTED,
+    DAY,
+    KEPT,
+    MAX_CPU_SECONDS,
+    USUAL,
+    WAIT_SECONDS,
+    Opened,
+    busy,
+    metered,
+    patient,
+)
 from firefox import Firefox
 from requirements import missing
 from webdriver import Page
@@ -32,7 +43,7 @@ def browser() -> Iterator[Any]:
         missing("playwright")
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
-            executable_path=path, args=["--no-sandbox"], timeout=1000 * PATIENCE
+            executable_path=path, args=["--no-sandbox"], timeout=1000 * WAIT_SECONDS
         )
         yield running
         running.close()
@@ -81,7 +92,9 @@ def opened(browser: Any, file: Path, request: pytest.FixtureRequest) -> Iterator
         yield make
         used = sum(map(busy, meters))
     assert not faults
-    assert used < BUSY or "slow" in request.node.keywords, f"{used:.1f} CPU seconds of the page"
+    assert used < MAX_CPU_SECONDS or "slow" in request.node.keywords, (
+        f"{used:.1f} CPU seconds of the page"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -123,7 +123,7 @@ def test_marks_that_do_not_say_how_long_a_test_takes_are_listed(
     (tmp_path / "test_cases.py").write_text(CASES)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = long\n")
     (tmp_path / "conftest.py").write_text(
-        "import cpu_marks\ncpu_marks.LONG = 0.05\n"
+        "import cpu_marks\ncpu_marks.LONG_CPU_SECONDS = 0.05\n"
         "def pytest_configure(config):\n    config.pluginmanager.register(cpu_marks.Effort())\n"
     )
     done = subprocess.run(

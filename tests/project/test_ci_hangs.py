@@ -20,7 +20,7 @@ pytestmark = [
 
 SHORT = """
 import hangs
-hangs.SECONDS = {seconds}
+hangs.TEST_SECONDS = {seconds}
 
 def pytest_configure(config):
     config.pluginmanager.register(hangs.Alarm(), "alarm")

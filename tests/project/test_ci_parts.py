@@ -27,7 +27,7 @@ from parts import Part
 parts.copy = lambda tree: tree.mkdir(parents=True)
 parts.prepare = lambda work: dict(os.environ)
 parts.parts = lambda: [%s]
-parts.GRACE, parts.LIMIT = 2, float(os.environ.get("LIMIT", "900"))
+parts.TERMINATION_SECONDS, parts.PART_SECONDS = 2, float(os.environ.get("LIMIT", "900"))
 sys.exit(parts.main(sys.argv[1:]))
 """
 

@@ -70,9 +70,9 @@ def test_a_deadline_tells_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (deadline.elapsed, deadline.left(), deadline.lap(), deadline.over) == (3, 2, 3, False)
     assert (deadline.left(least=2.5), deadline.lap()) == (2.5, 0)
     now = 105.0
-    assert (deadline.over, deadline.left(), deadline.lap()) == (True, clocks.LEAST, 2)
+    assert (deadline.over, deadline.left(), deadline.lap()) == (True, clocks.MIN_SECONDS, 2)
     now = 1e9
-    assert (deadline.left(), deadline.left(least=1)) == (clocks.LEAST, 1)
+    assert (deadline.left(), deadline.left(least=1)) == (clocks.MIN_SECONDS, 1)
     assert (endless.left(), endless.left(least=1), endless.over) == (None, None, False)
     assert endless.elapsed == 1e9 - 100
 

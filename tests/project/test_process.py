@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from processes import PATIENCE, assert_gone, until
+from processes import HANG_SECONDS, assert_gone, until
 
 from calmip import processes
 from calmip._base.errors import SolverFailed
@@ -144,7 +144,7 @@ def test_what_forks_and_ends_for_ever_is_ended(chains: int, pause: float, tmp_pa
         [sys.executable, "-c", END_CHILDREN, sys.executable, "-c", chain, str(chains)],
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=HANG_SECONDS,
         check=True,
         cwd=tmp_path,
     )
@@ -249,12 +249,12 @@ def test_a_program_is_looked_at_more_often_in_the_beginning(
 
     def over(_: int) -> bool:
         looks.append(sum(waited))
-        return looks[-1] > 3 * processes.STEP
+        return looks[-1] > 3 * processes.POLL_SECONDS
 
     monkeypatch.setattr(subprocess, "Popen", Popen)
     endless = [sys.executable, "-c", "import time; time.sleep(600)"]
     assert run(endless, folder=tmp_path, over=over).status is None
-    parts = [look / processes.STEP for look in looks]
+    parts = [look / processes.POLL_SECONDS for look in looks]
     assert parts == pytest.approx([0, 1 / 16, 3 / 16, 7 / 16, 15 / 16, 31 / 16, 47 / 16, 63 / 16])
 
 
@@ -268,15 +268,15 @@ def worker() -> Iterator[ProcessPoolExecutor]:
 def test_an_idle_worker_leaves_ctrl_c_to_the_program(
     worker: ProcessPoolExecutor, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    number = worker.submit(run_job, os.getpid).result(PATIENCE)
+    number = worker.submit(run_job, os.getpid).result(HANG_SECONDS)
     for _ in range(3):
         os.kill(number, signal.SIGINT)
         time.sleep(0.1)
-        assert worker.submit(os.getpid).result(PATIENCE) == number
-    waiting = worker.submit(time.sleep, PATIENCE)
+        assert worker.submit(os.getpid).result(HANG_SECONDS) == number
+    waiting = worker.submit(time.sleep, HANG_SECONDS)
     os.kill(number, signal.SIGTERM)
     with pytest.raises(BrokenProcessPool):
-        waiting.result(PATIENCE)
+        waiting.result(HANG_SECONDS)
     assert capfd.readouterr().err == ""
 
 
@@ -286,19 +286,19 @@ def test_a_signal_ends_the_job_of_a_worker(
     worker: ProcessPoolExecutor, kind: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "begun"
-    number = worker.submit(os.getpid).result(PATIENCE)
+    number = worker.submit(os.getpid).result(HANG_SECONDS)
     job = worker.submit(run_job, begin_and_wait, path)
     until(path.exists, time.sleep)
     os.kill(number, getattr(signal, kind))
     with pytest.raises(KeyboardInterrupt):
-        job.result(PATIENCE)
-    assert worker.submit(os.getpid).result(PATIENCE) == number
+        job.result(HANG_SECONDS)
+    assert worker.submit(os.getpid).result(HANG_SECONDS) == number
     assert capfd.readouterr().err == ""
 
 
 def begin_and_wait(path: Path) -> None:
     path.touch()
-    time.sleep(PATIENCE)
+    time.sleep(HANG_SECONDS)
 
 
 @pytest.mark.parametrize("seconds", [0.4375, 0.484375, 0.5, 0.734375, 1.0, 1.0625, 0.0])
@@ -321,7 +321,7 @@ def test_a_program_that_is_looked_at_has_its_seconds_and_no_more(
 
     program: Any = Program()
     program.process, program.args = program, "x"
-    monkeypatch.setattr(processes, "STEP", 0.25)
+    monkeypatch.setattr(processes, "POLL_SECONDS", 0.25)
     monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     with pytest.raises(subprocess.TimeoutExpired):
         processes._wait(program, seconds, lambda number: number != 7)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SECONDS = 120
+PARENT_SECONDS = 120
 """So long the parent may take; it once waited for ever for a worker that had ended."""
 
 PROGRAM = """
@@ -63,7 +63,7 @@ def test_a_worker_that_ends_in_the_middle_of_its_result_ends_the_work(
         [sys.executable, program, workers, how, parent],
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=PARENT_SECONDS,
         check=False,
     )
     assert (done.stdout, done.stderr) == (f"{error}\n", "")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 MARK = "CALMIP_TESTS"
-WORK = 0.3
+BUSY_CPU_SECONDS = 0.3
 """CPU seconds after which a solver is at work."""
 
 
@@ -79,7 +79,7 @@ class Run:
                 found[int(path.name)] = name
         return found
 
-    def works(self, seconds: float = WORK) -> bool:
+    def works(self, seconds: float = BUSY_CPU_SECONDS) -> bool:
         """Return whether a program that solves has worked for so many CPU seconds."""
         numbers = [pid for pid, name in self.others().items() if name != "sh"]
         # Without any, calmip itself, after its start.
@@ -145,7 +145,7 @@ def test_a_signal_that_the_caller_ignores_is_ignored(tmp_path: Path, started: li
     wait_until(run.works, run.process)
     wait_until(run.works, run.process)
     run.end("SIGHUP")
-    wait_until(lambda: run.works(2 * WORK), run.process)
+    wait_until(lambda: run.works(2 * BUSY_CPU_SECONDS), run.process)
     run.end("SIGTERM")
     run.assert_nothing_is_left()
     assert run.process.returncode == 130

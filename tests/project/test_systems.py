@@ -89,7 +89,7 @@ def test_children_of_a_killed_program_die_on_windows_too(
 ) -> None:
     pids = tmp_path / "pids"
     monkeypatch.setitem(sys.modules, "psutil", fake_psutil(pids) if psutil_is_here else None)
-    monkeypatch.setattr(processes, "READING", 0.1)
+    monkeypatch.setattr(processes, "READING_SECONDS", 0.1)
     seconds = 0.25
     while not pids.is_file():
         ended = run([sys.executable, "-c", CHILD], folder=tmp_path, seconds=seconds)
@@ -120,7 +120,7 @@ def test_ctrl_c_is_heard_while_a_program_is_waited_for_on_windows(
     endless = [sys.executable, "-c", "import time; time.sleep(600)"]
     with pytest.raises(KeyboardInterrupt):
         run(endless, folder=tmp_path)
-    step = processes.STEP
+    step = processes.POLL_SECONDS
     assert waits[:7] == [step / 16, step / 8, step / 4, step / 2, step, step, step]
     ended = run(
         [sys.executable, "-c", "import time; time.sleep(600)"], folder=tmp_path, seconds=0.1

@@ -264,7 +264,7 @@ def test_a_mask_that_is_wrong_is_no_verdict() -> None:
 
 
 def test_every_thousandth_tiling_is_checked_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.puzzle.tiling.SAMPLE", 3)
+    monkeypatch.setattr("calmip.puzzle.tiling.TILINGS_PER_SAMPLE", 3)
     cover = ExactCover(read_instance("instances/feb29.yaml"))
     verifier = Verifier(cover)
     checked = []

@@ -11,7 +11,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE, assert_gone, until, wait_until
+from processes import HANG_SECONDS, assert_gone, until, wait_until
 from requirements import need_solver
 
 import calmip
@@ -294,7 +294,7 @@ def test_an_interrupt_leaves_nothing_behind(
             wait_until(lambda: pid.is_file() and pid.read_text(), program)
         time.sleep(0.2)
         program.send_signal(kind)
-        out, err = program.communicate(timeout=PATIENCE)
+        out, err = program.communicate(timeout=HANG_SECONDS)
     assert program.returncode == 130
     assert (out, err.strip()) == (
         b"",

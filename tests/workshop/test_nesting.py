@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip.workshop.nesting import MOST_CELLS, Nesting, Polygon, _runs, nest, raster, turned
+from calmip.workshop.nesting import MAX_SHEET_CELLS, Nesting, Polygon, _runs, nest, raster, turned
 
 UNIT = 5.0
 """Millimetres of the grid in these tests: half a cell, and the gap."""
@@ -186,7 +186,7 @@ def test_the_grid_of_a_large_sheet_is_coarser() -> None:
     for size in (1.0, 1000.0):
         found = nest([box(size, size)] * 2, (1e4, 1e4), gap=3.0, cell=size, time_limit=None)
         assert found.sheets == 1
-        assert 1e4**2 / found.grid**2 <= MOST_CELLS * (1 + 1e-9)
+        assert 1e4**2 / found.grid**2 <= MAX_SHEET_CELLS * (1 + 1e-9)
     assert nest([box(20.0, 20.0)], (600.0, 400.0), gap=3.0, cell=20.0, time_limit=None).grid < 4
 
 

@@ -23,7 +23,7 @@ from calmip.workshop.cut import EXTRAS, Cutting, CuttingPlan
 from calmip.workshop.cutting import arrange, rules
 from calmip.workshop.workpieces import Part
 
-NEAR = 0.005
+TOLERANCE = 0.005
 """Millimetres: files are exact to a hundredth."""
 
 ADDRESS = "https://calmip.github.io/calmip/play/index.html#puzzle=a-puzzle-a-day"
@@ -92,7 +92,7 @@ def test_kerf_and_clearance_are_what_the_readers_measure(
         (80 + kerf, 40 + kerf),
     ]
     for box, size in zip(sorted(map(sides, boxes)), sorted(expected), strict=True):
-        assert box == pytest.approx(size, abs=NEAR)
+        assert box == pytest.approx(size, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("name", ["a-puzzle-a-day", "hex43-v1"])
@@ -188,7 +188,7 @@ def test_a_notch_is_an_arc_in_the_longest_side_of_the_hole() -> None:
     data = made(bar(4), "dxf", kerf=0.2, extras=("notch",))
     hole = next(one for one in map(sides, dxf_boxes(data)) if one[0] < 80)
     # The middle of the arc lies on the side of the hole that the cells have.
-    assert hole == pytest.approx((80 - 0.2, 20 - 0.1 + 6 - 0.1), abs=NEAR)
+    assert hole == pytest.approx((80 - 0.2, 20 - 0.1 + 6 - 0.1), abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("given", [{"clearance": 4.0}, {"kerf": 4.0}])
@@ -205,7 +205,7 @@ def test_a_lid_slides_over_the_base() -> None:
     boxes = sorted(map(sides, dxf_boxes(data)), reverse=True)
     # Half a cell of rim and half a cell of collar all around, and the clearance in between.
     lid, collar, inner, *rest = boxes
-    assert lid == pytest.approx((80 + 20 + 0.4 + 20 + 0.2, 20 + 20 + 0.4 + 20 + 0.2), abs=NEAR)
+    assert lid == pytest.approx((80 + 20 + 0.4 + 20 + 0.2, 20 + 20 + 0.4 + 20 + 0.2), abs=TOLERANCE)
     assert collar == pytest.approx(lid)
     base, frame, hole, piece = rest
     assert base == pytest.approx(frame)
@@ -213,7 +213,7 @@ def test_a_lid_slides_over_the_base() -> None:
     # as much on both sides of the piece.
     for within, outside, play in ((base, inner, 0.4), (piece, hole, 0.8)):
         gaps = [wide + 0.2 - (slim - 0.2) for wide, slim in zip(outside, within, strict=True)]
-        assert gaps == pytest.approx([play, play], abs=NEAR)
+        assert gaps == pytest.approx([play, play], abs=TOLERANCE)
 
 
 def test_the_stand_holds_the_board_and_its_joints_fit() -> None:

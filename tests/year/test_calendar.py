@@ -24,7 +24,7 @@ from calmip.puzzle.render.report import as_page, as_text
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.tasks.journal import Journal
 from calmip.year.calendar import (
-    CHOICE,
+    SEEDED_TILINGS,
     Calendar,
     DaySearch,
     calendar,
@@ -97,7 +97,7 @@ def test_the_days_share_a_search_and_have_the_tilings_of_their_own(name: str, fl
         search = DaySearch(puzzle, seed=seed)
         for date in days_of(2028)[seed::31]:
             cover = ExactCover(Instance.of_date(puzzle, date))
-            own = list(Search(cover, limit=CHOICE if seed else 1))
+            own = list(Search(cover, limit=SEEDED_TILINGS if seed else 1))
             text = f"{seed} {date}".encode()
             lot = int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
             tiling = search.day(date).tiling

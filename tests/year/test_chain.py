@@ -46,7 +46,7 @@ def moved(before: list[int], after: list[int], groups: list[list[int]]) -> int:
 
 @pytest.mark.parametrize("entries", [1 << 22, 1, 7])
 def test_no_chain_of_small_pools_is_shorter(entries: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fewest_moves, "ENTRIES", entries)
+    monkeypatch.setattr(fewest_moves, "PAIRS_PER_STEP", entries)
     draw = random.Random(20270101 + entries)
     for _ in range(200):
         pools, groups = random_pools(draw)

@@ -162,10 +162,10 @@ SETTINGS = ("stock", "calmip")
 
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
-WALL = 3
+WALL_FACTOR = 3
 """The wall-clock limit is so many times that of CPU seconds, if only the latter is given."""
 
-MOST_RUNS = 10_000_000
+MAX_RUNS = 10_000_000
 
 SUITES = Path(__file__).parents[1] / "suites"
 
@@ -261,7 +261,9 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
         seeds=tuple(
             integer_of(text, ("seeds", n)) for n, text in enumerate(_texts(document, "seeds", "0"))
         ),
-        time_limit=_seconds(document, "time_limit", 60 if cpu_limit is None else WALL * cpu_limit),
+        time_limit=_seconds(
+            document, "time_limit", 60 if cpu_limit is None else WALL_FACTOR * cpu_limit
+        ),
         cpu_limit=cpu_limit,
         memory_limit=_bytes(document),
         shuffle=integer_of(text_of(document, "shuffle", default="0"), ("shuffle",)),
@@ -275,8 +277,8 @@ def _campaign(document: Table, path: Path, name: str) -> Campaign:
         with locate_errors(name, document, "seeds", number):
             Limits(campaign.time_limit, seed)
     runs = len(campaign.instances) * len(campaign.formulations)
-    if runs * len(campaign.settings) * len(campaign.seeds) > MOST_RUNS:
-        raise InputError(f"the campaign has more than {MOST_RUNS:,} runs; split it into several")
+    if runs * len(campaign.settings) * len(campaign.seeds) > MAX_RUNS:
+        raise InputError(f"the campaign has more than {MAX_RUNS:,} runs; split it into several")
     return campaign
 
 

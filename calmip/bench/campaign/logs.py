@@ -13,10 +13,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-MOST = 1 << 20
+MAX_LOG_CHARACTERS = 1 << 20
 """Characters of a log that are kept."""
 
-CUT = f"[the log is cut: more than {MOST:,} characters]"
+CUT = f"[the log is cut: more than {MAX_LOG_CHARACTERS:,} characters]"
 
 
 class Line(NamedTuple):
@@ -57,9 +57,9 @@ def log_to(path: Path) -> Iterator[Callable[[str], None]]:
         def log(text: str) -> None:
             nonlocal written
             for line in text.splitlines():
-                if written <= MOST:
+                if written <= MAX_LOG_CHARACTERS:
                     written += len(line)
-                    kept = line if written <= MOST else CUT
+                    kept = line if written <= MAX_LOG_CHARACTERS else CUT
                     file.write(f"{perf_counter() - started:.3f}\t{kept}\n")
 
         yield log

@@ -26,10 +26,10 @@ from calmip.bench.campaign.store import Stored
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
-LEAST_INSTANCES = 10
+MIN_INSTANCES = 10
 """With fewer instances an interval is noted as unreliable."""
 
-LEAST_REFERENCE = 5
+MIN_REFERENCE_JOBS = 5
 """The reference jobs that a campaign needs if it is compared with another."""
 
 PAIRED = (
@@ -49,13 +49,13 @@ BADNESS = {
 }
 """How bad a status is; an unverified answer is not the solver's fault."""
 
-EARLY = 0.5
+EARLY_SHARE = 0.5
 """A run solved in this share of its limit is not lost by chance."""
 
 SLOWDOWNS = (1.05, 1.1)
 """The slowdowns for which a report says how many rounds find them."""
 
-OFTEN = 1.2815515655446004
+QUANTILE_90 = 1.2815515655446004
 """The quantile of the normal distribution at 90 %."""
 
 
@@ -238,10 +238,10 @@ def interval(groups: Iterable[Sequence[float]], levels: Sequence[Reference] = ()
 
 def _level(stored: Stored, clock: str, path: Path) -> Reference:
     taken = [job[clock] for job in stored.reference if job[clock]]
-    if len(taken) < LEAST_REFERENCE:
+    if len(taken) < MIN_REFERENCE_JOBS:
         raise InputError(
             f"has {len(taken)} reference jobs by the {clock} clock; to compare two campaigns, each "
-            f"needs {LEAST_REFERENCE}, which show how fast the machine was; {PAIRED}",
+            f"needs {MIN_REFERENCE_JOBS}, which show how fast the machine was; {PAIRED}",
             path=path,
         )
     logs = np.log(taken)
@@ -338,9 +338,9 @@ def _notes_on_start(runs: Sequence[Sequence[Run]]) -> list[str]:
 
 def _notes_on_size(changes: Sequence[Mapping[str, Any]]) -> list[str]:
     fewest = min((int(change["instances"]) for change in changes), default=0)
-    if fewest >= LEAST_INSTANCES:
+    if fewest >= MIN_INSTANCES:
         return []
-    return [f"fewer than {LEAST_INSTANCES} instances ({fewest}): the interval is not reliable"]
+    return [f"fewer than {MIN_INSTANCES} instances ({fewest}): the interval is not reliable"]
 
 
 def _cut(runs: Sequence[Sequence[Run]], clock: str, notes: list[str]) -> list[list[dict[str, Any]]]:
@@ -429,7 +429,7 @@ def _change(
 
 
 def _is_lost(was: Time, now: Time) -> bool:
-    return was.solved and not now.solved and was.seconds <= EARLY * was.limit
+    return was.solved and not now.solved and was.seconds <= EARLY_SHARE * was.limit
 
 
 def _logs(pairs: tuple[Entry, Entry], common: Sequence[Problem], shift: float) -> list[list[float]]:
@@ -492,5 +492,5 @@ def _rounds(spread: float, instances: int, slowdown: float, tolerance: float) ->
     room = math.log(slowdown / tolerance)
     if instances < 2 or room <= 0:
         return None
-    needed = (student(instances - 1) + OFTEN) * spread / room
+    needed = (student(instances - 1) + QUANTILE_90) * spread / room
     return max(1, math.ceil(needed**2 / instances))

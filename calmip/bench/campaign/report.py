@@ -20,10 +20,10 @@ from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.tasks.results import Pictured
 
-MOST_DISCRIMINATING = 10
+MAX_DISCRIMINATING = 10
 """The number of most discriminating instances that a report names."""
 
-MOST_NAMED = 20
+MAX_NAMED_RUNS = 20
 """The number of runs that a message names."""
 
 
@@ -213,7 +213,7 @@ class Report(Pictured):
                     }
                 )
         rows.sort(key=lambda row: (-row["ratio"], row["instance"]))
-        return rows[:MOST_DISCRIMINATING]
+        return rows[:MAX_DISCRIMINATING]
 
     def _drift(self) -> dict[str, Any] | None:
         """Return the least, the median and the greatest seconds of the reference job."""
@@ -383,10 +383,10 @@ def log_of(path: Path, stored: Stored, which: str) -> SolverLog:
         )
     if len(found) > 1:
         names = [f"{run['key'][:8]} ({_name(run)})" for run in found]
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        more = f" and {len(names) - MAX_NAMED_RUNS} more" if len(names) > MAX_NAMED_RUNS else ""
         raise InputError(
             f"{len(found)} runs are called '{clip(which)}'; choose one by its key: "
-            f"{clip(', '.join(names[:MOST_NAMED]), 2000)}{more}",
+            f"{clip(', '.join(names[:MAX_NAMED_RUNS]), 2000)}{more}",
             path=path,
         )
     report = report_of(path, stored._replace(logs={}), "wall", 0.1)

@@ -34,7 +34,7 @@ from calmip.solvers.base import catch_errors
 from calmip.solvers.exact_cover import ExactCoverSearch
 from calmip.solvers.points import check_point
 
-GRACE = 1.0
+GRACE_SECONDS = 1.0
 """Seconds after the limit in which a solver may end by itself, before it is killed."""
 
 NOTHING: dict[str, Any] = {
@@ -58,13 +58,13 @@ NOTHING: dict[str, Any] = {
 }
 """The result of a run without a process."""
 
-STARTUP = 5.0
+STARTUP_SECONDS = 5.0
 """Seconds beyond the limits in which a solver may start its process and load its package."""
 
 LOG = "log.txt"
 """The name of the solver's log in the folder of a run."""
 
-ANSWERS = 64 << 20
+MAX_ANSWER_BYTES = 64 << 20
 """Bytes of the largest answer that is read."""
 
 OWN, BENCHEXEC = "calmip", "benchexec"
@@ -135,7 +135,7 @@ def _attempt(job: Job) -> dict[str, Any]:
         task = json.dumps(vars(job) | {"data": ""})
         (folder / "task.json").write_text(task, encoding="utf-8")
         # Below runexec each run starts a new Python.
-        more = GRACE + (_startup(job) if job.measure == OWN else STARTUP)
+        more = GRACE_SECONDS + (_startup(job) if job.measure == OWN else STARTUP_SECONDS)
         by = partial(supervise, served=serve_runs) if job.measure == OWN else benchexec.supervise
         ended = by(
             work,
@@ -166,7 +166,7 @@ def _attempt(job: Job) -> dict[str, Any]:
 def _answer(folder: Path) -> dict[str, Any] | None:
     with contextlib.suppress(OSError, ValueError, RecursionError, KeyError, TypeError):
         with (folder / "answer.json").open("rb") as file:
-            answer: dict[str, Any] = json.loads(file.read(ANSWERS))
+            answer: dict[str, Any] = json.loads(file.read(MAX_ANSWER_BYTES))
         float(answer["wall"])
         answer["startup"] = [float(seconds) for seconds in answer["startup"]][:2]
         return answer
@@ -225,7 +225,7 @@ def limits_of(job: Job) -> Limits:
 
 def _startup(job: Job) -> float:
     loads = job.goal != REFERENCE and getattr(solver_named(job.solver), "loads", False)
-    return STARTUP if loads else 0.0
+    return STARTUP_SECONDS if loads else 0.0
 
 
 def _count_all(name: str, model: Path, limits: Limits) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from calmip.processes import python, run
 from calmip.solvers import solver_named
 from calmip.solvers.programs import Program
 
-PATIENCE = 60.0
+VERSION_SECONDS = 60.0
 """Seconds in which a solver has to tell its version."""
 
 
@@ -94,7 +94,7 @@ def version_at(solver: str, place: str) -> str | None:
     with scratch_folder() as folder:
         here = {**os.environ, **environment_at(solver, place)}
         command = python(tell_version, solver)
-        ended = run(command, folder=folder, seconds=PATIENCE, environment=here)
+        ended = run(command, folder=folder, seconds=VERSION_SECONDS, environment=here)
     try:
         version = json.loads(ended.tail.splitlines()[-1])
     except (ValueError, IndexError):

@@ -15,10 +15,10 @@ from calmip._base.version import __version__
 from calmip.bench.campaign.campaign_file import GOALS, SETTINGS
 from calmip.bench.campaign.jobs import STATUSES
 
-VERSION = 2
+SCHEMA_VERSION = 2
 """The version of the tables, to be raised with every change of them."""
 
-APPLICATION = 0x63616C6D
+APPLICATION_ID = 0x63616C6D
 """The number in the head of a SQLite file that marks it as a file of results."""
 
 
@@ -175,7 +175,8 @@ class Store:
             for kinds in (KINDS, REFERENCE)
         )
         self._base.executescript(
-            f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; "
+            f"BEGIN; PRAGMA application_id = {APPLICATION_ID}; "
+            f"PRAGMA user_version = {SCHEMA_VERSION}; "
             f"CREATE TABLE runs ({runs}); CREATE TABLE reference ({reference}); COMMIT;"
         )
 
@@ -185,7 +186,7 @@ class Store:
         self._base.executescript(
             f"BEGIN; ALTER TABLE runs RENAME TO old; CREATE TABLE runs ({runs}); "  # noqa: S608
             f"INSERT INTO runs ({', '.join(KINDS)}) SELECT {_expressions(1)} FROM old; "
-            f"DROP TABLE old; PRAGMA user_version = {VERSION}; COMMIT;"
+            f"DROP TABLE old; PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
         )
 
     def __enter__(self) -> Store:
@@ -315,7 +316,7 @@ def _rows(
     path: Path,
     table: str,
     kinds: Mapping[str, _Kind],
-    version: int = VERSION,
+    version: int = SCHEMA_VERSION,
 ) -> list[dict[str, Any]]:
     """Return the rows of a table, each value checked."""
     base.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
@@ -337,22 +338,23 @@ def _rows(
 
 def _expressions(version: int) -> str:
     """Return what the columns of the runs are in a file of a version."""
-    return ", ".join(ADDED.get(name, name) if version < VERSION else name for name in KINDS)
+    return ", ".join(ADDED.get(name, name) if version < SCHEMA_VERSION else name for name in KINDS)
 
 
 def _check(base: sqlite3.Connection, path: Path) -> int:
     """Return the version of the tables."""
     (application,) = base.execute("PRAGMA application_id").fetchone()
     (version,) = base.execute("PRAGMA user_version").fetchone()
-    if application != APPLICATION:
+    if application != APPLICATION_ID:
         raise InputError(
             "is a database of another program, not of results; choose another name",
             path=clip(path, 200),
         )
-    if version not in (1, VERSION):
+    if version not in (1, SCHEMA_VERSION):
         raise InputError(
             f"holds results in version {version} of their tables; calmip {__version__} knows "
-            f"version {VERSION}: read it with the calmip that wrote it, or choose another name",
+            f"version {SCHEMA_VERSION}: read it with the calmip that wrote it, or choose another "
+            "name",
             path=clip(path, 200),
         )
     return int(version)

@@ -28,7 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from calmip._base.errors import InputError, SolverFailed
-from calmip._base.highs import EITHER, LARGEST, linear_program
+from calmip._base.highs import EITHER, MAX_COEFFICIENT, linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.files.text_source import quote
 from calmip.mip.lp.exact_lp import ExactLp
@@ -71,12 +71,12 @@ class LinearPoint(NamedTuple):
 
 def _check_size(model: Model) -> None:
     """Refuse coefficients that HiGHS refuses, by the name of the row."""
-    large = np.flatnonzero(np.abs(model.value) > LARGEST)
+    large = np.flatnonzero(np.abs(model.value) > MAX_COEFFICIENT)
     if len(large):
         row = int(np.searchsorted(model.start, large[0], side="right")) - 1
         raise InputError(
             f"row {quote(model.rows[row])} has the coefficient {model.value[large[0]]:g}, and "
-            f"HiGHS takes none above {LARGEST:g}; scale the row",
+            f"HiGHS takes none above {MAX_COEFFICIENT:g}; scale the row",
             path=model.source or None,
         )
 

@@ -17,7 +17,7 @@ from calmip._base.files import bare_suffix
 from calmip.puzzle.board import Board, Piece, free_name, label_among, label_of
 from calmip.puzzle.dates import parse_dates
 from calmip.puzzle.documents.yaml import (
-    MAX_NAME,
+    MAX_NAME_CHARACTERS,
     Items,
     Node,
     Table,
@@ -73,7 +73,7 @@ TIMES = re.compile(r"^\d+\s*[x*\xd7]?\s*|\s*[x*\xd7]\s*\d+$")
 UNNAMED = "ABCDEGHJKMOQRS"
 """Names for pieces that are drawn without one; no shape has such a name."""
 
-LEAST_OF_BRAND = 4
+MIN_BRAND_LETTERS = 4
 """Letters that a word needs to be looked up in the names and notes of the puzzles."""
 
 
@@ -126,7 +126,7 @@ def _folder(name: str) -> Path:
 
 def _brands(name: str) -> str:
     """Return the bundled puzzles whose name or note has a word, with their own names."""
-    if len(name) < LEAST_OF_BRAND:
+    if len(name) < MIN_BRAND_LETTERS:
         return ""
     word = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE)
     found = {}
@@ -363,7 +363,8 @@ def _reveal(puzzle: Puzzle, labels: Mapping[str, str] | Sequence[str], name: str
 
 def _stem(path: Path) -> str:
     """Return a file's name as a name for people, with control characters escaped."""
-    return clip(path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME)[:MAX_NAME]
+    name, most = path.name.removesuffix(".yaml").removesuffix(".yml"), MAX_NAME_CHARACTERS
+    return clip(name, most)[:most]
 
 
 def puzzle_of(document: Table, name: str, *, pieces: bool = True) -> Puzzle:

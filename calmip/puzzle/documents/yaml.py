@@ -122,7 +122,7 @@ def locate_errors(name: str, document: Node, *where: str | int) -> Iterator[None
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_NODES = 100_000
-MAX_SCALAR = 10_000
+MAX_SCALAR_CHARACTERS = 10_000
 
 TOO_DEEP = f"lists and mappings nested more than {MAX_DEPTH} deep"
 
@@ -325,15 +325,15 @@ def _fault(event: Any) -> str:
     if event.tag:
         return f"YAML tags ({clip(event.tag)}) are not allowed; quote a text that starts with '!'"
     if isinstance(event, kinds.ScalarEvent):
-        if len(event.value) > MAX_SCALAR:
-            return f"a text is longer than {MAX_SCALAR:,} characters"
+        if len(event.value) > MAX_SCALAR_CHARACTERS:
+            return f"a text is longer than {MAX_SCALAR_CHARACTERS:,} characters"
         # libyaml itself refuses half of a surrogate pair.
         if any("\ud800" <= mark <= "\udfff" for mark in event.value):
             return f"is not valid YAML: '{clip(event.value)}' is not Unicode text"
     return ""
 
 
-MAX_NAME = 200
+MAX_NAME_CHARACTERS = 200
 """Characters of a name."""
 
 
@@ -367,9 +367,12 @@ def name_of(document: Table, key: str, *, default: str) -> str:
     Names appear on terminals, in tables and in model files.
     """
     name = text_of(document, key, default=default)
-    if len(name) > MAX_NAME or not name.isprintable():
-        fault = f"{key} has up to {MAX_NAME} printable characters on one line, not '{clip(name)}'"
-        raise InputError(fault, where=(key,))
+    if len(name) > MAX_NAME_CHARACTERS or not name.isprintable():
+        raise InputError(
+            f"{key} has up to {MAX_NAME_CHARACTERS} printable characters on one line, not "
+            f"'{clip(name)}'",
+            where=(key,),
+        )
     return name
 
 

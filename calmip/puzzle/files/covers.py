@@ -168,7 +168,7 @@ def _exactly(literals: list[int], demand: int, last: int) -> tuple[list[Clause],
     return clauses, last
 
 
-MAX_NAME = 8  # Knuth's programs refuse longer names
+MAX_NAME_CHARACTERS = 8  # Knuth's programs refuse longer names
 
 
 def dlx_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
@@ -176,7 +176,7 @@ def dlx_lines(cover: ExactCover, comments: Iterable[str] = ()) -> Iterator[str]:
     names = [item.name for item in cover.items]
     for line in comments:
         yield f"| {line}\n"
-    if any(len(name) > MAX_NAME for name in names):
+    if any(len(name) > MAX_NAME_CHARACTERS for name in names):
         numbered = [f"i{number}" for number in range(1, len(names) + 1)]
         for short, name in zip(numbered, names, strict=True):
             yield f"| {short} = {name}\n"

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from calmip._base.errors import InputError, SolverFailed
-from calmip._base.limits import ENDLESS, LEAST, Deadline
+from calmip._base.limits import ENDLESS, MIN_SECONDS, Deadline
 from calmip.mip.independent_search import exists
 from calmip.mip.lp.linear import Certificate, find_certificate
 from calmip.mip.model import Model
@@ -27,10 +27,10 @@ from calmip.puzzle.search.exact_cover.search import Search
 
 __all__ = ["Conflict", "find_conflict", "is_feasible"]
 
-TRIES = 4
+DEFAULT_TRIES = 4
 """The default number of cells around which a conflict is searched for."""
 
-LOOK = 400_000
+MAX_SEARCH_OPTIONS = 400_000
 """Options that the exact-cover search tries before one-tree, with relaxations, takes over."""
 
 
@@ -49,7 +49,7 @@ class Conflict:
 
 
 def find_conflict(
-    cover: ExactCover, *, tries: int = TRIES, clock: Deadline = ENDLESS
+    cover: ExactCover, *, tries: int = DEFAULT_TRIES, clock: Deadline = ENDLESS
 ) -> Conflict | None:
     """Return a small irreducible infeasible set of items, or None if there is a tiling.
 
@@ -123,7 +123,7 @@ class _Part:
     def glance(self) -> bool | None:
         """Return the answer of the exact-cover search, None if a short search gives none."""
         search = walk(pack(self.covered, self.demand, late=(), size=sum(self.demand)))
-        for solution in search.step(1, LOOK):
+        for solution in search.step(1, MAX_SEARCH_OPTIONS):
             met = Counter(item for option in solution for item in self.covered[option])
             return True if met == Counter(dict(enumerate(self.demand))) else None
         return False if search.finished else None
@@ -141,7 +141,7 @@ class _Part:
                 for name, options, demand in zip(self.names, holders, self.demand, strict=True)
             ],
         )
-        return exists(model, clock, least=LEAST)[0]
+        return exists(model, clock, least=MIN_SECONDS)[0]
 
 
 class _Filter:

@@ -32,12 +32,12 @@ from calmip._base.limits import Deadline
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.lattice import SQUARE
 
-__all__ = ["MOST", "Rating", "rank_correlation", "rate"]
+__all__ = ["MAX_POSITIONS", "Rating", "rank_correlation", "rate"]
 
-MOST = 500_000
+MAX_POSITIONS = 500_000
 """The most positions that are looked at, some ten seconds."""
 
-CLOCK = 1000
+POSITIONS_PER_CLOCK_READ = 1000
 """The positions between two looks at the clock."""
 
 
@@ -73,7 +73,7 @@ class Rating:
         }
 
 
-def rate(cover: ExactCover, clock: Deadline, *, most: int = MOST) -> Rating:
+def rate(cover: ExactCover, clock: Deadline, *, most: int = MAX_POSITIONS) -> Rating:
     """Return the difficulty of a cover for people.
 
     Parameters
@@ -312,5 +312,5 @@ class _Person:
         self._seen += 1
         if self._seen > self._left:
             raise _TooManyError
-        if self._seen % CLOCK == 0:
+        if self._seen % POSITIONS_PER_CLOCK_READ == 0:
             self._clock.check("the difficulty was not rated")

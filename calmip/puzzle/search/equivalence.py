@@ -28,7 +28,7 @@ from calmip.puzzle.search.matching import (
     model_rows,
 )
 
-LEAST_SECONDS = 0.1
+MIN_PART_SECONDS = 0.1
 """The least seconds of each part of the comparison."""
 
 
@@ -149,7 +149,7 @@ class _Check:
 
     def clock(self) -> Deadline:
         """Return a clock with the remaining seconds."""
-        return Deadline(self.deadline.left(LEAST_SECONDS))
+        return Deadline(self.deadline.left(MIN_PART_SECONDS))
 
     def verdict(self, options: Mapping[int, int]) -> Equivalence:
         """Return whether the two are equivalent if these columns are these options."""
@@ -223,7 +223,7 @@ class _Check:
         for column in set(range(len(self.model.columns))) - set(others):
             value = float(column in chosen)
             fixed = fixed.with_row("fixed", [column], value, value)
-        return exists(fixed, self.deadline, least=LEAST_SECONDS)[0]
+        return exists(fixed, self.deadline, least=MIN_PART_SECONDS)[0]
 
     def solutions(self, options: Mapping[int, int]) -> Equivalence:
         """Search the model's solutions for one that violates an equation of the exact cover."""
@@ -235,7 +235,7 @@ class _Check:
             columns = [column_of[option] for option in row[0] if option in column_of]
             for low, high in ((-math.inf, item.demand - 1.0), (item.demand + 1.0, math.inf)):
                 other = self.model.with_row("other", columns, low, high)
-                there, point = exists(other, self.deadline, least=LEAST_SECONDS)
+                there, point = exists(other, self.deadline, least=MIN_PART_SECONDS)
                 if there:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)
@@ -261,7 +261,7 @@ class _Check:
         search = OneTree(self.model, limit=self.limit, clock=self.clock())
         found = sum(1 for _ in search)
         try:
-            tilings = count(self.cover, Limits(self.deadline.left(LEAST_SECONDS)))
+            tilings = count(self.cover, Limits(self.deadline.left(MIN_PART_SECONDS)))
         except TimeoutError:
             return Equivalence(None, f"the time limit was reached; {hint}")
         if found > tilings or (search.complete and found != tilings):

@@ -19,7 +19,7 @@ from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover, Item
 from calmip.puzzle.documents.serialise import describe_instance
-from calmip.puzzle.search.cover_conflict import TRIES, find_conflict
+from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
 from calmip.puzzle.tasks.relax import Subjected
 from calmip.puzzle.tasks.results import Pictured, subject_of
 
@@ -256,7 +256,7 @@ def bound_of(model: Model, member: Member) -> Number:
 def explain(
     source: Source,
     *,
-    tries: int = TRIES,
+    tries: int = DEFAULT_TRIES,
     keep: Sequence[str] = (),
     group: Sequence[str] | Mapping[str, Sequence[str]] = (),
     smallest: bool = False,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, join_words
-from calmip._base.limits import LEAST, Limits
+from calmip._base.limits import MIN_SECONDS, Limits
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance, Placement
@@ -219,4 +219,4 @@ def _dead(instance: Instance, limits: Limits) -> Hint:
 def _revives(instance: Instance, off: tuple[Placement, ...], limits: Limits) -> bool | None:
     """Return whether taking some pieces off makes the position solvable; None if not known."""
     rest = tuple(one for one in instance.placed if one not in off)
-    return exists(ExactCover(replace(instance, placed=rest)), limits.clock, least=LEAST)[0]
+    return exists(ExactCover(replace(instance, placed=rest)), limits.clock, least=MIN_SECONDS)[0]

@@ -143,7 +143,7 @@ def test_without_a_glance_the_conflict_is_the_same(
 ) -> None:
     cover = ExactCover(read_instance(f"instances/{name}.yaml"))
     found = find_conflict(cover, tries=1)
-    monkeypatch.setattr("calmip.puzzle.search.cover_conflict.LOOK", 0)
+    monkeypatch.setattr("calmip.puzzle.search.cover_conflict.MAX_SEARCH_OPTIONS", 0)
     assert _Part(cover, range(cover.rows)).glance() is None
     assert find_conflict(cover, tries=1) == found
 

@@ -21,7 +21,7 @@ from calmip.puzzle.lattice import SQUARE
 from calmip.puzzle.search.difficulty import Rating, rank_correlation, rate
 from calmip.puzzle.search.exact_cover.search import solutions
 
-MOST_WAYS = 7
+MAX_WAYS = 7
 """With more ways at a guess, their orders are too many."""
 
 
@@ -74,7 +74,7 @@ class Person:
         if not bare and not left.total():
             return Found(True, Fraction(0), Fraction(0), 0)
         ways = self.ways(bare, left)
-        if len(ways) > MOST_WAYS:
+        if len(ways) > MAX_WAYS:
             raise UnsatisfiedAssumption
         below = [
             (len(cells) > 0, self.play(bare - cells, left - Counter([kind])))

@@ -404,12 +404,12 @@ def test_few_solutions_are_counted_without_regions_and_many_are_not(
         assert count_few(on_date(puzzle, month=month, day=day)) == number
     assert count_few(year("a-puzzle-a-day")) is None  # 25,061
     cover = on_date(puzzle, month="Oct", day="6")
-    monkeypatch.setattr(search_module, "FEW", 7)
+    monkeypatch.setattr(search_module, "IMPORT_SOLUTIONS", 7)
     assert count_few(cover) in (7, None)  # whether those were all may not have been seen
-    monkeypatch.setattr(search_module, "FEW", 6)
+    monkeypatch.setattr(search_module, "IMPORT_SOLUTIONS", 6)
     assert count_few(cover) is None
     monkeypatch.undo()
-    monkeypatch.setattr(search_module, "EFFORT", 10)
+    monkeypatch.setattr(search_module, "IMPORT_OPTIONS", 10)
     assert count_few(cover) is None
 
 

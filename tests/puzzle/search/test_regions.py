@@ -253,7 +253,7 @@ def test_no_region_is_lost_where_there_is_room_for_more(kind: memory.Kind) -> No
 def test_more_edges_than_a_number_of_32_bits_counts_are_too_many(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(memory, "LARGEST", 100)
+    monkeypatch.setattr(memory, "MAX_NUMBER", 100)
     with pytest.raises(InputError, match="does not fit"):
         count(year("a-puzzle-a-day"))
 

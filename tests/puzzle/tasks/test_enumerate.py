@@ -81,7 +81,7 @@ def test_a_method_has_no_clock_but_that_of_the_enumeration(
 ) -> None:
     now = 0.0
     monkeypatch.setattr("calmip._base.limits.perf_counter", lambda: now)
-    monkeypatch.setattr("calmip.puzzle.search.exact_cover.search.ROOM", 1)
+    monkeypatch.setattr("calmip.puzzle.search.exact_cover.search.MAX_BUFFERED_SOLUTIONS", 1)
     instance = calmip.read_instance("instances/feb29.yaml")
     search = Enumeration(instance, method=method, time_limit=60)
     monkeypatch.setattr("calmip._base.limits.Deadline.__init__", None)  # so that there is no other

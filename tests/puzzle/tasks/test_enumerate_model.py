@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import PATIENCE, wait_until
+from processes import HANG_SECONDS, wait_until
 
 import calmip
 from calmip.cli import main
@@ -183,7 +183,7 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals)
         wait_until(lambda: part.is_file() and part.stat().st_size > 999, program)
         program.send_signal(kind)
         try:
-            out, err = program.communicate(timeout=PATIENCE)
+            out, err = program.communicate(timeout=HANG_SECONDS)
         finally:
             program.kill()
     assert program.returncode == 130

@@ -9,14 +9,14 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="the system has no /proc"),
 ]
 
-WORK = 2.0
+WORK_CPU_SECONDS = 2.0
 """The CPU seconds before the signal: some ten thousand solutions."""
 
 
@@ -49,9 +49,9 @@ def interrupted(kind: signal.Signals, *arguments: object) -> tuple[str, str, flo
         errors.open("wb") as err,
         subprocess.Popen(command, stdout=out, stderr=err) as program,
     ):
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + HANG_SECONDS
         while program.poll() is None and time.monotonic() < end:
-            if (before := cpu_of(program.pid)) > WORK:
+            if (before := cpu_of(program.pid)) > WORK_CPU_SECONDS:
                 break
             time.sleep(0.02)
         assert program.poll() is None

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import PATIENCE
+from processes import HANG_SECONDS
 
 import calmip
 from calmip import InputError, SolverFailed
@@ -158,7 +158,7 @@ def test_a_killed_pool_is_continued(capsys: Capture, tmp_path: Path, workers: in
         )
         killed += done.returncode == -signal.SIGKILL  # its workers notice
     assert killed
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + HANG_SECONDS
     code, err = 2, ""
     while code == 2 and time.monotonic() < deadline:  # a worker may still be in a job
         code, _, err = run(capsys, model, "--within", "5", "-o", output, "--resume")

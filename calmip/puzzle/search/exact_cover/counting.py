@@ -33,7 +33,7 @@ from calmip.puzzle.search.exact_cover.memory import kind_of
 from calmip.puzzle.search.exact_cover.options import Ints, Options, order_of, ranks
 from calmip.puzzle.search.exact_cover.regions import Overflow, Regions
 
-PAUSE = 500
+STATES_PER_TICK = 500
 """States between two calls of the tick."""
 
 
@@ -65,7 +65,7 @@ def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, In
         while levels[cell]:
             (covered, word), counts = levels[cell].popitem()
             handled += 1
-            if handled % PAUSE == 0:
+            if handled % STATES_PER_TICK == 0:
                 tick(handled)
             for more, top, delta, worth in starting[cell]:
                 if covered & more or word & top:
@@ -86,7 +86,7 @@ def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, In
     return result
 
 
-DEEPEST = 10
+MAX_HALVINGS = 10
 """A part that is still too large after so many halvings is given up."""
 
 Tick = Callable[[int], None]
@@ -170,7 +170,7 @@ class _Part:
             return total
         except MemoryError:
             both = halves(options)
-            if depth == DEEPEST or both is None:
+            if depth == MAX_HALVINGS or both is None:
                 raise
         return _total(self.count(half, depth + 1) for half in both)
 
@@ -350,7 +350,7 @@ def _check_choices(number: int) -> int:
     return number
 
 
-MOST_BITS = 16
+MAX_FAST_BITS = 16
 """Words of so many bits, pieces and groups together, are counted fastest."""
 
 Numbers = tuple[int, ...]

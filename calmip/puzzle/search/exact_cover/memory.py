@@ -10,13 +10,13 @@ import numpy as np
 
 from calmip.puzzle.search.exact_cover.options import Options
 
-BLOCK = 1 << 16
+BLOCK_EDGES = 1 << 16
 """Edges in a block; the first ones are smaller."""
 
-LARGEST = (1 << 32) - 1
+MAX_NUMBER = (1 << 32) - 1
 """The words and the edges of one level are numbered with 32 bits."""
 
-BATCH = 128
+MAX_WAITING_CHILDREN = 128
 """The most children that wait for their look-up when the next region is begun."""
 
 
@@ -145,7 +145,7 @@ class Level(Arrays):
         """Begin another block of edges."""
         self.end_block()
         struct = self.struct
-        struct.limit = max(min(2048 << len(self.blocks), BLOCK), need)
+        struct.limit = max(min(2048 << len(self.blocks), BLOCK_EDGES), need)
         for name, dtype in (("to", np.uint32), ("from", np.uint32), ("by", self.kind.option)):
             self[name] = np.empty(struct.limit, dtype=dtype)
 
@@ -164,7 +164,7 @@ class Level(Arrays):
         """
         self.end_block()
         edges = sum(len(to) for to, _, _ in self.blocks)
-        if max(edges, number) > LARGEST - 2:
+        if max(edges, number) > MAX_NUMBER - 2:
             raise MemoryError(f"{edges:,} edges between regions")
         begin = np.zeros(number + 2, dtype=np.uint32)
         for to, _, _ in self.blocks:
@@ -224,7 +224,7 @@ def cover_arrays(options: Options, kind: Kind) -> Arrays:
 def work_arrays(options: Options, kind: Kind, cover: Arrays) -> Arrays:
     """Return the other arrays of the loops."""
     work = Arrays(WORK())
-    children = BATCH + int(np.diff(cover["first"]).max(initial=0))
+    children = MAX_WAITING_CHILDREN + int(np.diff(cover["first"]).max(initial=0))
     # A child is a set of cells, a hash, two numbers of 32 bits and an option.
     work["children"] = np.zeros(children * (kind.cells // 64 + 3), dtype=np.uint64)
     # The first option of each field; a field without options is never used.

@@ -24,7 +24,7 @@ from calmip.puzzle.puzzle import Puzzle
 
 Ints = npt.NDArray[np.int64]
 
-ALIKE = 1.02
+SIMILAR_REACH = 1.02
 """Orders are similar if their options reach at most so many times as far as in the best."""
 
 
@@ -285,7 +285,9 @@ def order_of(cover: ExactCover) -> Ints:
             reach = int(np.maximum(last - first, 0).sum())
             found.append((reach, int(width), len(found), order))
     least = min(reach for reach, *_ in found)
-    _, _, order = min((w, -n, order) for reach, w, n, order in found if reach <= ALIKE * least)
+    _, _, order = min(
+        (w, -n, order) for reach, w, n, order in found if reach <= SIMILAR_REACH * least
+    )
     return order
 
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from calmip.mip.kernel import DONE, FULL, GROW, MORE, library
 from calmip.puzzle.search.exact_cover.memory import (
-    LARGEST,
+    MAX_NUMBER,
     WIDE,
     Arrays,
     Kind,
@@ -44,7 +44,7 @@ from calmip.puzzle.search.exact_cover.memory import (
 )
 from calmip.puzzle.search.exact_cover.options import Ints, Options
 
-ADDITIONS = 5_000_000
+ADDITIONS_PER_CALL = 5_000_000
 """Additions per call of a loop over paths: some hundredths of a second."""
 
 OVERFLOW = 4
@@ -151,14 +151,14 @@ class Graph:
 
 
 def _call(loop: str, lists: Arrays, *others: int) -> int:
-    lists.struct.budget = ADDITIONS
+    lists.struct.budget = ADDITIONS_PER_CALL
     return int(getattr(library(), loop)(lists.address, *others))
 
 
-EDGES = 400_000
+EDGES_PER_CALL = 400_000
 """Edges and words per call of a loop over regions: some hundredths of a second."""
 
-OFTEN = 50
+ARRAYS_PER_MEMORY_CHECK = 50
 """After so many arrays were enlarged, the memory is checked: each is some 100 kB."""
 
 
@@ -259,7 +259,7 @@ class Regions:
         """Call a loop until it is done, and enlarge arrays as it requests."""
         state, result = self._work.struct, MORE
         while result != DONE:
-            state.budget = EDGES
+            state.budget = EDGES_PER_CALL
             before = state.words
             result = loop(self._cover.address, self._structs, self._work.address, cell)
             self.handled += state.words - before
@@ -276,7 +276,7 @@ class Regions:
                     self._enter(level.address)
             if result != MORE:
                 self._grown += 1
-                if self._grown % OFTEN == 0 and self._memory < self._kept + sum(
+                if self._grown % ARRAYS_PER_MEMORY_CHECK == 0 and self._memory < self._kept + sum(
                     level.bytes for level in self._levels
                 ):
                     raise MemoryError(f"regions and words of more than {self._memory:,} bytes")
@@ -286,7 +286,7 @@ class Regions:
         work = self._work.struct
         if work.words + work.need > work.room:
             work.room = max(3 * work.room // 2, work.words + work.need)
-            if work.room > LARGEST:
+            if work.room > MAX_NUMBER:
                 raise MemoryError(f"{work.room:,} words of one level")
             words = np.empty(work.room, dtype=self._kind.word)
             if work.words:

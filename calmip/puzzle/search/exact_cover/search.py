@@ -36,10 +36,10 @@ def _pieces_and_labels(cover: ExactCover) -> int:
     return len(cover.instance.puzzle.pieces) + len(cover.instance.free)
 
 
-ROOM = 4096
+MAX_BUFFERED_SOLUTIONS = 4096
 """The most solutions that wait in the buffer."""
 
-LOOK = 200_000
+LOOKAHEAD_OPTIONS = 200_000
 """Options looked at for one more solution than was asked for, half a millisecond."""
 
 
@@ -86,7 +86,7 @@ class Search:
         left = math.inf if self._limit is None else self._limit
         search = walk(words_of(self._cover))
         while left > 0 and not search.finished:
-            block = search.step(int(min(left, ROOM)))
+            block = search.step(int(min(left, MAX_BUFFERED_SOLUTIONS)))
             self.nodes = search.nodes
             left -= len(block)
             yield from map(sorted, block)
@@ -95,7 +95,7 @@ class Search:
             ):
                 return
         # A short search shows whether those were all.
-        more = not search.finished and len(search.step(1, LOOK)) > 0
+        more = not search.finished and len(search.step(1, LOOKAHEAD_OPTIONS)) > 0
         self.complete = search.finished and not more
 
 
@@ -104,7 +104,7 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
     return iter(Search(cover, limit=limit))
 
 
-FEW, EFFORT = 10_000, 40_000_000
+IMPORT_SOLUTIONS, IMPORT_OPTIONS = 10_000, 40_000_000
 """Solutions, and options tried, in the time of an import of numpy."""
 
 
@@ -117,7 +117,7 @@ def count_few(cover: ExactCover) -> int | None:
     if kernel.library() is None:
         return None
     search = walk(words_of(cover))
-    found = len(search.step(FEW, EFFORT))
+    found = len(search.step(IMPORT_SOLUTIONS, IMPORT_OPTIONS))
     return found if search.finished else None
 
 
