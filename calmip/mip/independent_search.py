@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 WITNESS_SECONDS = 1.0
 """The least seconds of a witness, even if a time limit leaves less."""
 
-LONG = 1 / 3
+LONG_SHARE = 1 / 3
 """The share of the columns in a row that is used as an objective."""
 
 SHARE = 0.8
 """The share of the time that the search of the pool has, before one-tree has the rest."""
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """The most seconds of a branch and bound without a time limit, as it may have no end."""
 
 
@@ -102,7 +102,7 @@ def find(
         return there, dict.fromkeys(ones, 1)
     limit = clock.at_least(least)
     if limit.seconds is None:
-        limit = Deadline(MOST_SECONDS)
+        limit = Deadline(MAX_SECONDS)
     try:
         there, point = _search_pool(priced, worst, limit)
     except InputError:  # an integer without bounds
@@ -125,7 +125,7 @@ def _priced_by_a_row(model: Model) -> tuple[Model, Number | None]:
         if math.isinf(low) != math.isinf(high)
     ]
     size, row = max(sizes, default=(0, 0))
-    if size < max(2, LONG * len(model.columns)) or not any(model.values("integer")):
+    if size < max(2, LONG_SHARE * len(model.columns)) or not any(model.values("integer")):
         return model, None
     terms, low, high = model.exact_row(-row)
     sign = -1 if is_finite(low) else 1

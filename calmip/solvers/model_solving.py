@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 __all__ = ["ModelAnswer", "ModelSolution", "solve_model", "solve_within"]
 
-MOST = 2**30
+MAX_COEFFICIENT = 2**30
 """Rows of a model with greater whole coefficients are divided before a solver gets them."""
 
-MOST_COST = 2**20
+MAX_COST = 2**20
 """An objective with greater coefficients is divided too."""
 
-LARGEST = 2.0**49
+MAX_CONTINUOUS_COEFFICIENT = 2.0**49
 """Rows with continuous variables and greater coefficients are divided."""
 
 
@@ -344,11 +344,11 @@ def _scale(model: Model, rows: Sequence[Row[int]]) -> Model:
     near: list[tuple[dict[int, float], float, float]] = []
     for row, (terms, low, high) in zip(rows, model.exact_rows(), strict=True):
         if all(map(model.is_integer, terms)):
-            near.append(_divide(row, MOST))
+            near.append(_divide(row, MAX_COEFFICIENT))
         else:
             near.append(_halve({c: float(v) for c, v in terms.items()}, float(low), float(high)))
     if model.binary:
-        costs, *_ = _divide(Row(model.costs, -math.inf, math.inf).reduced(), MOST_COST)
+        costs, *_ = _divide(Row(model.costs, -math.inf, math.inf).reduced(), MAX_COST)
     else:
         costs = {column: float(cost) for column, cost in model.costs.items()}
     return Model.from_rows(
@@ -374,7 +374,11 @@ def _halve(
 ) -> tuple[dict[int, float], float, float]:
     """Return a row divided by a power of two, which changes no digit, where it is too large."""
     size = max(map(abs, terms.values()), default=0.0)
-    scale = 2.0 ** math.ceil(math.log2(size / LARGEST)) if size > LARGEST else 1.0
+    scale = (
+        2.0 ** math.ceil(math.log2(size / MAX_CONTINUOUS_COEFFICIENT))
+        if size > MAX_CONTINUOUS_COEFFICIENT
+        else 1.0
+    )
     return {column: value / scale for column, value in terms.items()}, low / scale, high / scale
 
 

@@ -404,7 +404,7 @@ def _gurobi_outcome(problem: Any, gurobipy: Any) -> Outcome:
     return GUROBI.outcome(word, values, int(problem.NodeCount), bound, bounded=bounded)
 
 
-MOST_COEFFICIENT = 2**31
+MAX_COEFFICIENT = 2**31
 """Numbers of its pseudo-Boolean constraints are smaller."""
 
 
@@ -464,7 +464,7 @@ def _z3_row(z3: Any, x: list[Any], row: Row[int]) -> list[Any]:
     if not terms or low > high:
         return [z3.BoolVal(low <= 0 <= high)]
     numbers = [*coefficients.values(), *row.bounds.finite]
-    small = all(-MOST_COEFFICIENT < number < MOST_COEFFICIENT for number in numbers)
+    small = all(-MAX_COEFFICIENT < number < MAX_COEFFICIENT for number in numbers)
     if small and low == high:
         return [z3.PbEq(terms, low)]
     # Its pseudo-Boolean constraints hold 32 bits, its integers any number.

@@ -39,7 +39,7 @@ TOLERANCE = Fraction(str(_values.TOLERANCE))
 COARSE = Fraction(1, 10**9)
 """Digits of which half a unit is more than this part of a value may hide a better one."""
 
-STEPS = 20
+MAX_BETTER_POINTS = 20
 """The most better points that are looked for within the digits."""
 
 LATE = "an exact point within the printed digits was not found in time"
@@ -355,7 +355,7 @@ def _with_sides(model: Model, sides: Mapping[str, list[Bound]]) -> Model:
 def _better(model: Model, point: dict[int, Number], clock: Deadline) -> dict[int, Number]:
     """Return the best point of a model, or the best one that is found in time."""
     step = objective_step(model)
-    for _ in range(STEPS):
+    for _ in range(MAX_BETTER_POINTS):
         value = sum(cost * point[c] for c, cost in model.costs.items() if c in point)
         there, better = independent_search.find(
             model, clock, most=value - (step or COARSE * max(1, _size(value)))

@@ -428,7 +428,7 @@ def test_tours_by_an_order_and_by_sets_of_cities(monkeypatch: pytest.MonkeyPatch
     assert found.holds is False
     assert "further columns satisfy rows" in found.reason
     # The exact search for multipliers decides without trying all tours.
-    monkeypatch.setattr(comparison, "MOST_POINTS", 1)
+    monkeypatch.setattr(comparison, "MAX_POINTS", 1)
     proved = include(sets, orders, columns)
     assert proved.proved
     assert [side.basis for side in proved.sides if side.name.startswith("order")] == (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from calmip.mip.lp.linear import MOST_CUTS, find_cuts
+from calmip.mip.lp.linear import MAX_CUTS, find_cuts
 
 Edges = frozenset[tuple[int, int]]
 
@@ -77,7 +77,7 @@ def test_every_broken_clique_is_found(drawn: tuple[Edges, list[float]]) -> None:
         # It is as large as it can be.
         rest = set(range(len(values))).difference(cut.options)
         assert not any(clique((*cut.options, option), edges) for option in rest)
-    assert len(cuts) == len(set(cuts)) <= MOST_CUTS
+    assert len(cuts) == len(set(cuts)) <= MAX_CUTS
     for options in subsets(len(values)):
         if clique(options, edges) and sum(values[o] for o in options) > 1 + 1e-5:
             held = [o for o in options if values[o]]
@@ -131,7 +131,7 @@ def test_options_that_share_an_item_covered_twice_are_in_no_conflict() -> None:
 
 
 def test_the_most_broken_come_first_and_not_too_many() -> None:
-    pairs = [(2 * n, 2 * n + 1) for n in range(MOST_CUTS + 5)]
+    pairs = [(2 * n, 2 * n + 1) for n in range(MAX_CUTS + 5)]
     values = [0.51 + 0.01 * (option // 2) for option in range(2 * len(pairs))]
     cuts = find_cuts(cover_of(len(values), frozenset(pairs)), values, ["clique"])
     assert [cut.options for cut in cuts] == pairs[:4:-1]
@@ -141,7 +141,7 @@ def test_the_search_for_cliques_ends_after_so_many_steps(monkeypatch: pytest.Mon
     edges = frozenset({(0, 1), (2, 3), (4, 5)})
     found = []
     for steps in range(20):
-        monkeypatch.setattr("calmip.mip.lp.linear.MOST_STEPS", steps)
+        monkeypatch.setattr("calmip.mip.lp.linear.MAX_CLIQUE_STEPS", steps)
         found.append(len(find_cuts(cover_of(6, edges), [0.6] * 6, ["clique"])))
     # None in the first step, which tries all options; each edge takes a few more.
     assert found[:2] == [0, 0]

@@ -172,7 +172,7 @@ def test_of_many_solutions_the_first_are_looked_at(
     )
     model = calmip.read_model(path)
     assert calmip.enumerate(model).unique is True
-    monkeypatch.setattr("calmip.mip.pool.MOST_FACES", 9)
+    monkeypatch.setattr("calmip.mip.pool.MAX_FACES", 9)
     assert calmip.enumerate(model).unique is None
     found = calmip.count(model)  # which has no objective
     assert (found.total, found.unique) == (10, False)

@@ -21,7 +21,7 @@ from calmip.mip import kernel
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
 from calmip.mip.pool import NodeRelaxation, tree_search
-from calmip.mip.pool.integer_model import LARGE, program_of, rounded
+from calmip.mip.pool.integer_model import MAX_ROW_SUM, program_of, rounded
 from calmip.mip.pool.relaxation import NodeClaim
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.cover import ExactCover
@@ -295,7 +295,9 @@ def in_tenths(model: Model) -> Model:
         terms = zip(model.index[part].tolist(), (model.value[part] / 10).tolist(), strict=True)
         rows.append(({**dict(terms), last: 1e-19}, low / 10, low / 10))
     tenths = model_of(last + 1, rows)
-    assert [sum(map(abs, terms.values())) >= LARGE for terms, _, _ in tenths.whole_rows()] == [
+    assert [
+        sum(map(abs, terms.values())) >= MAX_ROW_SUM for terms, _, _ in tenths.whole_rows()
+    ] == [
         False,
         *[True] * len(model.rows),
     ]
@@ -306,7 +308,7 @@ def in_tenths(model: Model) -> Model:
 def test_rows_beyond_64_bits_are_rounded_for_the_tree_alone(
     breath: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tree_search, "BREATH", breath)
+    monkeypatch.setattr(tree_search, "WORK_PER_CLOCK_READ", breath)
     weights = [3.0, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8]
     knapsacks = model_of(
         12,
@@ -334,7 +336,7 @@ def test_a_rounded_row_loses_no_point(
     high = [one + data.draw(st.integers(0, 3)) for one in low]
     terms = {column: a for column, a in enumerate(values) if a}
     ((small, least, most),) = rounded([(terms, lower, lower + width)], low, high)
-    assert sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in small.items()) < LARGE
+    assert sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in small.items()) < MAX_ROW_SUM
     point = [data.draw(st.integers(*ends)) for ends in zip(low, high, strict=True)]
     if lower <= sum(a * point[c] for c, a in terms.items()) <= lower + width:
         assert least <= sum(a * point[c] for c, a in small.items()) <= most
@@ -342,7 +344,7 @@ def test_a_rounded_row_loses_no_point(
 
 @pytest.mark.parametrize("more", range(-2, 3))
 def test_rows_are_rounded_from_a_size_on(more: int) -> None:
-    row = {0: 1, 1: LARGE - 1 + more}, 0, 1
+    row = {0: 1, 1: MAX_ROW_SUM - 1 + more}, 0, 1
     assert ([*rounded([row], [0, 0], [1, 1])] == [row]) == (more < 0)
 
 
@@ -561,7 +563,7 @@ def test_without_a_library_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch)
 @given(st.one_of(models(), covers()), st.sampled_from([1, 40, 2_000_000]))
 def test_the_compiled_tree_is_the_plain_one(model: Model, breath: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tree_search, "BREATH", breath)
+        patch.setattr(tree_search, "WORK_PER_CLOCK_READ", breath)
         compiled = OneTree(model)
         found = list(compiled)
         patch.setattr(kernel, "library", lambda: None)

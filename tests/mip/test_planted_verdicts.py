@@ -146,7 +146,7 @@ def test_rows_without_columns_that_fail_are_kept(low: float, high: float) -> Non
 
 def test_multipliers_are_for_binary_columns_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """x = 2 needs y >= 1 and y <= 1/2; with x taken for binary, all is well."""
-    monkeypatch.setattr(projection, "GROWTH", -99)
+    monkeypatch.setattr(projection, "MAX_ADDED_ROWS", -99)
     rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 1.0), ("b", {1: 1.0}, -INF, 0.5)]
     other = mixed(rows, [2.0, 9.0], [1, 0])
     for integer, high in (([1], 2.0), ([0], 1.0)):
@@ -163,7 +163,7 @@ def test_a_projection_that_is_stopped_claims_nothing_less(monkeypatch: pytest.Mo
     """Columns that time or size leave are completed by other means, or the answer is unknown."""
     rows: Rows = [("t", {0: 1.0, 1: 3.0, 2: 1.0}, 1.0, 1.0), ("u", {1: 1.0, 2: -1.0}, 0.0, 0.5)]
     other = mixed(rows, [1.0, 1.0, 1.0], [1, 0, 0])
-    for name, value in (("MOST_BITS", 1), ("LEAST_FILL", -100)):
+    for name, value in (("MAX_BITS", 1), ("MIN_FILL", -100)):
         with monkeypatch.context() as patch:
             patch.setattr(projection, name, value)
             assert project(other, [1, 2]).left
@@ -218,7 +218,7 @@ def test_a_violated_side_is_listed_as_such() -> None:
 
 
 def test_a_point_that_can_be_completed_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(projection, "GROWTH", -99)
+    monkeypatch.setattr(projection, "MAX_ADDED_ROWS", -99)
     rows: Rows = [("a", {0: 1.0, 1: -1.0}, -INF, 0.0), ("b", {1: 1.0}, -INF, 1.0)]
     other = mixed(rows, [1.0, 9.0], [1, 0])
     for solver in (None, *LIARS.values()):

@@ -43,10 +43,10 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     The third way rounds all costs to a few digits, for the bounds.
     """
     if request.param != "rows":
-        monkeypatch.setattr(module, "BUDGET", 0)
-        monkeypatch.setattr(module, "BREATH", 1)
+        monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
+        monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
     if request.param == "rounded costs":
-        monkeypatch.setattr(programs, "SIZES", 4)
+        monkeypatch.setattr(programs, "MAX_COST_SUM", 4)
 
 
 def random_model(seed: int, *, continuous: int = 0) -> Model:
@@ -273,8 +273,8 @@ class Silent(NodeRelaxation):
 def test_no_word_of_a_solver_closes_a_node(
     monkeypatch: pytest.MonkeyPatch, relaxation: type[NodeRelaxation], goal: Goal
 ) -> None:
-    monkeypatch.setattr(module, "BUDGET", 0)
-    monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
     expected = {one.objective for one in PoolSearch(small(), goal)}
     search = PoolSearch(small(), goal, relaxation=relaxation)
     assert {one.objective for one in search} == expected
@@ -324,7 +324,7 @@ def test_an_interrupted_pool_is_a_count(monkeypatch: pytest.MonkeyPatch, goal: G
 
 
 def test_a_memory_limit_stops_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "LOOK", 1)
+    monkeypatch.setattr(module, "SOLUTIONS_PER_MEMORY_CHECK", 1)
     search = PoolSearch(small(), Goal(within=Fraction(100)), memory=1.0)
     assert list(search)
     assert (search.complete, search.stopped) == (False, "memory")
@@ -518,8 +518,8 @@ def test_a_tree_that_starts_anew_forgets_its_pattern(monkeypatch: pytest.MonkeyP
     rows = [("one", {0: 1.0, 1: 1.0}, 1.0, 1.0), ("y", {0: 4.0, 1: -2.0}, -math.inf, -2.0)]
     model = Model.from_rows(["x", "y"], rows, offset=2.5)
     for budget in (10**6, 0):
-        monkeypatch.setattr(module, "BUDGET", budget)
-        monkeypatch.setattr(module, "BREATH", max(1, budget))
+        monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", budget)
+        monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", max(1, budget))
         search = PoolSearch(model, Goal(within=Fraction(2)), distinct=[0])
         assert list(search) == [(Fraction(5, 2), {1: 1})]
         assert search.complete
@@ -612,7 +612,7 @@ def test_a_row_beyond_floating_point_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rounded_costs_bound_the_true_ones(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "SIZES", 16)
+    monkeypatch.setattr(programs, "MAX_COST_SUM", 16)
     draw = random.Random(seed)
     program = program_of(random_model(seed, continuous=seed % 2))
     small, step, rest = coarse(program)

@@ -269,7 +269,7 @@ def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
 
 
 def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUDGET", -(10**9))  # relaxations from the start
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", -(10**9))  # relaxations from the start
     draw = random.Random(1)
     weights = {column: float(draw.randint(10, 30)) for column in range(15)}
     model = Model.from_rows(

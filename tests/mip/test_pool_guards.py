@@ -115,9 +115,9 @@ def test_parts_that_no_worker_has_searched_are_open(
     goal: Goal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Workers that answer nothing, or give every part back, complete nothing."""
-    monkeypatch.setattr("calmip.mip.pool.shared_search.ALONE", 0.0)
-    monkeypatch.setattr(module, "BREATH", 1)
-    monkeypatch.setattr(module, "STEPS", 1)
+    monkeypatch.setattr("calmip.mip.pool.shared_search.SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
+    monkeypatch.setattr(module, "MIN_STEPS", 1)
     for answers in ("none", "all open"):
         search = PoolSearch(blocks(1), goal)
         search.workers = 2

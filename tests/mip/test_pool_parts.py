@@ -41,12 +41,12 @@ class Killed(Exception):
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Record the state at every node, and divide the search from the start."""
-    monkeypatch.setattr(module, "BREATH", 1)
-    monkeypatch.setattr(module, "PIECE", 2)
-    monkeypatch.setattr(searches, "SECONDS", 0.0)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
+    monkeypatch.setattr(module, "MAX_BOX", 2)
+    monkeypatch.setattr(searches, "ENTRY_SECONDS", 0.0)
     monkeypatch.setattr(searches, "RATE", 0)
-    monkeypatch.setattr(shared_search, "ALONE", 0.0)
-    monkeypatch.setattr(shared_search, "SLICE", 0.0)
+    monkeypatch.setattr(shared_search, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(shared_search, "SLICE_SECONDS", 0.0)
 
 
 def wide_model(seed: int) -> Model:
@@ -136,7 +136,9 @@ def in_processes(draw: random.Random) -> Any:
 @pytest.mark.parametrize("seed", [3, 4, 5, 8, 11])
 @pytest.mark.parametrize("way", ["killed", "divided"])
 def test_a_pool_is_the_same_in_pieces(monkeypatch: pytest.MonkeyPatch, seed: int, way: str) -> None:
-    monkeypatch.setattr(module, "BUDGET", 0 if seed % 2 else module.BUDGET)
+    monkeypatch.setattr(
+        module, "WORK_BEFORE_RELAXATIONS", 0 if seed % 2 else module.WORK_BEFORE_RELAXATIONS
+    )
     draw, model = random.Random(seed), wide_model(seed)
     pieces = 0
     for goal in CASES:

@@ -14,7 +14,7 @@ from pool_referee import FAMILIES, Completions, SmallModel, draw_model, minimum
 import calmip
 from calmip.mip.pool import integer_model as programs
 from calmip.mip.pool import tree_search as module
-from calmip.mip.pool.integer_model import SIZES
+from calmip.mip.pool.integer_model import MAX_COST_SUM
 
 REFUSED = ("has no variables",)
 """What the reader says about a model without columns."""
@@ -151,11 +151,14 @@ def battery(seeds: range, folder: Path, monkeypatch: pytest.MonkeyPatch) -> set[
         family, small = draw_model(seed)
         path.write_text(small.mps())
         # By the rows alone as far as the budget goes, or by relaxations from the root on.
-        for name, usual, least in (("BUDGET", 60_000, 0), ("BREATH", 20_000, 1)):
+        for name, usual, least in (
+            ("WORK_BEFORE_RELAXATIONS", 60_000, 0),
+            ("WORK_PER_CLOCK_READ", 20_000, 1),
+        ):
             monkeypatch.setattr(module, name, least if seed // len(FAMILIES) % 2 else usual)
         # The costs as they are, or rounded to a few digits for the bounds.
-        digits = 4 if seed // (2 * len(FAMILIES)) % 2 else SIZES
-        monkeypatch.setattr(programs, "SIZES", digits)
+        digits = 4 if seed // (2 * len(FAMILIES)) % 2 else MAX_COST_SUM
+        monkeypatch.setattr(programs, "MAX_COST_SUM", digits)
         for goal in goals(seed, small):
             try:
                 seen.add((family, judge(small, path, goal)))

@@ -323,8 +323,8 @@ def test_compiled_loops_solve_the_same_relaxations(
         def solve(self, *given: Any) -> Any:
             return super().solve(*given)
 
-    monkeypatch.setattr(module, "BUDGET", 0)
-    monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
     monkeypatch.setattr(NodeRelaxation, "simplex", lambda *_: None)  # it finds other vertices
     relaxations = 0
     for seed in range(1, 20, 3):
@@ -388,8 +388,8 @@ def test_no_status_of_a_library_in_c_closes_a_node(
     monkeypatch: pytest.MonkeyPatch, status: int, goal: Goal
 ) -> None:
     # Optimal, infeasible, cutoff reached, time limit reached, unknown, and a status of the future.
-    monkeypatch.setattr(module, "BUDGET", 0)
-    monkeypatch.setattr(module, "BREATH", 1)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
     monkeypatch.setattr(Deceiver, "status", status)
     relaxations = 0
     for seed in (1, 4, 7, 10, 16):
@@ -428,7 +428,7 @@ class Distorted(NodeRelaxation):
 def test_no_number_of_the_compiled_simplex_method_closes_a_node(
     monkeypatch: pytest.MonkeyPatch, goal: Goal
 ) -> None:
-    monkeypatch.setattr(module, "BUDGET", 0)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
     relaxations = 0
     for seed in range(1, 40, 3):
         model = random_model(seed, continuous=seed % 3)
@@ -447,7 +447,7 @@ def test_no_number_of_the_compiled_simplex_method_closes_a_node(
 @needs_kernel
 @pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
 def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUDGET", 0)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
     draw = random.Random(5)
     rows = [
         (f"r{i}", {j: float(draw.randint(10, 99)) for j in range(30)}, -math.inf, 700.0)
@@ -467,7 +467,7 @@ def test_the_compiled_simplex_method_solves_most_nodes(monkeypatch: pytest.Monke
 @needs_kernel
 @pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
 def test_columns_that_are_just_enough_are_not_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "BUDGET", 0)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 0)
     # Fixed charges: amounts up to 4 need x, and some sums of amounts have whole demands.
     draw, size = random.Random(1), 12
     rows = [(f"u{j}", {size + j: 1.0, j: -4.0}, -math.inf, 0.0) for j in range(size)]

@@ -18,7 +18,7 @@ from calmip.mip import kernel
 from calmip.mip.iis import constraint_sets as members
 from calmip.mip.iis import subsystem
 from calmip.mip.iis.constraint_sets import (
-    NODES,
+    FIRST_NODES,
     Member,
     MemberAnswer,
     Members,
@@ -492,7 +492,7 @@ def test_a_test_without_an_answer_is_repeated_with_more_nodes(
     def test(self: MemberTest, active: int, *, trust: bool = True) -> MemberAnswer:
         whole = active.bit_count() == (self.members.of_rows | self.members.of_columns).bit_count()
         asked.add(self.nodes)
-        few = self.nodes == NODES and not whole
+        few = self.nodes == FIRST_NODES and not whole
         return MemberAnswer(None) if few else plain(self, active, trust=trust)
 
     monkeypatch.setattr(MemberTest, "test", test)
@@ -506,8 +506,8 @@ def test_a_test_without_an_answer_is_repeated_with_more_nodes(
 def test_tests_without_nodes_claim_nothing_wrong(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(members, "NODES", 0)
-    monkeypatch.setattr(members, "PROOF_NODES", 1)
+    monkeypatch.setattr(members, "FIRST_NODES", 0)
+    monkeypatch.setattr(members, "MAX_PROOF_NODES", 1)
     model = random_model(seed)
     found = Subsystems(model).find()
     assert found is not None

@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 MAX_TRIALS = 10_000
 """The most columns that are tried as partners before the search for a match ends."""
 
-MOST_GUESSES = 10
+MAX_GUESSES = 10
 """The most wrong or empty guesses at all partners of some classes."""
 
-SECONDS = 60.0
+MATCH_SECONDS = 60.0
 """The most seconds of that search without a time limit."""
 
 
@@ -210,7 +210,7 @@ def match_columns(
     if sizes[0][0] != sizes[1][0]:
         return None
     first, second = _Structure(one), _Structure(other)
-    limit = Deadline(SECONDS) if clock.seconds is None else clock
+    limit = Deadline(MATCH_SECONDS) if clock.seconds is None else clock
     return _Match(first, second, limit, trials).find(given or {})
 
 
@@ -378,7 +378,7 @@ class _Match:
         counts: npt.NDArray[np.int64],
     ) -> Iterator[list[tuple[int, int]]]:
         """Yield the pairs to try; ``classes`` is the number of a column's class, -1 if known."""
-        if self.wrong < MOST_GUESSES:
+        if self.wrong < MAX_GUESSES:
             free = self._free(classes, counts)
             ours, theirs = (np.argsort(one, kind="stable") for one in (first, second))
             some = (classes[ours] >= 0) & free[classes[ours]]

@@ -31,22 +31,22 @@ from calmip.mip.status import Status
 PROOF_SECONDS = 20.0
 """The most seconds of exact search per direction without a time limit."""
 
-MOST_OF_SOLVER = 0.9
+SOLVER_SHARE = 0.9
 """The share of the remaining seconds in which HiGHS looks for a point that cannot be completed."""
 
-MOST_OF_SEARCH = 0.75
+SEARCH_SHARE = 0.75
 """The share of the rest for the same question to exact search; then all points are tried."""
 
-SLICE = 0.25
+FIRST_SLICE_SECONDS = 0.25
 """The seconds of exact search for each question at first."""
 
-MOST_POINTS = 10_000
+MAX_POINTS = 10_000
 """The most solutions that are tried one by one on a model with further columns."""
 
-MOST_CONFIRMED = 3
+MAX_CONFIRMED = 3
 """The most sides for which an exact linear program is to confirm HiGHS's point."""
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 """The terms of a row that are written."""
 
 SIDES = ("column_lower", "column_upper")
@@ -185,13 +185,13 @@ class _Inclusion:
             name = " + ".join(self.other.rows[number] for number in row.origin)
             if any(column not in self.columns for column in row.terms):
                 self.extended.append(len(self.sides))
-                words = row_words(row.terms, row.low, row.high, names, most=MOST_TERMS)
+                words = row_words(row.terms, row.low, row.high, names, most=MAX_TERMS)
                 self._add(Side("row", name, words), None)
                 continue
             terms = {self.columns[c]: value for c, value in row.terms.items()}
             for upper, half in half_spaces(terms, row.low, row.high, flags):
                 low, high = (-math.inf, row.high) if upper else (row.low, math.inf)
-                words = row_words(row.terms, low, high, names, most=MOST_TERMS)
+                words = row_words(row.terms, low, high, names, most=MAX_TERMS)
                 sign = 1 if upper else -1
                 own = {c: sign * value for c, value in terms.items()}
                 end = cast("Number", row.high if upper else row.low)
@@ -246,7 +246,7 @@ class _Inclusion:
             for question, side in zip(self.questions, found.sides, strict=True)
             if side.relaxed is False and question.half is not None
         ]
-        return any(self.asked.exceeds(half) for half in outside[:MOST_CONFIRMED])
+        return any(self.asked.exceeds(half) for half in outside[:MAX_CONFIRMED])
 
     def _decide(self) -> Inclusion:
         self._by_rows()
@@ -410,7 +410,7 @@ class _Inclusion:
                 rest = (whole.left() or 0) / (len(todo) - place)
                 half = self.questions[number].half
                 assert half is not None
-                seconds = min(SLICE, rest) if not round_ else rest
+                seconds = min(FIRST_SLICE_SECONDS, rest) if not round_ else rest
                 there, point = self.asked.search(half, Deadline(seconds))
                 if there:
                     self._wrong = self._found(number, point)
@@ -430,11 +430,11 @@ class _Inclusion:
         model, half = made
         asked = Implications(model, self.clock, self.proposer)
         left = self.clock.left()
-        there, point = asked.point(half, 60.0 if left is None else MOST_OF_SOLVER * left)
+        there, point = asked.point(half, 60.0 if left is None else SOLVER_SHARE * left)
         self._complete = there is False
         if not there and not self.clock.over:
             left = self.clock.left()
-            seconds = PROOF_SECONDS if left is None else MOST_OF_SEARCH * left
+            seconds = PROOF_SECONDS if left is None else SEARCH_SHARE * left
             there, point = asked.search(half, Deadline(seconds))
         if there:
             own = {c: value for c, value in point.items() if c < len(self.one.columns)}
@@ -478,7 +478,7 @@ class _Inclusion:
             missed, _, _ = self._misses(point)
             if missed:
                 return self._found(self.extended[0], point), False
-            if missed is None or tried >= MOST_POINTS or clock.over:
+            if missed is None or tried >= MAX_POINTS or clock.over:
                 return None, False
         return None, search.complete
 

@@ -25,19 +25,19 @@ from calmip.mip.lp.inequality import HalfSpace
 from calmip.mip.model import Model
 from calmip.mip.rows import Bound, Interval, Number, is_finite
 
-GROWTH = 4
+MAX_ADDED_ROWS = 4
 """The most rows that an elimination may add."""
 
-MOST_PRODUCTS = 20_000
+MAX_PRODUCTS = 20_000
 """The most products of a multiplier and a column."""
 
-FILL = 3
+MAX_FILL_FACTOR = 3
 """How many times more coefficients than at first the rows may have after an elimination."""
 
-LEAST_FILL = 1000
+MIN_FILL = 1000
 """The coefficients that they may have in any case."""
 
-MOST_BITS = 128
+MAX_BITS = 128
 """The most binary digits of their numerators and denominators."""
 
 LATE = "the time limit was reached before the columns were eliminated"
@@ -84,7 +84,7 @@ class Projected:
     cost: dict[int, Number] = field(default_factory=dict)
     constant: Number = 0
     priced: bool = False
-    most: int = LEAST_FILL
+    most: int = MIN_FILL
 
 
 def project(model: Model, columns: Collection[int], clock: Deadline = ENDLESS) -> Projected:
@@ -103,7 +103,7 @@ def project(model: Model, columns: Collection[int], clock: Deadline = ENDLESS) -
         if low == high and is_finite(low)
     ]
     found = Projected(rows, set(columns), dict(model.costs))
-    found.most += FILL * sum(len(row.terms) for row in rows)
+    found.most += MAX_FILL_FACTOR * sum(len(row.terms) for row in rows)
     if not columns:
         return found
     integer = list(map(bool, model.values("integer")))
@@ -148,7 +148,7 @@ def _eliminate(
 def _fits(rows: Sequence[ProjectedRow], made: Iterable[ProjectedRow], most: int) -> bool:
     """Return whether rows, some of them new, have few enough coefficients and digits."""
     return sum(len(row.terms) for row in rows) <= most and all(
-        max(value.numerator.bit_length(), value.denominator.bit_length()) <= MOST_BITS
+        max(value.numerator.bit_length(), value.denominator.bit_length()) <= MAX_BITS
         for row in made
         for value in (*row.terms.values(), row.low, row.high)
         if is_finite(value)
@@ -253,7 +253,7 @@ def _combine(
                 target.append(_End(rest, Fraction(side) / factor, row.origin))
     if integer[column] and not all(_integral(end, integer) for end in (*least, *most)):
         return False
-    if len(least) * len(most) > len(holders) + GROWTH:
+    if len(least) * len(most) > len(holders) + MAX_ADDED_ROWS:
         return False
     new: list[ProjectedRow] = []
     for low_terms, low, low_origin in least:
@@ -315,7 +315,7 @@ def uncompleted(
     shared = {c for terms, _ in sides for c in terms if c not in projected.left}
     if not all(_binary(one, columns[c]) for c in shared):
         return None
-    if sum(c not in projected.left for terms, _ in sides for c in terms) > MOST_PRODUCTS:
+    if sum(c not in projected.left for terms, _ in sides for c in terms) > MAX_PRODUCTS:
         return None
     width = len(one.columns)
     rows: list[tuple[str, Mapping[int, Number], Bound, Bound]] = [

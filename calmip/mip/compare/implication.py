@@ -35,7 +35,7 @@ VISIBLE = 1e-4
 STRICT = {"mip_feasibility_tolerance": 1e-9, "primal_feasibility_tolerance": 1e-9}
 """HiGHS's options where a point that it gave with its usual tolerances was none."""
 
-MOST_SQUARES = 10_000_000
+MAX_COEFFICIENT_PAIRS = 10_000_000
 """The most pairs of coefficients in the same row for which rows are strengthened."""
 
 LINEAR_SECONDS = 2.0
@@ -265,7 +265,7 @@ class Implications:
     @cached_property
     def _strengthened(self) -> Implications | None:
         """The model with tighter bounds and coefficients, and the same solutions."""
-        if self._squares > MOST_SQUARES or self.clock.over:
+        if self._squares > MAX_COEFFICIENT_PAIRS or self.clock.over:
             return None
         try:
             program = program_of(self.model)
@@ -300,7 +300,7 @@ class Implications:
     def _pairs(self) -> dict[int, set[int]]:
         """By 0/1 column: those that a row does not allow to be 1 together with it."""
         pairs: dict[int, set[int]] = {}
-        if self._squares > MOST_SQUARES:
+        if self._squares > MAX_COEFFICIENT_PAIRS:
             return pairs
         for terms, low, high in self.rows:
             if self.clock.over:

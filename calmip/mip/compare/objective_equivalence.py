@@ -21,10 +21,10 @@ from calmip.mip.pool import OPTIMUM, PoolSearch
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
-MOST_ENTRIES = 50_000
+MAX_ENTRIES = 50_000
 """The most coefficients of equations that objectives are compared by."""
 
-MOST_SECONDS = 5.0
+MAX_SECONDS = 5.0
 """The most seconds of a search without a time limit."""
 
 LATE = "the time limit was reached"
@@ -308,7 +308,7 @@ def _implied(asked: Implications, half: HalfSpace, clock: Deadline) -> bool:
     """Return whether all solutions are proved to satisfy an inequality."""
     if asked.quick(half)[0] is not None or asked.linear(half)[0]:
         return True
-    return asked.search(half, Deadline(clock.left() or MOST_SECONDS))[0] is False
+    return asked.search(half, Deadline(clock.left() or MAX_SECONDS))[0] is False
 
 
 def _by_pairs(
@@ -339,9 +339,9 @@ def _by_pairs(
         )
         pairs = Implications(twice, asked.clock.first(share), solver)
         half = half_space(difference(first, -1), 0, pairs.integer)
-        there, point = pairs.point(half, 0.3 * (pairs.clock.left() or MOST_SECONDS))
+        there, point = pairs.point(half, 0.3 * (pairs.clock.left() or MAX_SECONDS))
         if not there:
-            seconds = pairs.clock.left() or MOST_SECONDS
+            seconds = pairs.clock.left() or MAX_SECONDS
             there, point = pairs.search(half, Deadline(seconds))
         if there is None:
             return None
@@ -388,7 +388,7 @@ def _reduce(
 ) -> list[tuple[dict[int, Number], Number]] | None:
     """Return objectives without the columns that equations determine, and their constants."""
     rows = [row for row in model.rows if row.low == row.high and row.terms]
-    if sum(len(row.terms) for row in rows) > MOST_ENTRIES:
+    if sum(len(row.terms) for row in rows) > MAX_ENTRIES:
         return None
     pivots: dict[int, tuple[dict[int, Number], Number]] = {}
     for row in sorted(rows, key=lambda one: len(one.terms)):

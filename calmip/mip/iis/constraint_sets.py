@@ -29,25 +29,25 @@ PLACES = {side: place for place, side in enumerate(SIDES)}
 TINY = 1e-7
 """Multipliers below this share of the greatest do not count."""
 
-COARSE, FINE = 64, 10**6
+COARSE_DENOMINATOR, FINE_DENOMINATOR = 64, 10**6
 """The denominators to which continuous values are rounded before an exact LP is solved."""
 
-FAILURES = 3
+MAX_FAILURES = 3
 """After so many in a row, what fails is not tried again."""
 
 WHOLE = 1e-6
 """Values of a relaxation so near to a whole number are whole."""
 
-NODES = 1000
+FIRST_NODES = 1000
 """The most nodes of a MIP without some bounds or integrality, at first."""
 
-MOST_NODES = 2**31 - 1
+NO_NODE_LIMIT = 2**31 - 1
 """HiGHS's value for no limit."""
 
-START = 50
+START_ITERATIONS = 50
 """The work of starting a MIP, in simplex iterations."""
 
-PROOF_NODES = 200
+MAX_PROOF_NODES = 200
 """The most nodes of an exact search if integers have no bounds."""
 
 SEARCH_SECONDS = 20.0
@@ -270,7 +270,7 @@ class MemberTest:
     clock : Deadline
         The time limit of the tests from now on.
     work : int
-        The simplex iterations so far, and `START` for each MIP.
+        The simplex iterations so far, and `START_ITERATIONS` for each MIP.
     nodes : int
         The most nodes of a MIP without some bounds or integrality.
     shrink : list
@@ -279,7 +279,7 @@ class MemberTest:
 
     def __init__(self, members: Members, clock: Deadline) -> None:
         self.members, self.clock = members, clock
-        self.work, self.nodes = 0, NODES
+        self.work, self.nodes = 0, FIRST_NODES
         self.shrink = [_power(terms.values()) for terms, _, _ in members.rows]
         self._state: dict[bool, int] = {False: -1, True: -1}
         self._highs: dict[bool, HighsModel] = {}
@@ -324,8 +324,8 @@ class MemberTest:
             return answer
         # Without its bounds an exact tree may have no end; HiGHS with more nodes costs less.
         given = self.members.of_columns & ~active == 0
-        seconds = SEARCH_SECONDS if given else SHORT_SECONDS * self.nodes / NODES
-        return self.search(active, CpuDeadline(seconds, self.clock), nodes=PROOF_NODES)
+        seconds = SEARCH_SECONDS if given else SHORT_SECONDS * self.nodes / FIRST_NODES
+        return self.search(active, CpuDeadline(seconds, self.clock), nodes=MAX_PROOF_NODES)
 
     def search(
         self, active: int, clock: Deadline | None = None, *, nodes: int | None = None
@@ -387,9 +387,11 @@ class MemberTest:
         if mip:
             # Without its bounds a tree may have no end.
             given = self.members.of_columns & ~active == 0
-            highs.set({"mip_max_nodes": MOST_NODES if given else self.nodes})
+            highs.set({"mip_max_nodes": NO_NODE_LIMIT if given else self.nodes})
         highs.run(self.clock.left())
-        self.work += max(0, int(highs.info("simplex_iteration_count") or 0)) + START * mip
+        self.work += (
+            max(0, int(highs.info("simplex_iteration_count") or 0)) + START_ITERATIONS * mip
+        )
         return highs
 
     def _new_highs(self, *, inner: bool = False) -> HighsModel:
@@ -486,14 +488,14 @@ class MemberTest:
         if not rest:
             return self._checked(active, point)
         tried = None
-        if self._coarse < FAILURES:
-            tried = self._rounded(active, point, floats, rest, COARSE)
+        if self._coarse < MAX_FAILURES:
+            tried = self._rounded(active, point, floats, rest, COARSE_DENOMINATOR)
             self._coarse = self._coarse + 1 if tried is None else 0
         if tried is not None:
             return tried
-        self.work += START
+        self.work += START_ITERATIONS
         tried = self._interior(active, point, rest)
-        tried = tried or self._rounded(active, point, floats, rest, FINE)
+        tried = tried or self._rounded(active, point, floats, rest, FINE_DENOMINATOR)
         if tried is not None:
             return tried
         part, columns, rows = members.part(active)
@@ -561,7 +563,7 @@ class MemberTest:
         if self._inner.status != "Optimal" or values[far] < WHOLE:
             return None
         # One denominator for all values, a power of two, keeps the sums short.
-        by = 1 << math.ceil(math.log2(max(COARSE, 1 / values[far])))
+        by = 1 << math.ceil(math.log2(max(COARSE_DENOMINATOR, 1 / values[far])))
         near = {column: Fraction(round(values[column] * by), by) for column in rest}
         answer = self._checked(active, {**fixed, **near})
         self._inside_last = answer is not None

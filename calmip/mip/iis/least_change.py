@@ -27,13 +27,13 @@ from calmip.mip.status import Status
 
 __all__ = ["Repair", "find_repairs"]
 
-MOST = 10
+MAX_CHOICES = 10
 """The most efficient choices that are searched."""
 
-FAR = 10**6
+MAX_CHANGE = 10**6
 """A side whose row has no finite bound is changed by at most this number."""
 
-SECONDS = 10.0
+CHOICE_SECONDS = 10.0
 """The most seconds for each choice without a time limit."""
 
 Values = Mapping[int, Number]
@@ -103,7 +103,7 @@ def find_repairs(
     if few is None:
         return [least]
     most, fewest = len(few.changes), few.fewest
-    while len(found) < MOST and not clock.over:
+    while len(found) < MAX_CHOICES and not clock.over:
         if most >= len(least.changes):
             break
         one = elastic.solve(most=most)
@@ -148,7 +148,7 @@ class _Elastic:
                 if not is_finite(side) or most <= side:
                     continue
                 known = is_finite(most)
-                reach = most - side if is_finite(most) else FAR
+                reach = most - side if is_finite(most) else MAX_CHANGE
                 own[len(self.bounds)] = -sign
                 self.slacks.append((row, sign, reach, known))
                 self.bounds.append(Interval(0, reach if known else math.inf))
@@ -202,7 +202,7 @@ class _Elastic:
 def _minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] | None:
     """Return the best exact point that is found, and whether it is proved to be optimal."""
     left = clock.left()
-    limit = Deadline(SECONDS if left is None else min(left, SECONDS))
+    limit = Deadline(CHOICE_SECONDS if left is None else min(left, CHOICE_SECONDS))
     if not any(model.values("integer")):
         answer = ExactLp(model).solve(clock=limit)
         return (answer.point, True) if answer.status is Status.OPTIMAL else None
@@ -248,7 +248,7 @@ def _by_highs(model: Model, clock: Deadline) -> dict[int, Number] | None:
     highs.set({"presolve": "choose", "solver": "choose"})
     integers = [column for column, one in enumerate(model.values("integer")) if one]
     highs.make_integer(integers)
-    highs.run(clock.left() or SECONDS)
+    highs.run(clock.left() or CHOICE_SECONDS)
     if highs.info("primal_solution_status") != 2:
         return None
     values = highs.solution()[0]

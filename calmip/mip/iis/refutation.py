@@ -21,9 +21,9 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
 from calmip._base.limits import Deadline
 from calmip.mip.iis.constraint_sets import (
-    FAILURES,
+    MAX_FAILURES,
     SIDES,
-    START,
+    START_ITERATIONS,
     WHOLE,
     MemberAnswer,
     Members,
@@ -35,22 +35,22 @@ from calmip.mip.lp.linear import refute_rows
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
-WORK = 20_000
+MAX_SYSTEM_WORK = 20_000
 """The products of a system of equations, times its right-hand sides, up to which it is solved."""
 
 DENOMINATORS = 1, 12, 1000, 10**6
 """The denominators of multipliers that are tried for a leaf."""
 
-SMALL = 8
+MAX_SMALL_TREE_NODES = 8
 """The most nodes of a tree that is tried before a MIP."""
 
-MOST_WORK = 20_000_000
+MAX_TREE_WORK = 20_000_000
 """The coefficients that a compiled tree touches before a MIP is tried: some 0.1 s."""
 
-WORK_OF_NODES = 4
+NODES_PER_ITERATION = 4
 """So many of its nodes take about as long as a simplex iteration of HiGHS."""
 
-DEEPEST = 200
+MAX_DEPTH = 200
 """The most branchings of a node."""
 
 TINY = 1e-9
@@ -159,7 +159,7 @@ def _points(
     bounds = [c for c, (y, _) in fixed.items() if 1 << members.bit(SIDES[y < 0], c) & wanted]
     free = {c for row in rows for c in members.rows[row][0]}.difference(fixed)
     size = sum(len(free.intersection(members.rows[row][0])) for row in rows)
-    if size * (len(chosen) + len(bounds)) > WORK:
+    if size * (len(chosen) + len(bounds)) > MAX_SYSTEM_WORK:
         return
     ends = {c: end for c, (_, end) in fixed.items()}
     right: dict[int, Number] = {}
@@ -207,8 +207,8 @@ class TreeTest(MemberTest):
         found = self._search(active)
         if found is not None and found.feasible:
             return found
-        if self._nodes <= SMALL and self._failures < FAILURES:
-            tree = RefutationTree(self, active, SMALL, self.clock)
+        if self._nodes <= MAX_SMALL_TREE_NODES and self._failures < MAX_FAILURES:
+            tree = RefutationTree(self, active, MAX_SMALL_TREE_NODES, self.clock)
             self.work += tree.nodes
             if tree.answer.feasible is not None:
                 self._failures = 0
@@ -231,9 +231,9 @@ class TreeTest(MemberTest):
                 tree = RowTree(members, rows, given, alone=True)
         except InputError:
             return None
-        found = tree.test(rows, MOST_WORK, self.clock)
+        found = tree.test(rows, MAX_TREE_WORK, self.clock)
         self._nodes = found.nodes
-        self.work += START + found.nodes // WORK_OF_NODES
+        self.work += START_ITERATIONS + found.nodes // NODES_PER_ITERATION
         if found.feasible is None:
             return None
         if not found.feasible:
@@ -322,7 +322,7 @@ class RefutationTree:
 
     def _refute(self) -> int | None:
         """Return what excludes the points of a node, None without an answer."""
-        if self.nodes >= self._left or self._depth > DEEPEST or self._clock.over:
+        if self.nodes >= self._left or self._depth > MAX_DEPTH or self._clock.over:
             return None
         self.nodes += 1
         if self._highs.status in (INFEASIBLE, EITHER):

@@ -44,33 +44,33 @@ PROOF_SECONDS = 20.0
 HARD_SECONDS = 2.0
 """The same of members that the filter could not decide, once their rows are proved."""
 
-PATIENT = 10
+RETRY_NODES_FACTOR = 10
 """How many times the nodes a test may have that is repeated, as it had no answer."""
 
 FARKAS, SEARCH = "Farkas certificate", "exact search"
 ALL_BOUNDS = "exact search with all bounds"
 
-LEAST_NODES, MOST_NODES, WORK_OF_NODE = 40, 400, 20
+MIN_NODES, MAX_NODES, WORK_PER_NODE = 40, 400, 20
 """A tree that looks for the bounds and integrality that a proof uses takes about as long as the
 rows before: so many nodes at least and at most, and so much work for each.
 """
 
-FINAL_NODES = 600
+MAX_FINAL_NODES = 600
 """The most nodes of the tree that refutes the last members, if integers have no bounds."""
 
-MOST_FAILURES = 2
+MAX_FAILURES = 2
 """The rows without which the rest is infeasible before no further ones are tried."""
 
-PATIENCE = 3000
+MAX_REORDER_WORK = 3000
 """The work, as `MemberTest` counts it, up to which further orders of the rows are tried."""
 
-ROTATION = 20_000
+ROTATION_WORK = 20_000
 """The coefficients that are touched to find further witnesses from one."""
 
-NEAR = 3
+MAX_NEAR_MEMBERS = 3
 """The most members that a point violates if it is changed once more to violate only one."""
 
-FRUITLESS = 5
+MAX_FRUITLESS_WITNESSES = 5
 """The witnesses in a row from which no further one was found before no more are searched so.
 
 Without integers, one.
@@ -335,7 +335,7 @@ class Subsystems:
             few = (best & self._left).bit_count() <= 1
             # If its relaxation is infeasible, the support of multipliers was small already.
             few = few or not self.tester.relaxation_is_feasible(best)
-            if few or self._clock.over or run.tester.work > PATIENCE:
+            if few or self._clock.over or run.tester.work > MAX_REORDER_WORK:
                 break
         run.restart(best)
 
@@ -369,7 +369,7 @@ class Subsystems:
                     run.restart(found.support | (run.active & self._kept))
                     self._proof = run.active, Certificate(found.multipliers)
         else:
-            nodes = min(MOST_NODES, max(LEAST_NODES, self.tester.work // WORK_OF_NODE))
+            nodes = min(MAX_NODES, max(MIN_NODES, self.tester.work // WORK_PER_NODE))
             tree = RefutationTree(self.tester, run.active, nodes, clock)
             if tree.answer.feasible is False:
                 run.restart(tree.answer.support | (run.active & self._kept))
@@ -405,7 +405,7 @@ class Subsystems:
         """Find points that violate only one row of all, which then is in every subsystem."""
         failures = 0
         for row in bits(run.active & every):
-            if self._clock.over or failures > MOST_FAILURES:
+            if self._clock.over or failures > MAX_FAILURES:
                 return
             if run.test(given | (every & ~(1 << row))) is None:
                 failures += 1
@@ -451,7 +451,7 @@ class Subsystems:
         elif self._hard:
             return "", None
         else:
-            answer = RefutationTree(self.tester, active, FINAL_NODES, clock).answer
+            answer = RefutationTree(self.tester, active, MAX_FINAL_NODES, clock).answer
         if answer.point is not None:
             self.note(answer.point)
             raise _Refuted
@@ -549,7 +549,7 @@ class _Filter:
         again = [bit for bit in self._unknown if self.active >> bit & 1]
         self._unknown = []
         if again:
-            nodes, self.tester.nodes = self.tester.nodes, PATIENT * self.tester.nodes
+            nodes, self.tester.nodes = self.tester.nodes, RETRY_NODES_FACTOR * self.tester.nodes
             self._try(again, wanted, below=below)
             self.tester.nodes, self._unknown = nodes, []
 
@@ -606,12 +606,12 @@ class _Filter:
     def _rotate(self, first: _Witness, wanted: int) -> None:
         """Change one or two columns of a witness, and of those found so, for further witnesses."""
         members, known = self._members, self._known
-        most = FRUITLESS if members.has_integers else 1
+        most = MAX_FRUITLESS_WITNESSES if members.has_integers else 1
         rotates = not members.groups and self._fruitless < most
         queue = deque([first] * rotates)
         while queue:
             one = queue.popleft()
-            budget = ROTATION
+            budget = ROTATION_WORK
             sums = members.sums(one.values)
             near: list[tuple[int, int, Number, int]] = []
             for column, value in self._moves(one.values, sums, one.mask, wanted):
@@ -620,7 +620,7 @@ class _Filter:
                 size = (mask & self.active).bit_count()
                 if size <= 1:
                     queue += self._take(mask, {**one.values, column: value}, wanted)
-                elif size <= NEAR:
+                elif size <= MAX_NEAR_MEMBERS:
                     near.append((size, column, value, mask))
                 if budget < 0:
                     break

@@ -27,22 +27,22 @@ from calmip.mip.pool.integer_model import (
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes
 from calmip.mip.rows import Row, ceil_of, floor_of, is_finite
 
-WITHOUT = 20_000
+WORK_BEFORE_RELAXATIONS = 20_000
 """The coefficients touched before linear relaxations are solved: a tenth of a millisecond."""
 
-STEP = 100_000
+WORK_PER_CLOCK_READ = 100_000
 """The coefficients touched between two readings of the clock."""
 
 DOUBTS = 20
 """How often HiGHS may be asked for another basis in one search."""
 
-BOX = 3
+BOX_MARGIN = 3
 """Where a bound is left out, a point is searched that violates it by at most so much."""
 
-BOXED = 500_000
+MAX_BOXED_WORK = 500_000
 """The coefficients touched in such a search, which proves nothing if there is none."""
 
-LONG = 1 / 3
+LONG_SHARE = 1 / 3
 """A row with one side and this share of the columns is the objective: its bounds prune better."""
 
 INF = math.inf
@@ -165,11 +165,11 @@ class RowTree:
         if self._empty:
             return RowAnswer(False, {}, 0)
         if self._boxed:
-            work = min(work, BOXED)
+            work = min(work, MAX_BOXED_WORK)
         self._switch({self._place[row] for row in rows})
         pure = self._program.pure
         # Without relaxations a node takes a thousandth of the time.
-        found = self._search(0, WITHOUT, clock) if pure else None
+        found = self._search(0, WORK_BEFORE_RELAXATIONS, clock) if pure else None
         if found is None or found.feasible is None:
             found = self._search(1 if pure else 2, work, clock)
         return found
@@ -210,7 +210,7 @@ class RowTree:
         answer, values = None, None
         while answer is None and numbers[plain.WORK] < work and not clock.over:
             nodes.stop(numbers[plain.NODES] + 1)
-            event = loops(STEP)
+            event = loops(WORK_PER_CLOCK_READ)
             if event == plain.DONE:
                 if self._boxed:
                     break
@@ -283,9 +283,11 @@ def _box(program: WholeModel, members: Members) -> bool:
     for column, own in enumerate(program.order[: program.integers]):
         low, high = members.bounds[own]
         if is_finite(low) and not is_finite(program.low[column]):
-            program.low[column], boxed = min(math.ceil(low), program.high[column]) - BOX, True
+            program.low[column] = min(math.ceil(low), program.high[column]) - BOX_MARGIN
+            boxed = True
         if is_finite(high) and not is_finite(program.high[column]):
-            program.high[column], boxed = max(math.floor(high), program.low[column]) + BOX, True
+            program.high[column] = max(math.floor(high), program.low[column]) + BOX_MARGIN
+            boxed = True
     return boxed
 
 
@@ -297,7 +299,7 @@ def _objective(program: WholeModel) -> tuple[int, Fraction | None]:
         if is_finite(low) != is_finite(high)
     ]
     size, row = max(sizes, default=(0, 0))
-    if size < max(2, LONG * len(program.order)):
+    if size < max(2, LONG_SHARE * len(program.order)):
         return -1, None
     _, low, high = program.rows[-row]
     most: Any = high if is_finite(high) else -low

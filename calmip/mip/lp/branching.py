@@ -27,7 +27,7 @@ from calmip.mip.rows import Bound, Number, Row
 ORDERS = ("depth-first", "best-first")
 BRANCHINGS = ("most-fractional", "pseudo-cost")
 
-MOST_STEPS = 1_000_000
+MAX_COST_STEPS = 1_000_000
 """The greatest cost, as a multiple of the unit of all costs, is at most this."""
 
 
@@ -113,15 +113,15 @@ def branch_and_bound(
 def _in_units(model: Model) -> tuple[float, Mapping[int, int]]:
     """Return a unit that divides all costs, and the costs as its multiples."""
     terms = Row(model.costs, -math.inf, math.inf).reduced().terms
-    if all(isinstance(cost, int) and abs(cost) <= MOST_STEPS for cost in model.costs.values()):
+    if all(isinstance(cost, int) and abs(cost) <= MAX_COST_STEPS for cost in model.costs.values()):
         return 1.0, {column: int(cost) for column, cost in model.costs.items()}
     column = next(iter(terms))
     unit = Fraction(model.costs[column]) / terms[column]
     steps = max(map(abs, terms.values()))
-    if steps > MOST_STEPS:
+    if steps > MAX_COST_STEPS:
         raise InputError(
             f"the weights are multiples of {float(unit):g}, the greatest {steps:,} times; at most "
-            f"{MOST_STEPS:,} are distinguished in floating-point numbers; round the weights"
+            f"{MAX_COST_STEPS:,} are distinguished in floating-point numbers; round the weights"
         )
     return float(unit), terms
 

@@ -32,13 +32,13 @@ LATE = "the exact solution of the linear program was not finished"
 BASIC, UPPER = 1, 2
 """HiGHS's numbers of these states in a basis."""
 
-GREEDY = 3
+GREEDY_PIVOTS_PER_ROW = 3
 """So many pivots per row, the largest violation is chosen; later Bland's rule, which ends."""
 
 ZERO = 0, 1
 """A number as whole numbers above and below the line."""
 
-BASES = 64
+MAX_KEPT_BASES = 64
 """The factors of so many bases are kept for later linear programs."""
 
 Numbers = dict[int, Number]
@@ -345,7 +345,7 @@ class _Simplex:
                 tight = [i for i in range(len(self.rows)) if self.width + i not in key]
                 own = {column for column in key if column < self.width}
                 found = Factors(self.rows, tight, own, self.clock)
-                if len(self.known) >= BASES:
+                if len(self.known) >= MAX_KEPT_BASES:
                     self.known.clear()
                 self.known[key] = found
             self.factors = found
@@ -432,7 +432,7 @@ class _Simplex:
     @property
     def _by_index(self) -> bool:
         """Whether it is time for Bland's rule."""
-        return self.pivots > GREEDY * (len(self.rows) + 10)
+        return self.pivots > GREEDY_PIVOTS_PER_ROW * (len(self.rows) + 10)
 
     def run(self) -> Status:
         """Return optimal, infeasible or unbounded."""

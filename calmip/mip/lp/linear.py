@@ -294,10 +294,10 @@ def refute_rows(
     return True, None
 
 
-MOST_CUTS = 25
+MAX_CUTS = 25
 """The most cuts of a family that are added at once: those that the point violates most."""
 
-MOST_STEPS = 3_000
+MAX_CLIQUE_STEPS = 3_000
 """The most steps of the search for cliques."""
 
 Graph = Mapping[int, set[int]]
@@ -334,7 +334,7 @@ def find_cuts(
             for cut in FAMILIES[family](graph, everywhere, values, clock)
         }
         violated = [cut for cut, excess in cuts.items() if excess > 1e-6]
-        found += sorted(violated, key=lambda cut: (-cuts[cut], cut))[:MOST_CUTS]
+        found += sorted(violated, key=lambda cut: (-cuts[cut], cut))[:MAX_CUTS]
     return found
 
 
@@ -380,7 +380,7 @@ def _cliques(
     graph: Graph, everywhere: Graph, values: Sequence[float], clock: Deadline
 ) -> Iterator[Cut]:
     """Yield cliques of the point, extended to maximal ones by the other options."""
-    steps = MOST_STEPS
+    steps = MAX_CLIQUE_STEPS
     # Bron and Kerbosch (1973), with a pivot; sets of too small a sum are skipped.
     stack: list[tuple[list[int], set[int], set[int]]] = [([], set(graph), set())]
     while stack and steps:

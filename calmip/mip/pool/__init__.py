@@ -55,20 +55,20 @@ __all__ = [
 ]
 
 
-WINDOWS = 12
+MAX_WINDOWS = 12
 """The most runs for the K best; each allows an objective ten times as far from the optimum."""
 
 
-MOST_FACES = 1000
+MAX_FACES = 1000
 """Of so many solutions it is found out whether their continuous columns are unique."""
 
-SECONDS = 1.0
+ENTRY_SECONDS = 1.0
 """The least seconds between two entries about the open parts of the tree."""
 
 RATE = 20
 """So many times as long as the search has taken is the time between two entries, at most."""
 
-GLANCE = 0.2
+PROGRESS_SECONDS = 0.2
 """Seconds between two calls of ``progress``."""
 
 
@@ -244,14 +244,14 @@ class PoolSearch:
             return
         try:
             another = (
-                None if number > MOST_FACES else other_point(self.model, point, self.settings.clock)
+                None if number > MAX_FACES else other_point(self.model, point, self.settings.clock)
             )
         except TimeoutError:
             self.unique = None
             return
         if another is not None:
             self.unique, self.second = False, (number, another)
-        elif number > MOST_FACES:
+        elif number > MAX_FACES:
             self.unique = None
 
     def _pool(self) -> Iterator[PoolSolution]:
@@ -412,11 +412,11 @@ class PoolSearch:
         now = perf_counter()
         if self.progress is not None and now >= self._shown:
             self.progress(self._progress(run))
-            self._shown = now + GLANCE
-        if self.record is not None and now >= self._saved + SECONDS:
+            self._shown = now + PROGRESS_SECONDS
+        if self.record is not None and now >= self._saved + ENTRY_SECONDS:
             self._save(run)
             passed = perf_counter() - now
-            self._saved = max(now, now + RATE * passed - SECONDS)
+            self._saved = max(now, now + RATE * passed - ENTRY_SECONDS)
 
     def _save(self, run: TreeSearch) -> None:
         if self.record is not None:
@@ -454,7 +454,7 @@ class PoolSearch:
         optimum = entry["optimum"]
         parts = [tuple((int(side), int(bound)) for side, bound in part) for part in entry["open"]]
         sides = {side for part in parts for side, _ in part}
-        if not 0 <= run < WINDOWS + 3 or not all(
+        if not 0 <= run < MAX_WINDOWS + 3 or not all(
             0 <= side < 2 * program.integers for side in sides
         ):
             raise ValueError("these are not parts of the tree")
@@ -509,7 +509,7 @@ class PoolSearch:
         most = activity(program.cost, bounds.low, bounds.high)[1]
         size: Any = abs(self._optimum)
         window: Any = max(Fraction(1), Fraction(size) / 50)
-        for _ in range(WINDOWS):
+        for _ in range(MAX_WINDOWS):
             ceiling = self._optimum + window
             if ceiling >= most:
                 break

@@ -103,7 +103,7 @@ BLIND_SHARE = 20
 COMPILED = 2**60
 """Sums below this are those of the compiled loops; greater ones need integers of any size."""
 
-PATIENCE = 10
+TIGHTENINGS_PER_COLUMN = 10
 """Tightenings at a node stop after this number times the columns, and 100."""
 
 
@@ -136,7 +136,7 @@ def new_tree(
     count[FREE] = sum(loose)
     count[PATTERN] = -1
     count[DISTINCT], count[CUBES] = distinct, cubes
-    places = 2 * (PATIENCE + 4) * len(low) + 400
+    places = 2 * (TIGHTENINGS_PER_COLUMN + 4) * len(low) + 400
     count[PLACES] = places
     count[QUEUE] = len(rows)
     row_value = list(chain.from_iterable(terms.values() for terms, _, _ in rows))
@@ -335,7 +335,7 @@ def _propagate(tree: PoolTree) -> bool:
         queued[0] = True
         queue[count[QUEUE]] = 0
         count[QUEUE] += 1
-    end = count[TRAIL] + PATIENCE * len(tree.low) + 100
+    end = count[TRAIL] + TIGHTENINGS_PER_COLUMN * len(tree.low) + 100
     while fine and count[QUEUE] > 0:
         count[QUEUE] -= 1
         row = queue[count[QUEUE]]
@@ -535,7 +535,7 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
     """
     count = tree.numbers
     end = count[WORK] + work
-    room = (PATIENCE + 4) * len(tree.low) + 200
+    room = (TIGHTENINGS_PER_COLUMN + 4) * len(tree.low) + 200
     while count[WORK] < end:
         if count[TRAIL] + room > count[PLACES] or count[DEPTH] + 2 > count[PLACES]:
             return GROW

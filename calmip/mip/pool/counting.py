@@ -14,7 +14,7 @@ from calmip.mip.rows import Row
 Ways = tuple[int, list[int]]
 """The least value of a column, and for each value from there on the ways to get it or less."""
 
-MOST = 4_096
+MAX_VALUES = 4_096
 """The most values of a column that stands for several."""
 
 
@@ -38,7 +38,7 @@ def merged(program: WholeModel) -> tuple[WholeModel, dict[int, Ways]]:
         bounds = (low, program.high[column])
         width = bounds[1] - bounds[0]
         # A column with many values, or none, stands for itself.
-        alone = column if not 0 <= width < MOST else None
+        alone = column if not 0 <= width < MAX_VALUES else None
         alike[tuple(inside[column]), program.cost.get(column, 0), alone].append(column)
     groups: list[list[int]] = []
     for same in alike.values():
@@ -46,7 +46,7 @@ def merged(program: WholeModel) -> tuple[WholeModel, dict[int, Ways]]:
         width = 0
         for column in same:
             more: Any = program.high[column] - program.low[column]
-            if group and width + more >= MOST:
+            if group and width + more >= MAX_VALUES:
                 groups.append(group)
                 group, width = [], 0
             group.append(column)

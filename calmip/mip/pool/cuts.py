@@ -15,22 +15,22 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.pool.integer_model import FAR, WholeModel
+from calmip.mip.pool.integer_model import MAX_DERIVED_BOUND, WholeModel
 from calmip.mip.rows import Bound, Number, Row, is_finite
 
-ROUNDS = 12
+MAX_ROUNDS = 12
 """The most times that cuts are added and the relaxation is solved again."""
 
-ROWS = 4
+MAX_ROWS = 4
 """The most rows that are added up for a cut."""
 
-DELTAS = 6
+MAX_DELTAS = 6
 """The most divisors that are tried for a row."""
 
-EFFORT = 400_000
+MAX_WORK = 400_000
 """The most coefficients that the search for cuts may touch: some tenths of a second."""
 
-LARGE = 2_000
+MAX_ROW_TERMS = 2_000
 """Longer rows give no cuts."""
 
 DENSE = 100, 0.2
@@ -85,7 +85,7 @@ class CutSearch:
         self.width = len(program.order)
         self.low: list[Bound] = list(program.low)
         self.high: list[Bound] = list(program.high)
-        self.effort = EFFORT
+        self.effort = MAX_WORK
         self.variable: dict[int, list[tuple[bool, int, Fraction, Fraction]]] = {}
         """By continuous column: whether a bound is an upper one, its column, constant, slope."""
         self.by_column: dict[int, list[int]] = {}
@@ -99,7 +99,7 @@ class CutSearch:
             for column in row.terms:
                 if column >= program.integers:
                     self.by_column.setdefault(column, []).append(number)
-        self.bases = [n for n in bases if len(program.rows[n][0]) <= LARGE]
+        self.bases = [n for n in bases if len(program.rows[n][0]) <= MAX_ROW_TERMS]
 
     def note(self, row: Row[int]) -> bool:
         """Note the variable bounds that a row of two columns is; return whether it is one.
@@ -224,7 +224,7 @@ class CutSearch:
         steps = {c: abs(entries[c][0]) for c in between}
         deltas = dict.fromkeys(sorted(steps.values(), reverse=True))
         found: tuple[float, float] = (0.0, 0.0)
-        for delta in list(deltas)[:DELTAS]:
+        for delta in list(deltas)[:MAX_DELTAS]:
             found = max(found, (self.violation(entries.values(), right, below, delta), delta))
         if found[0] <= 0:
             return None
@@ -233,7 +233,7 @@ class CutSearch:
             found = max(found, (self.violation(entries.values(), right, below, delta), delta))
         chosen = set(complemented)
         between.sort(key=lambda c: abs(entries[c][1] - entries[c][2] / 2))
-        for column in between[:DELTAS]:
+        for column in between[:MAX_DELTAS]:
             a, t, span = entries[column]
             flipped = {**entries, column: (-a, span - t, span)}
             # Of x = span - t, the part a * span goes to the right.
@@ -350,7 +350,7 @@ class CutSearch:
                 limit -= rest * bound
             if nearest:
                 found[column] = nearest
-        if not found or abs(limit) >= FAR:
+        if not found or abs(limit) >= MAX_DERIVED_BOUND:
             return None
         if all(column < self.program.integers for column in found):
             return Row(found, -math.inf, limit).reduced()
@@ -380,7 +380,7 @@ class CutSearch:
         slacks = {self.width + number: slack}
         signs = {self.width + number: terms.get(self.width + number, 0)}
         used = {number}
-        for _ in range(ROWS):
+        for _ in range(MAX_ROWS):
             plan: dict[int, Substitute] = {}
             distances: dict[int, float] = {}
             fit = True
@@ -413,7 +413,7 @@ class CutSearch:
             sums = {c: b * terms.get(c, 0) - a * more.get(c, 0) for c in {**terms, **more}}
             right = b * right - a * side
             terms = {c: one for c, one in sums.items() if one}
-            if not 0 < len(terms) <= LARGE:
+            if not 0 < len(terms) <= MAX_ROW_TERMS:
                 return None
         return None
 
@@ -441,7 +441,7 @@ class CutSearch:
             whole, rest, side = self.transformed(
                 signed, Fraction(sign * right, size), plan, at_upper, float
             )
-            self.effort -= (DELTAS + 4) * len(whole) + len(terms)
+            self.effort -= (MAX_DELTAS + 4) * len(whole) + len(terms)
             below = 0.0
             for column, a in rest.items():
                 if a < 0:
@@ -514,7 +514,7 @@ def cuts_of(
     search = CutSearch(program, clock)
     cuts: list[Row[int]] = []
     first = last = math.nan
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         claim = relaxation.solve(low, high, cutoff, clock.left())
         if claim.status == "bound" and cuts:  # the tree ends at its root
             return cuts

@@ -18,19 +18,19 @@ from calmip.mip.rows import Bound, Number, Row, ceil_of, floor_of, is_finite
 GRID = 1 << 20
 """Bounds of continuous variables are moved outwards to multiples of 1/GRID."""
 
-ROUNDS = 30
+MAX_PASSES = 30
 """The most passes over all rows that tighten the bounds at the root."""
 
-HUGE = 1 << 1000
+MAX_NUMBER = 1 << 1000
 """Greater whole numbers, or their sums, have no place in floating point."""
 
-SIZES = 1 << 50
+MAX_COST_SUM = 1 << 50
 """Greater sums of costs are rounded, for the bounds: they would exceed 64 bits."""
 
-LARGE = 1 << 58
+MAX_ROW_SUM = 1 << 58
 """Rows with greater sums are rounded for the tree, whose numbers have 64 bits."""
 
-FAR = 1 << 60
+MAX_DERIVED_BOUND = 1 << 60
 """Bounds beyond this are not derived: they would only grow from pass to pass."""
 
 
@@ -113,7 +113,7 @@ def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
         abs(cost) * max((abs(math.ceil(end)) for end in ends[c] if is_finite(end)), default=1)
         for c, cost in program.cost.items()
     ]
-    bits = max(0, sum(sizes).bit_length() - SIZES.bit_length())
+    bits = max(0, sum(sizes).bit_length() - MAX_COST_SUM.bit_length())
     if not bits:
         return program, 1, Fraction(0)
     small, constant = dict[int, int](), Fraction(0)
@@ -140,14 +140,14 @@ def rounded(
     reach = max(map(abs, (*low, *high)), default=0)
     for row in rows:
         most = reach * sum(map(abs, row[0].values()))
-        yield row if most < LARGE else _rounded(row, low, high)
+        yield row if most < MAX_ROW_SUM else _rounded(row, low, high)
 
 
 def _rounded(row: Row[int], low: Sequence[int], high: Sequence[int]) -> Row[int]:
     terms, lower, upper = row
     size = sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in terms.items())
-    bits = size.bit_length() - SIZES.bit_length()
-    if size < LARGE:
+    bits = size.bit_length() - MAX_COST_SUM.bit_length()
+    if size < MAX_ROW_SUM:
         return row
     small, least, most = dict[int, int](), 0, 0
     for column, a in terms.items():
@@ -244,7 +244,7 @@ def _check_entries(model: Model) -> None:
 
 def _check_size(what: str, numbers: Iterable[Bound]) -> None:
     """Refuse whole numbers beyond those of floating point."""
-    if any(not -HUGE < one < HUGE for one in set(numbers) if is_finite(one)):
+    if any(not -MAX_NUMBER < one < MAX_NUMBER for one in set(numbers) if is_finite(one)):
         raise InputError(
             f"{what} has numbers of too different sizes: scaled to whole numbers, they exceed "
             "1e300; leave out the smallest, or round them"
@@ -276,7 +276,7 @@ def tighten(program: WholeModel, rows: Iterable[Row[int]]) -> bool:
     seen = [-1] * len(every)
     low: list[Any] = program.low
     high: list[Any] = program.high
-    for _ in range(ROUNDS):
+    for _ in range(MAX_PASSES):
         changed = False
         for number, (terms, lower, upper) in enumerate(every):
             if all(moved[column] <= seen[number] for column in terms) and seen[number] >= 0:
@@ -362,7 +362,7 @@ def strengthen(program: WholeModel) -> None:
 
 def _gains(low: Any, high: Any, bound: Any) -> bool:
     """Return whether a bound of a continuous column is worth its time."""
-    if abs(bound) >= FAR:
+    if abs(bound) >= MAX_DERIVED_BOUND:
         return False
     if not (is_finite(low) and is_finite(high)):
         return True

@@ -23,18 +23,18 @@ from calmip.mip.rows import Row, is_finite
 DIGITS = 44
 """Multipliers are rounded to this many binary digits below the greatest of them."""
 
-LEAST = 30
+MIN_DIGITS = 30
 """The fewest digits of multipliers that are worth a try."""
 
-EFFORT = 4000, 40
+WORK_PER_RELAXATION = 4000, 40
 """A relaxation counts as so many touched coefficients, and so many for each entry."""
 
-SOLVE = 3_000, 4
+WORK_PER_SOLVE = 3_000, 4
 """A solve by HiGHS counts as so many touched coefficients, and so many simplex iterations more."""
 
 ENDLESS = 2**62
 
-SMALL = 1500
+MAX_SIMPLEX_ROWS = 1500
 """The compiled simplex method solves the nodes of relaxations with at most so many rows."""
 
 DOUBTS = 100
@@ -99,7 +99,7 @@ class NodeRelaxation:
 
     def simplex(self, program: WholeModel) -> SimplexArrays | None:
         """Return the arrays of the compiled simplex method; None if HiGHS solves all nodes."""
-        if not 0 < len(program.rows) <= SMALL:
+        if not 0 < len(program.rows) <= MAX_SIMPLEX_ROWS:
             return None
         pairs = list(zip(program.rows, self.scale, strict=True))
         ends = [*zip(program.low, program.high, strict=True)]
@@ -141,8 +141,8 @@ class NodeRelaxation:
         self.prepare(cutoff, seconds)
         highs.run()
         status = highs.status
-        iterations = SOLVE[1] + int(highs.info("simplex_iteration_count") or 0)
-        work = SOLVE[0] + self._nonzeros * iterations
+        iterations = WORK_PER_SOLVE[1] + int(highs.info("simplex_iteration_count") or 0)
+        work = WORK_PER_SOLVE[0] + self._nonzeros * iterations
         if status == "Infeasible":
             return NodeClaim("infeasible", None, highs.dual_ray(), work)
         if status in ("Optimal", "Bound on objective reached"):
@@ -280,8 +280,8 @@ class Nodes:
         words += [*end_low, *end_high]
         self.compiled = plain.is_compiled(tree) and (
             max(map(abs, words), default=0) < 2**62
-            and room - _bits(sum(spread)) >= LEAST
-            and room - _bits(size) >= LEAST
+            and room - _bits(sum(spread)) >= MIN_DIGITS
+            and room - _bits(size) >= MIN_DIGITS
         )
         digits_of_rows = [UNLIMITED] * len(spread)
         if self.compiled:
@@ -295,7 +295,7 @@ class Nodes:
             columns - integers,
         )
         numbers[bounds.DIGIT], numbers[bounds.POWER], numbers[bounds.STOP] = digits, power, ENDLESS
-        numbers[bounds.EFFORTS] = EFFORT[0] + EFFORT[1] * starts[-1]
+        numbers[bounds.EFFORTS] = WORK_PER_RELAXATION[0] + WORK_PER_RELAXATION[1] * starts[-1]
         places = len(tree.branch)
         none = [math.nan] * integers
         fields: dict[str, Any] = {

@@ -12,10 +12,10 @@ from calmip.mip.pool.open_nodes import Answer, Part
 if TYPE_CHECKING:
     from calmip.mip.pool.tree_search import TreeSearch
 
-ALONE = 0.5
+SECONDS_ALONE = 0.5
 """Seconds before a search is divided: most are finished by then."""
 
-SLICE = 2.0
+SLICE_SECONDS = 2.0
 """Seconds after which a worker gives back what it has found, and what is open."""
 
 Share = Callable[[Iterable[tuple[Any, tuple[Any, ...]]]], Iterator[tuple[Any, Any]]]
@@ -57,7 +57,7 @@ class _Jobs:
         self.queue = deque(part for place, part in enumerate(parts) if place % step)
         self.number += 1
         self.given[self.number] = parts[::step]
-        return self.number, (search_parts, self.search, parts[::step], SLICE)
+        return self.number, (search_parts, self.search, parts[::step], SLICE_SECONDS)
 
     def take(self, number: int, parts: Iterable[Part]) -> None:
         """Take back the open parts of a job."""
@@ -73,7 +73,7 @@ def shared(search: TreeSearch, share: Share, workers: int) -> Iterator[Any]:
     """
     if not search.prepare():
         return
-    search.seconds = ALONE
+    search.seconds = SECONDS_ALONE
     yield from search.search_parts()
     if search.finished or search.stopped:
         return

@@ -20,7 +20,7 @@ from calmip.mip.model import Model
 from calmip.mip.pool.counting import points_of_box
 from calmip.mip.pool.cuts import cuts_of
 from calmip.mip.pool.integer_model import (
-    SIZES,
+    MAX_COST_SUM,
     WholeModel,
     coarse,
     copy_of,
@@ -39,36 +39,36 @@ if TYPE_CHECKING:
     from calmip.mip.pool.incumbent import Found, Incumbent
     from calmip.mip.pool.open_nodes import Answer
 
-BREATH = 1_000_000
+WORK_PER_CLOCK_READ = 1_000_000
 """The coefficients touched between two readings of the clock: some milliseconds."""
 
-BUDGET = 10_000_000
+WORK_BEFORE_RELAXATIONS = 10_000_000
 """The coefficients touched before linear relaxations are solved."""
 
-UNEQUAL = 10
+UNEQUAL_DIVISOR = 10
 """The budget is divided by this where half of the coefficients are in rows of unequal ones, which
 imply less."""
 
-PLAIN = 100
+PLAIN_DIVISOR = 100
 """Without compiled loops, both numbers are divided by this."""
 
-LOOK = 1024
+SOLUTIONS_PER_MEMORY_CHECK = 1024
 """The number of solutions between two checks of the memory."""
 
-STEPS = 3
+MIN_STEPS = 3
 """The fewest steps before a pause: then a node is branched or closed."""
 
-PIECE = 1 << 14
+MAX_BOX = 1 << 14
 """Larger boxes are divided, where a search pauses."""
 
-LEAF = 20_000
+WORK_PER_SOLUTION = 20_000
 """By so much the budget rises with each solution, and falls with each better incumbent."""
 
-PATIENCE = 20_000, 3000
+RELAXATIONS_BEFORE_IMPROVING = 20_000, 3000
 """The relaxations that are solved before HiGHS looks for a better incumbent: those of pure integer
 models, and those of others."""
 
-START = 10.0
+INCUMBENT_SECONDS = 10.0
 """The most seconds for HiGHS to find an incumbent."""
 
 FIRST, BETTER = {"mip_max_improving_sols": 1}, {"mip_max_nodes": 100}
@@ -189,7 +189,11 @@ class TreeSearch:
         self.told: Any = None
         """The cutoff that the tree knows."""
         equal = [len(terms) if _alike(terms) else -len(terms) for terms, _, _ in self.program.rows]
-        self.budget = BUDGET if sum(equal) > 0 else BUDGET // UNEQUAL
+        self.budget = (
+            WORK_BEFORE_RELAXATIONS
+            if sum(equal) > 0
+            else WORK_BEFORE_RELAXATIONS // UNEQUAL_DIVISOR
+        )
         """The coefficients touched before all relaxations are solved."""
         self.began: float | None = None
         self.steps = 0
@@ -228,7 +232,10 @@ class TreeSearch:
                 found[key] = value, point
                 if self.observer is not None:
                     self.observer.write(point)
-                if len(found) % LOOK == 0 and resident(os.getpid()) > self.settings.memory:
+                if (
+                    len(found) % SOLUTIONS_PER_MEMORY_CHECK == 0
+                    and resident(os.getpid()) > self.settings.memory
+                ):
                     self.stopped = "memory"
         self.incumbent.add(value)
 
@@ -322,7 +329,7 @@ class TreeSearch:
     @property
     def pauses(self) -> bool:
         """Whether it is time to pause; not before something is done, nor within a pattern."""
-        if self.began is None or self.steps < STEPS or self.tree.numbers[plain.PATTERN] >= 0:
+        if self.began is None or self.steps < MIN_STEPS or self.tree.numbers[plain.PATTERN] >= 0:
             return False
         return perf_counter() >= self.began + self.seconds
 
@@ -374,14 +381,14 @@ class TreeSearch:
         share = len(program.cost) if coarse(program)[1] > 1 else 0
         sides: tuple[list[Any], list[Any]] = program.low, program.high
         ends = [end for side in sides for end in side[: program.integers]]
-        if not share and max(map(abs, ends), default=0) <= SIZES:
+        if not share and max(map(abs, ends), default=0) <= MAX_COST_SUM:
             return []
         return [
             (column, up)
             for column in range(program.integers)
             for up in (False, True)
-            if abs(end := sides[up][column]) > SIZES
-            or share * abs(program.cost.get(column, 0) * end) > SIZES
+            if abs(end := sides[up][column]) > MAX_COST_SUM
+            or share * abs(program.cost.get(column, 0) * end) > MAX_COST_SUM
         ]
 
     def find_bounds(self) -> bool:
@@ -469,7 +476,7 @@ class TreeSearch:
         )
         self.advance, self.nodes, self.relaxation = plain.loops(self.tree), None, None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
-        patience = PATIENCE[not program.pure]
+        patience = RELAXATIONS_BEFORE_IMPROVING[not program.pure]
         proves = not now.fixed and program.cost and not now.goal.plain
         self.patience = patience if proves else math.inf
         if ask:
@@ -525,7 +532,7 @@ class TreeSearch:
         It ends when the part is closed, at a limit, or to start anew with relaxations.
         """
         streams = self.streams
-        slower = 1 if plain.is_compiled(self.tree) else PLAIN
+        slower = 1 if plain.is_compiled(self.tree) else PLAIN_DIVISOR
         self.closed = self.halfway = False
         event = plain.PAUSE
         while not self.over() and not self.pauses:
@@ -537,7 +544,7 @@ class TreeSearch:
             nodes = self.nodes
             if nodes is not None and nodes.direct and (event == plain.PAUSE or nodes.late):
                 nodes.prepare(self.settings.clock.left())
-            event = self.advance(max(1, BREATH // slower))
+            event = self.advance(max(1, WORK_PER_CLOCK_READ // slower))
             self.count()
             if event == plain.DONE:
                 self.closed = True
@@ -564,7 +571,11 @@ class TreeSearch:
                 before = self.incumbent.optimum
                 if self.take(value, point):
                     # A better one is met again, as a solution of the new cutoff.
-                    self.budget += LEAF // 2 if before is not None and value >= before else -LEAF
+                    self.budget += (
+                        WORK_PER_SOLUTION // 2
+                        if before is not None and value >= before
+                        else -WORK_PER_SOLUTION
+                    )
                     yield value, point
         elif event == plain.NODE:
             self.relax()
@@ -709,7 +720,7 @@ class TreeSearch:
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
         if self.settings.tally and self.streams:
             self.seen.solutions += points_of_box(self.settings.ways, low, high)
-        elif math.isfinite(self.seconds) and math.prod(sizes) > PIECE:
+        elif math.isfinite(self.seconds) and math.prod(sizes) > MAX_BOX:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)
             tree.numbers[plain.MODE] = plain.CHOOSE
@@ -718,7 +729,7 @@ class TreeSearch:
             points = product(*map(range, low, [top + 1 for top in high]))
             for number, point in enumerate(points, start=1):
                 yield program.value_of(point), point
-                if number % LOOK == 0 and self.settings.clock.over:
+                if number % SOLUTIONS_PER_MEMORY_CHECK == 0 and self.settings.clock.over:
                     self.stopped = "time"
                     return
 
@@ -735,7 +746,7 @@ class TreeSearch:
     def feasible_point(self, effort: Mapping[str, Setting]) -> tuple[Number, ...] | None:
         """Return a feasible point that HiGHS finds, checked in exact arithmetic."""
         program, seconds = self.program, self.settings.clock.left()
-        seconds = START if seconds is None else min(START, seconds / 2)
+        seconds = INCUMBENT_SECONDS if seconds is None else min(INCUMBENT_SECONDS, seconds / 2)
         point = first_point(self.settings.program, seconds, effort)
         if point is None:
             return None

@@ -275,4 +275,4 @@ def test_solvers_of_other_models_say_so() -> None:
 
 
 def test_a_witness_has_an_end() -> None:
-    assert Deadline(independent_search.MOST_SECONDS).left() is not None
+    assert Deadline(independent_search.MAX_SECONDS).left() is not None

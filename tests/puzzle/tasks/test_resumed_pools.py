@@ -144,8 +144,8 @@ def test_a_killed_pool_is_continued(capsys: Capture, tmp_path: Path, workers: in
         "from calmip.mip import pool\n"
         "from calmip.mip.pool import shared_search, tree_search\n"
         "from calmip.cli import main\n"
-        "pool.SECONDS, pool.RATE, tree_search.BREATH = 0.0, 0, 2000\n"
-        "shared_search.ALONE, shared_search.SLICE = 0.01, 0.2\n"
+        "pool.ENTRY_SECONDS, pool.RATE, tree_search.WORK_PER_CLOCK_READ = 0.0, 0, 2000\n"
+        "shared_search.SECONDS_ALONE, shared_search.SLICE_SECONDS = 0.01, 0.2\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     words = ["enumerate", str(model), "--within", "5", "-o", str(output), "--resume"]
@@ -174,8 +174,8 @@ def test_a_killed_pool_is_continued(capsys: Capture, tmp_path: Path, workers: in
 def test_workers_find_the_same_pool(
     monkeypatch: pytest.MonkeyPatch, small: Path, settings: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(shared_search, "ALONE", 0.0)
-    monkeypatch.setattr(shared_search, "SLICE", 0.05)
+    monkeypatch.setattr(shared_search, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(shared_search, "SLICE_SECONDS", 0.05)
     model = calmip.read_model(small)
     alone = calmip.enumerate(model, **settings)
     several = calmip.enumerate(model, workers=2, **settings)
@@ -199,14 +199,14 @@ def test_a_killed_worker_is_an_error_of_one_line(
         raise BrokenProcessPool
         yield
 
-    monkeypatch.setattr(shared_search, "ALONE", 0.0)
+    monkeypatch.setattr(shared_search, "SECONDS_ALONE", 0.0)
     monkeypatch.setattr("calmip.processes.workers.share", broken)
     with pytest.raises(SolverFailed, match="a worker was killed, perhaps for lack of memory"):
         calmip.enumerate(calmip.read_model(small), gap="5%", workers=2)
 
 
 def test_workers_obey_the_limits(monkeypatch: pytest.MonkeyPatch, small: Path) -> None:
-    monkeypatch.setattr(shared_search, "ALONE", 0.0)
+    monkeypatch.setattr(shared_search, "SECONDS_ALONE", 0.0)
     model = calmip.read_model(small)
     pool = calmip.enumerate(model, workers=2, gap="5%", node_limit=3)
     assert (pool.complete, pool.stopped) == (False, "nodes")
