@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from multiprocessing.connection import wait
 from typing import Any, ParamSpec, TypeVar
 
@@ -43,6 +45,16 @@ class WorkerPool(ProcessPoolExecutor):
             manager = self._executor_manager_thread
             threading.Thread(target=_watch, args=(manager,), daemon=True).start()
         return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers; with ``cancel_futures``, end the jobs that they have begun as well."""
+        manager: Any = self._executor_manager_thread
+        if cancel_futures and manager is not None and manager.pending_work_items:
+            for worker in list(manager.processes):
+                # Without a job it ignores the signal, and sends the result of the last one.
+                with suppress(OSError):
+                    os.kill(worker, signal.SIGINT)
+        super().shutdown(wait, cancel_futures=cancel_futures)
 
 
 def _watch(manager: Any) -> None:

@@ -67,3 +67,61 @@ def test_a_worker_that_ends_in_the_middle_of_its_result_ends_the_work(
         check=False,
     )
     assert (done.stdout, done.stderr) == (f"{error}\n", "")
+
+
+INTERRUPTED = """
+import sys, time
+from multiprocessing import connection
+from pathlib import Path
+from calmip._base.limits import Limits
+from calmip.processes.workers import share, workers_of
+
+def work(folder):
+    (folder / "works").touch()
+    end = time.monotonic() + 600
+    while time.monotonic() < end:
+        pass
+
+def send_slowly(folder):
+    send = connection.Connection._send
+    def slowly(self, data, *more):
+        half = len(data) // 2
+        send(self, data[:half])
+        (folder / "sends").touch()
+        time.sleep(1)
+        send(self, data[half:])
+        (folder / "sent").touch()
+        connection.Connection._send = send
+    connection.Connection._send = slowly
+    return bytes(1000)
+
+def main(folder):
+    def check():
+        if all((folder / name).exists() for name in ("works", "sends")):
+            raise KeyboardInterrupt
+    try:
+        with workers_of(Limits(workers=2), "x", threads=False) as pool:
+            for _ in share(pool, [(0, (work, folder)), (1, (send_slowly, folder))], check):
+                pass
+    except BaseException as error:
+        print(type(error).__name__, (folder / "sent").exists())
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="jobs are ended by signals")
+def test_jobs_end_with_the_work_though_they_get_no_signal_of_their_own(tmp_path: Path) -> None:
+    """A result that is being sent is not cut, which would be a worker that has ended."""
+    program = tmp_path / "program.py"
+    program.write_text(INTERRUPTED)
+    done = subprocess.run(
+        [sys.executable, program, tmp_path],
+        capture_output=True,
+        text=True,
+        timeout=PARENT_SECONDS,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("KeyboardInterrupt True\n", "")

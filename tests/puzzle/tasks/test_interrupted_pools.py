@@ -1,5 +1,6 @@
 """Pools that Ctrl-C or SIGTERM ends: within a second, with what was printed and a count."""
 
+import contextlib
 import json
 import os
 import signal
@@ -35,13 +36,23 @@ def model(folder: Path, *, mixed: bool) -> Path:
 
 
 def cpu_of(pid: int) -> float:
-    """Return the CPU seconds of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the CPU seconds of a process and its workers so far."""
+    ticks = 0
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it may have ended
+            fields = place.read_text().rpartition(")")[2].split()
+            if str(pid) in (place.parent.name, fields[1]):
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def interrupted(kind: signal.Signals, *arguments: object) -> tuple[str, str, float]:
-    """Send a signal to a busy enumeration; return its output, and the CPU seconds after it."""
+def interrupted(
+    kind: signal.Signals, *arguments: object, printed: int = 0
+) -> tuple[str, str, float]:
+    """Send a signal to a busy enumeration; return its output, and the CPU seconds after it.
+
+    The signal comes after some work, and after this many lines.
+    """
     command = [sys.executable, "-m", "calmip", "enumerate", *map(str, arguments)]
     output, errors = (Path(arguments[0]).with_name(name) for name in ("out", "err"))  # type: ignore[arg-type]
     with (
@@ -51,9 +62,10 @@ def interrupted(kind: signal.Signals, *arguments: object) -> tuple[str, str, flo
     ):
         end = time.monotonic() + HANG_SECONDS
         while program.poll() is None and time.monotonic() < end:
-            if (before := cpu_of(program.pid)) > WORK_CPU_SECONDS:
+            lines = output.read_bytes().count(b"\n")
+            if (before := cpu_of(program.pid)) > WORK_CPU_SECONDS and lines >= printed:
                 break
-            time.sleep(0.02)
+            time.sleep(0.05)
         assert program.poll() is None
         program.send_signal(kind)
         _, status, used = os.wait4(program.pid, 0)
@@ -68,10 +80,12 @@ def interrupted(kind: signal.Signals, *arguments: object) -> tuple[str, str, flo
     [["--gap", "90%"], ["--gap", "90%", "--format", "json"], ["--gap", "90%", "--count"]],
     ids=" ".join,
 )
+@pytest.mark.parametrize("workers", [1, 2])
 def test_a_pool_with_a_goal_ends_at_once_with_a_count(
-    tmp_path: Path, options: list[str], kind: signal.Signals
+    tmp_path: Path, options: list[str], kind: signal.Signals, workers: int
 ) -> None:
-    out, err, seconds = interrupted(kind, model(tmp_path, mixed=False), *options)
+    path = model(tmp_path, mixed=False)
+    out, err, seconds = interrupted(kind, path, *options, "--workers", workers)
     assert seconds < 1
     line = next(line for line in err.splitlines() if "solutions" in line)
     count = line.partition(" solutions")[0]
@@ -90,10 +104,12 @@ def test_a_pool_with_a_goal_ends_at_once_with_a_count(
 
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("workers", [1, 2])
 def test_all_solutions_are_printed_as_found_until_the_signal(
-    tmp_path: Path, mixed: bool, kind: signal.Signals
+    tmp_path: Path, mixed: bool, kind: signal.Signals, workers: int
 ) -> None:
-    out, err, seconds = interrupted(kind, model(tmp_path, mixed=mixed))
+    path = model(tmp_path, mixed=mixed)
+    out, err, seconds = interrupted(kind, path, "--workers", workers, printed=101)
     assert seconds < 1
     *lines, last = out.splitlines()
     assert [line.partition(".")[0] for line in lines] == [str(n) for n in range(1, len(lines) + 1)]
