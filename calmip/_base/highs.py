@@ -377,13 +377,13 @@ class HighsModel:
         self._call("setSolution", _pack("d", values), None, None, None)
 
     def run(self, seconds: float | None = None) -> None:
-        """Solve the model within so many seconds; raise if the program was interrupted."""
+        """Solve the model within a time limit; raise if the program was interrupted."""
         self.limit(seconds)
         self._call("run")
         check_interrupt()
 
     def limit(self, seconds: float | None) -> None:
-        """Give all runs from now on so many seconds together, or leave their limit as it is."""
+        """Set the time limit of all further runs together; None leaves it as it is."""
         if seconds is not None:  # HiGHS adds up the time of all runs
             self.set({"time_limit": float(self._call("getRunTime")) + max(0.0, seconds)})
 
@@ -398,7 +398,7 @@ class HighsModel:
         Raises
         ------
         TimeoutError
-            If it is not solved within so many seconds.
+            If it is not solved within ``seconds``.
         SolverFailed
             If HiGHS ends without an answer.
         """

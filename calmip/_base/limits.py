@@ -24,7 +24,7 @@ def check_seconds(seconds: float | None) -> float | None:
 
 
 class Deadline:
-    """A clock that starts now and runs for so many wall-clock seconds or without end.
+    """A clock that starts now and runs for a number of wall-clock seconds or without end.
 
     ``started`` is its start by `time.perf_counter`.
     """
@@ -58,7 +58,7 @@ class Deadline:
         return None if self.seconds is None else max(self.seconds - self.elapsed, least)
 
     def at_least(self, seconds: float) -> Deadline:
-        """Return this clock, or one of so many seconds if fewer remain.
+        """Return this clock, or one of ``seconds`` if fewer remain.
 
         A search may so end that much later than its time limit; its answer is unknown at either.
         """
@@ -85,7 +85,7 @@ class Deadline:
 
 
 class CpuDeadline(Deadline):
-    """A clock that ends with another one, or after so many CPU seconds of this thread.
+    """A clock that ends with another one, or after a number of CPU seconds of this thread.
 
     A search that is limited by it gets as far on a busy machine as on an idle one.
     """
@@ -232,7 +232,7 @@ class Limits:
         return replace(self, clock=ENDLESS)
 
     def share(self, number: int = 1, progress: Callable[[Progress], None] | None = None) -> Limits:
-        """Return the limits of one of so many workers, which has no workers itself."""
+        """Return the limits of one of ``number`` workers, which has no workers itself."""
         memory = self.memory_limit
         if number > 1 and math.isfinite(self.memory):
             memory = self.memory / number / 1e6

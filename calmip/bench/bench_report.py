@@ -432,7 +432,7 @@ def _which(report: Report) -> str:
 
 
 def cactus(report: Report) -> Picture:
-    """Return how many runs each competitor solves within so many seconds."""
+    """Return a plot of the number of runs that each competitor solves over the seconds."""
     curves = []
     for name, times in _plotted(report):
         taken = sorted(max(time.seconds, 1e-4) for time in times.values() if time.solved)

@@ -1,7 +1,7 @@
 """Proofs of infeasibility by colourings of the lattice.
 
-A colouring gives each cell (r, c) the colour (ar + bc) mod m. A placement covers so many cells of
-each colour, and the placements of a solution together cover as many as there are. If no choice
+A colouring gives each cell (r, c) the colour (ar + bc) mod m. A placement covers a number of cells
+of each colour, and the placements of a solution together cover all of them. If no choice
 of one placement per piece has these sums, there is no tiling (Golomb 1954,
 https://doi.org/10.2307/2307321). The sums are whole numbers, built up piece by piece.
 """
@@ -39,7 +39,7 @@ class Colouring(NamedTuple):
 
 
 def _colourings(most: int) -> tuple[Colouring, ...]:
-    """Return the colourings with up to so many colours, without those that only rename colours."""
+    """Return the colourings with at most ``most`` colours, without renamings of their colours."""
     found: list[Colouring] = []
     seen: set[tuple[int, ...]] = set()
     for colours in range(2, most + 1):

@@ -217,7 +217,7 @@ def _mixed(chance: random.Random, shape: Shape) -> ExactCover | None:
 
 
 def _uneven(chance: random.Random, shape: Shape) -> ExactCover | None:
-    """Return a cover whose board has so many cells of one colour that no tiling has."""
+    """Return a cover whose board has more cells of one colour than any tiling covers."""
     pieces, others = _cut(chance, shape), _cut(chance, shape)
     cells = {cell for piece in pieces for cell in piece}
     lattice = shape.lattice

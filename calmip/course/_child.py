@@ -283,8 +283,8 @@ def _cut_of(cut: Any, name: str) -> list[Any]:
 
 
 MAX_CALLS_PER_TILING, MAX_LOOP_CPU_SECONDS = 10, 1.0
-"""A loop with so many calls of ``solve`` per tiling, or so many seconds of processor time, is
-endless. A correct loop needs a call per tiling and one more, and milliseconds."""
+"""A loop with more calls of ``solve`` per tiling, or more seconds of processor time, is endless.
+A correct loop needs a call per tiling and one more, and milliseconds."""
 
 
 class Endless(BaseException):
@@ -293,7 +293,7 @@ class Endless(BaseException):
 
 @contextlib.contextmanager
 def _end_after(seconds: float) -> Iterator[None]:
-    """Raise `Endless` after so much processor time; on Windows the warden's clock ends it."""
+    """Raise `Endless` after seconds of processor time; on Windows the warden's clock ends it."""
     if sys.platform == "win32":
         yield
         return

@@ -26,7 +26,7 @@ from calmip.mip.files.text_source import read_source
 NAME = re.compile(r"\w[\w.@+-]*")
 """A student's name, which is that of files as well."""
 
-OWN = ("student", "student_id", "username", "sid", "id", "email", "email address")
+ID_COLUMNS = ("student", "student_id", "username", "sid", "id", "email", "email address")
 """The columns that name the students, the first of them that there is."""
 
 PLATFORMS: tuple[tuple[str, ...], ...] = (
@@ -136,8 +136,8 @@ def read_roster(path: Path) -> tuple[Student, ...]:
         choose = _chooser(header)
         if choose is None:
             raise InputError(
-                f"a roster has a column named one of {join_words(OWN)}; or export it from Canvas "
-                f"or Moodle, with SIS User ID or ID number; found {clip(','.join(header))}",
+                f"a roster has a column named one of {join_words(ID_COLUMNS)}; or export it from "
+                f"Canvas or Moodle, with SIS User ID or ID number; found {clip(','.join(header))}",
                 path=path,
                 line=1,
             )
@@ -168,7 +168,7 @@ def read_roster(path: Path) -> tuple[Student, ...]:
 
 def _chooser(header: Sequence[str]) -> Callable[[dict[str, str]], str] | None:
     """Return what finds the name in a row; None if no column has it."""
-    own = next((name for name in OWN if name in header), None)
+    own = next((name for name in ID_COLUMNS if name in header), None)
     known = next((names for names in PLATFORMS if names[0] in header), None)
     if known is not None:
         return lambda cells: next(filter(None, (cells.get(name, "") for name in known)), "")
@@ -483,7 +483,7 @@ def _names_by_files(
 
 
 def _part(folder: Path, level: int) -> str:
-    """Return the name of a folder, or of one so many levels above it."""
+    """Return the name of the folder ``level`` levels above a folder, 0 for its own."""
     parts = folder.parts
     return parts[-1 - level] if level < len(parts) else ""
 

@@ -14,15 +14,9 @@ from typing import Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import make_folder, write_atomically
-from calmip.course.answers import grade_answer, grade_cuts, grade_listing
-from calmip.course.certificates import grade_duality, grade_iis
+from calmip.course import answers, certificates, formulations, orbits, pricing, programs, rosters
 from calmip.course.checks import Check, MachineFault
-from calmip.course.formulations import grade_strength
 from calmip.course.machine import fault_of_machine
-from calmip.course.orbits import grade_symmetry
-from calmip.course.pricing import grade_pricing
-from calmip.course.programs import grade_enumeration, grade_pulp, grade_pyomo
-from calmip.course.rosters import grade_roster
 from calmip.course.sandbox import LIMITS, Protection, protection
 from calmip.puzzle.instance import Instance
 
@@ -45,31 +39,31 @@ class _Exercise:
         return 64_000 if self.suffix in (".txt", ".json") else 1_000_000
 
 
-OWN = {
-    "1": _Exercise("List the placements of a tiny board by hand", ".txt", grade_listing),
-    "2": _Exercise("Write the placement model in PuLP", ".py", grade_pulp, "pulp"),
-    "3": _Exercise("Write the placement model in Pyomo", ".py", grade_pyomo, "pyomo"),
-    "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", grade_cuts),
-    "5": _Exercise("All solutions: k-1 against k-2", ".py", grade_enumeration, "cuts"),
-    "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", grade_answer),
-    "7": _Exercise("Duality: a Farkas certificate by hand", ".json", grade_duality),
-    "8": _Exercise("Strength: big-M against cliques", ".py", grade_strength, "models"),
-    "9": _Exercise("Symmetry: one of each orbit", ".py", grade_symmetry, "models"),
-    "10": _Exercise("An irreducible infeasible subsystem", ".json", grade_iis),
-    "11": _Exercise("Column generation, and when to stop", ".py", grade_pricing, "pricing"),
-    "12": _Exercise("No puzzle at all: a roster", ".py", grade_roster, "models"),
+_TABLE = {
+    "1": _Exercise("List the placements of a tiny board by hand", ".txt", answers.grade_listing),
+    "2": _Exercise("Write the placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
+    "3": _Exercise("Write the placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
+    "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", answers.grade_cuts),
+    "5": _Exercise("All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts"),
+    "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", answers.grade_answer),
+    "7": _Exercise("Duality: a Farkas certificate by hand", ".json", certificates.grade_duality),
+    "8": _Exercise("Strength: big-M against cliques", ".py", formulations.grade_strength, "models"),
+    "9": _Exercise("Symmetry: one of each orbit", ".py", orbits.grade_symmetry, "models"),
+    "10": _Exercise("An irreducible infeasible subsystem", ".json", certificates.grade_iis),
+    "11": _Exercise("Column generation, and when to stop", ".py", pricing.grade_pricing, "pricing"),
+    "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
 }
-"""The exercises, in the order of the course."""
+"""The exercises, in the order of the course, each with the module and the function that mark it."""
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 
-EXERCISES = {name: one.title for name, one in OWN.items()}
+EXERCISES = {name: one.title for name, one in _TABLE.items()}
 """The exercises and their titles."""
 
-SUFFIXES = {name: one.suffix for name, one in OWN.items()}
+SUFFIXES = {name: one.suffix for name, one in _TABLE.items()}
 """The suffixes of the files of an exercise in a folder."""
 
-MAX_BYTES = {name: one.most for name, one in OWN.items()}
+MAX_BYTES = {name: one.most for name, one in _TABLE.items()}
 """The most bytes of a file of an exercise."""
 
 
@@ -102,9 +96,9 @@ def checks_of(
         raise InputError(f"there is no exercise '{exercise}'; use one of {join_words(EXERCISES)}")
     read_submission(path, MAX_BYTES[exercise])
     how: dict[str, Any] = {} if task is None else {"task": task}
-    if time_limit is not None and OWN[exercise].job:
+    if time_limit is not None and _TABLE[exercise].job:
         how["limits"] = {**LIMITS, "seconds": math.ceil(time_limit)}
-    return OWN[exercise].marker(path, **how)
+    return _TABLE[exercise].marker(path, **how)
 
 
 def read_submission(path: Path, most: int) -> bytes:
@@ -113,7 +107,7 @@ def read_submission(path: Path, most: int) -> bytes:
     Raises
     ------
     InputError
-        If a path is not a readable file, or has more than so many bytes, also unpacked.
+        If a path is not a readable file, or has more than ``most`` bytes, also unpacked.
     MachineFault
         If this machine cannot read it.
     """
@@ -147,7 +141,7 @@ def protection_of(exercise: str) -> Protection | None:
     SolverFailed
         If no program of a student can be run on this machine.
     """
-    return protection(OWN[exercise].job) if OWN[exercise].job else None
+    return protection(_TABLE[exercise].job) if _TABLE[exercise].job else None
 
 
 def write_solutions(folder: Path) -> tuple[Path, ...]:
@@ -170,7 +164,7 @@ def write_solutions(folder: Path) -> tuple[Path, ...]:
 def solution_names() -> tuple[str, ...]:
     """Return the names of the solutions' files, without their suffixes, in the course's order."""
     names = [one.name for one in SOLUTIONS.iterdir()]
-    return tuple(sorted(names, key=lambda name: list(OWN).index(_exercise_of(name))))
+    return tuple(sorted(names, key=lambda name: list(_TABLE).index(_exercise_of(name))))
 
 
 def _exercise_of(name: str) -> str:

@@ -200,7 +200,7 @@ def is_asked(instance: Instance, most: int) -> bool:
     """Return whether a puzzle with a tiling has the symmetries of the exercise.
 
     It has equal pieces, a symmetric board, a piece that every symmetry moves, several orbits, and
-    at most so many tilings with equal pieces told apart.
+    at most ``most`` tilings with equal pieces told apart.
     """
     mine = _orbits(instance)
     return (

@@ -45,7 +45,7 @@ LOOP_CPU_SECONDS = 20.0
 """Processor seconds of the loop on one board; a correct one needs about one."""
 
 MIN_PLACEMENTS_PER_COLUMN = 4
-"""One of so many placements may be generated; a correct loop needs one of six."""
+"""The least number of placements for each one that is generated; a correct loop has six."""
 
 MAX_GAP = 1
 """The largest gap that a start may leave."""

@@ -254,7 +254,7 @@ def _own_work() -> Iterator[None]:
 def _check_room(folder: Path, killed: int | None = None) -> None:
     """Raise `MachineFault` if there is too little space or memory to run a program.
 
-    Also if the system has ended programs for lack of memory since it had ended so many.
+    Also if the system has ended more programs for lack of memory than ``killed``.
     """
     if lack := shortage(folder):
         raise MachineFault(f"{lack}; make room")

@@ -53,7 +53,7 @@ SHAPES = {
 """The polyominoes of some sizes; new ones would draw other puzzles."""
 
 SIZES = {10: ((4, 4, 2), (5, 3, 2)), 12: ((4, 4, 4), (5, 5, 2), (5, 4, 3))}
-"""The sizes of different pieces that fill a board of so many cells."""
+"""For each number of cells of a board, the sizes of different pieces that fill it."""
 
 RECTANGLES = ((2, 4), (2, 5), (2, 6), (2, 7), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5))
 """What the symmetric boards of exercise 9 are cut from."""
@@ -145,7 +145,7 @@ class _Dice:
         return things[self.below(len(things))]
 
     def some(self, things: Sequence[T], number: int) -> list[T]:
-        """Return so many different ones, in their order."""
+        """Return ``number`` different things, in their order."""
         left = list(range(len(things)))
         chosen = sorted(left.pop(self.below(len(left))) for _ in range(number))
         return [things[place] for place in chosen]

@@ -161,7 +161,7 @@ class _Search:
         return moved if not left else None
 
     def within(self, most: int) -> dict[int, int] | None:
-        """Return at most so many moves, or None if they do not suffice.
+        """Return at most ``most`` moves, or None if they do not suffice.
 
         Raises
         ------

@@ -264,7 +264,7 @@ class ArrangementSearch:
 
 
 NEAR, STEEP = 4, 3
-"""A date with so many times the least number of tilings costs least of all, by this power."""
+"""A date with `NEAR` times the least number of tilings costs least; costs grow by this power."""
 
 
 def solve_assignment(cost: FloatArray, limits: Limits = NO_LIMITS) -> IntArray:

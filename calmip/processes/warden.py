@@ -166,7 +166,7 @@ class _Warden:
         return ENDED
 
     def has_started(self, patience: float) -> bool:
-        """Return whether the command has written the byte, if it must, and wait so long for it."""
+        """Return whether the command has written the byte, if it must, after waiting for it."""
         if self._sign >= 0 and select.select([self._sign], [], [], patience)[0]:
             text = os.read(self._sign, 1 << 10)
             if len(text) > 1:  # an error of what stands in for the program
@@ -178,7 +178,7 @@ class _Warden:
         return self._sign < 0
 
     def _caller_is_here(self, seconds: float) -> bool:
-        """Wait until a child ends, or so many seconds; return whether the caller still lives."""
+        """Wait for a child to end, at most ``seconds``; return whether the caller still lives."""
         lifeline = [0] * (self._report >= 0)
         ready = select.select([*lifeline, self._wake], [], [], seconds)[0]
         if self._wake in ready:
@@ -220,7 +220,7 @@ def _write(group: str, name: str, text: str) -> None:
 
 
 def fits(folder: str | os.PathLike[str], most_bytes: int, entries: int) -> bool:
-    """Return whether a folder, at any depth, has no more than so many bytes and entries."""
+    """Return whether a folder, at any depth, has no more than ``most_bytes`` and ``entries``."""
     waiting = [os.fspath(folder)]
     while waiting:
         try:
@@ -285,7 +285,7 @@ def end_children(patience: float) -> float:
     Raises
     ------
     TimeoutError
-        If some are left after so many seconds of patience.
+        If some are left after ``patience`` seconds.
     """
     deadline = time.monotonic() + patience
     used = 0.0

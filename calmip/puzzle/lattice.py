@@ -460,7 +460,7 @@ SHAPES: dict[str, Shapes] = {
 
 @lru_cache(maxsize=64)
 def polyforms(lattice: Lattice, size: int) -> tuple[Shape, ...]:
-    """Return the free polyforms with so many cells, sorted, each in its first orientation.
+    """Return the free polyforms of ``size`` cells, sorted, each in its first orientation.
 
     Redelmeier (1981) counts 1, 1, 2, 5, 12, 35, 108, 369 polyominoes and 1, 1, 3, 7, 22,
     82, 333 polyhexes; there are 1, 1, 1, 3, 4, 12, 24, 66 polyiamonds.

@@ -121,7 +121,7 @@ class PiecePool:
         return Puzzle(name[:200], frame.board, pieces, frame.groups, frame.flip)
 
     def copies(self, numbers: tuple[int, ...]) -> tuple[Piece, ...]:
-        """Return so many copies of each piece; the second of a kind is named with a letter."""
+        """Return a number of copies of each piece; the second of a kind is named with a letter."""
         taken = {piece.name for piece in self.pieces}
         found: list[Piece] = []
         for piece, number in zip(self.pieces, numbers, strict=True):

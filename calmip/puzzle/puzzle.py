@@ -99,7 +99,7 @@ class Puzzle(Drawable):
                     )
 
     def _check_use(self) -> None:
-        """Raise `InputError` unless so many pieces can be used, and at least one is left out."""
+        """Raise `InputError` unless ``use`` pieces can be used, and at least one is left out."""
         most, least = len(self.pieces), len(self.needed)
         if self.use is not None and not max(1, least) <= self.use < most:
             needed = f", and {least} of them are not optional" if least else ""

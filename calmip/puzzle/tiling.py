@@ -132,7 +132,7 @@ def left_out(instance: Instance, placements: Iterable[Placement]) -> tuple[str, 
 
 
 TILINGS_PER_SAMPLE = 1000
-"""Of so many tilings that are verified by bit masks, one is also verified cell by cell."""
+"""Of this many tilings that are verified by bit masks, one is also verified cell by cell."""
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ class _Grid:
         best: tuple[tuple[float, float], _Way, int] | None = None
         for way in self.ways[part]:
             free = way.places
-            # A bit of `near` is one if any of so many cells from there on is taken.
+            # A bit of `near` is 1 if any of the `many` cells from it rightwards is occupied.
             near, many = taken, 1
             for first, length in way.runs if taken else ():
                 while many < length:
@@ -410,7 +410,7 @@ class _Program:
 
 
 def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
-    """Return the program that places all parts on so many sheets; None if it is too large."""
+    """Return the program that places all parts on ``sheets`` sheets; None if it is too large."""
     if sheets < bound:
         return None
     # Parts with the same cells may have other places: a little smaller, one fits nearer the edge.

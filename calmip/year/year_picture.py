@@ -49,7 +49,7 @@ class Scale:
         return len(HEAT) - 1 - shade if self.falling else shade
 
     def edges(self, parts: int) -> list[float]:
-        """Return the bounds of so many parts, each as many times its lower bound."""
+        """Return the bounds of ``parts`` intervals with the same ratio of upper to lower bound."""
         return [self.low * (self.high / self.low) ** (n / parts) for n in range(parts + 1)]
 
     def ticks(self, most: int) -> list[float]:

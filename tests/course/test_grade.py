@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -18,12 +19,31 @@ import calmip
 from calmip import InputError
 from calmip._base.errors import SolverFailed
 from calmip.cli import main
-from calmip.course import sandbox
+from calmip.course import exercises, sandbox
 from calmip.course.exercises import EXERCISES, MAX_BYTES, SUFFIXES, write_solutions
 from calmip.course.grade import grade, grade_class
 from calmip.course.sandbox import Protection
 
 LINK = "is a link, which is not followed"
+
+
+def stated(text: str) -> set[str]:
+    """Return the exercises that a module's first line says it marks."""
+    line = text.removeprefix('"""').partition("\n")[0]
+    found = re.match(r"Exercises? (\d+(?:(?:, | and )\d+)*): ", line)
+    return set(re.findall(r"\d+", found[1])) if found else set()
+
+
+def test_the_first_line_of_a_module_names_the_exercises_that_it_marks() -> None:
+    marked: dict[str, set[str]] = {}
+    for name, one in exercises._TABLE.items():
+        function = getattr(one.marker, "func", one.marker)
+        marked.setdefault(function.__module__.rpartition(".")[2], set()).add(name)
+    folder = Path(exercises.__file__).parent
+    claimed = {path.stem: stated(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")}
+    assert {name: numbers for name, numbers in claimed.items() if numbers} == marked
+    assert stated('"""Exercises 1, 4 and 16: a list\n2') == {"1", "4", "16"}
+    assert not stated('"""Exercises are marked: 1.\n')
 
 
 @pytest.fixture(scope="module")

@@ -163,7 +163,7 @@ SETTINGS = ("stock", "calmip")
 UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 WALL_FACTOR = 3
-"""The wall-clock limit is so many times that of CPU seconds, if only the latter is given."""
+"""The wall-clock limit as a multiple of the limit of CPU seconds, if only the latter is given."""
 
 MAX_RUNS = 10_000_000
 

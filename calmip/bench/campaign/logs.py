@@ -255,7 +255,7 @@ class Course:
         return next((seconds for seconds, primal, _ in self.steps if primal is not None), None)
 
     def gap(self, seconds: float, best: float) -> float:
-        """Return the primal gap after so many seconds, from 0 to 1, against an objective."""
+        """Return the primal gap at a time, from 0 to 1, against the best objective."""
         primal = None
         for when, objective, _ in self.steps:
             if when > seconds:

@@ -124,8 +124,8 @@ def pdf_of(
 ) -> bytes:
     """Return pictures as the pages of a PDF file; the text in it is text.
 
-    The theme ``auto`` is light here. Pages are as large as the pictures, whose unit has so many
-    points. The title is that of the first picture unless another is given.
+    The theme ``auto`` is light here. Pages are as large as the pictures at ``unit`` points per
+    unit. The title is that of the first picture unless another is given.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def pdf_of(
 
 
 def _figure(picture: Picture, theme: str, inches: float) -> Figure:
-    """Return a figure of a picture whose unit is so many inches."""
+    """Return a figure of a picture at a number of inches per unit."""
     need_matplotlib()
     from matplotlib.figure import Figure
 

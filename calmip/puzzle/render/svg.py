@@ -63,7 +63,7 @@ def _dark_rules(picture: Picture) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return a number with at most so many decimals and no superfluous characters."""
+    """Return a number with at most ``digits`` decimals and no superfluous characters."""
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

@@ -141,7 +141,7 @@ def draw_position(
 def draw_piece(piece: Piece, style: Style = PLAIN, *, colour: int = 0, room: int = 0) -> str:
     """Return a drawing of a piece: its outline, its name in its first cell.
 
-    Its cells have room for names of so many characters, so that pieces drawn
+    Its cells have room for names of ``room`` characters, so that pieces drawn
     with the same room are drawn at the same size.
     """
     fills = dict.fromkeys(piece.cells, _colour(piece, colour, piece.cells))

@@ -412,7 +412,7 @@ def sheet_picture(
 def sheet_pages(
     tilings: Sequence[Tiling], *, rows: int = 5, columns: int = 4
 ) -> tuple[Picture, ...]:
-    """Return many tilings as pages of so many rows and columns, numbered through."""
+    """Return tilings as pages of ``rows`` and ``columns``, numbered through."""
     size = rows * columns
     return tuple(
         sheet_picture(

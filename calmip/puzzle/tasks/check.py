@@ -329,7 +329,7 @@ def _check_tiling(
 ) -> Verdict:
     """Check a solution file against the exact cover of an instance, and its board.
 
-    At most so many violated equations are listed.
+    At most ``most`` violated equations are listed.
     """
     instance = cover.instance
     answer = read_solution(path, cover.option_names)

@@ -218,7 +218,7 @@ class SolutionPool(Sourced, Pictured):
         return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
 
     def most_different(self, number: int) -> tuple[Any, ...]:
-        """Return so many solutions of a model that differ in many integer variables.
+        """Return ``number`` solutions of a model that differ in many integer variables.
 
         The distance of two solutions is the number of integer variables with another value. The
         least distance of two that are chosen is at least half of the largest that any choice

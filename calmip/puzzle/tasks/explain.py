@@ -280,7 +280,7 @@ def explain(
         The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
         Pyomo, highspy, Gurobi or SCIP.
     tries
-        Look for a small conflict around this many cells, or in so many orders of the rows.
+        Look for a small conflict around this many cells, or in this many orders of the rows.
     keep
         Take these rows of a model as given; ``*`` and ``?`` stand for any letters. They are in no
         conflict and are not changed. If they conflict without any other row, they are named.

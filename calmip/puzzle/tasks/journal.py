@@ -280,7 +280,7 @@ def save_pool(search: Any, output: Path, *, resume: bool) -> Generator[Any]:
 def _lines(file: IO[bytes], most: int, first: int = 1) -> Iterator[tuple[int, bytes]]:
     """Yield each line with its number, except an incomplete last line.
 
-    A line with more bytes than the most is cut to so many, without a line end.
+    A line of more than ``most`` bytes is cut to that length, without a line end.
     """
     for number, line in enumerate(iter(lambda: file.readline(most), b""), first):
         if line.endswith(b"\n") or len(line) == most:

@@ -42,8 +42,8 @@ class NoGoodSearch:
     cut
         One of `CUTS`.
     swaps
-        The size of the neighbourhood that is searched after each solve: so many options cover
-        their common region another way; 0 for none. See
+        The size of the neighbourhood that is searched after each solve: up to this many options
+        cover their common region another way; 0 for none. See
         `calmip.puzzle.search.exact_cover.search.Swaps`.
     limits
         Seconds for the whole enumeration; seed, threads and log for each solve.

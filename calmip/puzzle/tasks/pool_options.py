@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from calmip.mip.rows import Number
 
 MAX_EXACT_CHOICE = 100
-"""Of so many solutions, those that are most different are chosen by binary programs."""
+"""The most solutions of which binary programs choose those that are most different."""
 
 MAX_DIGITS = 400
 """The most digits before or behind the point of a gap or a distance."""
@@ -173,7 +173,7 @@ def _columns(model: Model, names: Iterable[Any]) -> list[int]:
 
 
 def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
-    """Return the numbers of so many points whose least distance is great; see `most_different`.
+    """Return ``number`` indices of points whose least distance is great; see `most_different`.
 
     Each next point has the greatest least distance to those before; of few points, binary
     programs then find greater distances until there is none.
@@ -208,7 +208,7 @@ def _distance(one: Mapping[int, Number], other: Mapping[int, Number]) -> int:
 
 
 def _without(pairs: Iterable[tuple[int, int]], size: int, number: int) -> list[int] | None:
-    """Return so many numbers below a size that hold no pair; None if there are none or too late."""
+    """Return ``number`` numbers below ``size`` that hold no pair; None if none are found."""
     from calmip.mip.model import Model
     from calmip.mip.pool import PoolSearch
 

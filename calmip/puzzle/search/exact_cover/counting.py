@@ -87,7 +87,7 @@ def plain_by_word(options: Options, tick: Callable[[int], None]) -> dict[int, In
 
 
 MAX_HALVINGS = 10
-"""A part that is still too large after so many halvings is given up."""
+"""A part that is still too large after these halvings is given up."""
 
 Tick = Callable[[int], None]
 
@@ -212,7 +212,7 @@ def halves(options: Options) -> tuple[Options, Options] | None:
 
 
 def divide(options: Options, number: int) -> list[Options]:
-    """Return an exact cover in at least so many parts, or in as many as possible.
+    """Return an exact cover in at least ``number`` parts, or in as many as possible.
 
     No two parts share a solution, and together they miss none.
     """
@@ -226,7 +226,7 @@ def divide(options: Options, number: int) -> list[Options]:
 
 
 def _count_in_threads(options: Options, limits: Limits) -> Ints:
-    """Count in so many threads; all end as soon as one fails or the tick raises."""
+    """Count in threads, one a worker; all end as soon as one fails or the tick raises."""
     check_processes("more than one worker")
     workers = limits.workers
     parts = divide(options, workers)
@@ -351,7 +351,7 @@ def _check_choices(number: int) -> int:
 
 
 MAX_FAST_BITS = 16
-"""Words of so many bits, pieces and groups together, are counted fastest."""
+"""Words of at most these bits, pieces and groups together, are counted fastest."""
 
 Numbers = tuple[int, ...]
 

@@ -31,7 +31,7 @@ class Kind:
     option: Any
 
     def sets(self, values: list[int]) -> Any:
-        """Return sets of cells as 64-bit words, so many for each."""
+        """Return sets of cells as 64-bit words, the same number for each."""
         words = range(self.cells // 64)
         return np.array(
             [value >> 64 * word & (1 << 64) - 1 for value in values for word in words],
@@ -158,7 +158,7 @@ class Level(Arrays):
         self.struct.filled = self.struct.limit = 0
 
     def sort(self, number: int, tally: Any, place: Any) -> tuple[Any, Any, Any]:
-        """Sort all edges by their targets, of which there are so many, and drop the blocks.
+        """Sort all edges by their ``number`` targets, and drop the blocks.
 
         Return the position where the edges to each target begin, their sources and options.
         """

@@ -25,7 +25,7 @@ from calmip.puzzle.puzzle import Puzzle
 Ints = npt.NDArray[np.int64]
 
 SIMILAR_REACH = 1.02
-"""Orders are similar if their options reach at most so many times as far as in the best."""
+"""Orders are similar if their reach is at most this multiple of the best one's."""
 
 
 @dataclass(frozen=True)

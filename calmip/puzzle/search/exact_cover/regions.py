@@ -159,7 +159,7 @@ EDGES_PER_CALL = 400_000
 """Edges and words per call of a loop over regions: some hundredths of a second."""
 
 ARRAYS_PER_MEMORY_CHECK = 50
-"""After so many arrays were enlarged, the memory is checked: each is some 100 kB."""
+"""Arrays that are enlarged between two checks of the memory: each is some 100 kB."""
 
 
 class Regions:

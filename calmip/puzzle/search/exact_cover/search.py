@@ -53,11 +53,11 @@ class Search:
     cover
         The exact cover.
     limit
-        Stop after so many solutions; no limit by default.
+        The most solutions; no limit by default.
     clock
         Stop when its time limit in seconds is reached; no limit by default.
     node_limit
-        Stop after so many nodes; no limit by default.
+        The most nodes; no limit by default.
 
     Attributes
     ----------
@@ -139,7 +139,7 @@ class Swaps:
     Attributes
     ----------
     size : int
-        The size of the neighbourhood. No solution that differs in so many options or fewer is
+        The size of the neighbourhood. No solution that differs in at most ``size`` options is
         missed.
     """
 
