@@ -82,11 +82,11 @@ class Offer:
         except (Exception, SystemExit) as error:
             raise self.failed(describe_error(error)) from error
 
-    def expect(self, found: Any, kind: type[U]) -> U:
+    def expect(self, value: Any, kind: type[U]) -> U:
         """Return what a function of the package returned, which must be of this type."""
-        if not isinstance(found, kind):
-            raise self.failed(f"it returned a {type(found).__name__}, not {kind.__name__}")
-        return found
+        if not isinstance(value, kind):
+            raise self.failed(f"it returned a {type(value).__name__}, not {kind.__name__}")
+        return value
 
     def failed(self, why: str) -> SolverFailed:
         """Return the error that code of the package failed."""

@@ -166,26 +166,26 @@ def _run(
     if not 1 <= rounds <= 1000:
         raise InputError(f"the number of rounds is from 1 to 1000, not {rounds}")
     check_processes("a campaign")
-    wanted = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
+    parsed = campaign if isinstance(campaign, Campaign) else read_campaign(campaign)
     check_target(path)
-    solvers = sorted({setting.solver for setting in wanted.settings})
+    solvers = sorted({setting.solver for setting in parsed.settings})
     if against is not None and len(solvers) > 1:
         raise InputError(
             f"another build is one of a single solver, and the campaign has {join_words(solvers)}; "
             "leave the others out"
         )
-    place = "" if against is None else place_of(against, solvers[0], path)
-    at = pool(limits.workers, limits.dask, solvers, place, measure)
+    build_place = "" if against is None else place_of(against, solvers[0], path)
+    workers = pool(limits.workers, limits.dask, solvers, build_place, measure)
     # A refused campaign leaves no file.
-    with at as workplace, Store(path) as store:
-        planned = _plan(wanted, workplace.here, sides, place, rounds)
+    with workers as workplace, Store(path) as store:
+        planned = _plan(parsed, workplace.versions, sides, build_place, rounds)
         stored = store.keys()
         missing = [one for one in planned if one[1].key not in stored]
-        store.set_tags(_tags(wanted))
+        store.set_tags(_tags(parsed))
         kept = len(planned) - len(missing)
         limits.report(kept, len(planned))
         done, doubts = [], []
-        for run, doubt, log in _runs(wanted, missing, workplace, store):
+        for run, doubt, log in _runs(parsed, missing, workplace, store):
             if log is not None:
                 store.add_log(run["key"], log)
             store.add(run)
@@ -194,14 +194,18 @@ def _run(
                 store.add_doubt(doubt)
                 doubts.append(doubt)
             limits.report(kept + len(done), len(planned))
-    shown = statistics.by_clock(done, "wall" if wanted.cpu_limit is None else "cpu")
+    shown = statistics.by_clock(done, "wall" if parsed.cpu_limit is None else "cpu")
     keys = {job.key for _, job in planned}
     wrong = sum(run["key"] in keys and run["status"] == "wrong" for run in read_runs(path).runs)
-    return Bench(path, wanted.name, tuple(shown), kept, tuple(dict.fromkeys(doubts)), wrong)
+    return Bench(path, parsed.name, tuple(shown), kept, tuple(dict.fromkeys(doubts)), wrong)
 
 
 def _plan(
-    campaign: Campaign, here: dict[str, str | None], sides: Sequence[str], place: str, rounds: int
+    campaign: Campaign,
+    versions: dict[str, str | None],
+    sides: Sequence[str],
+    build_place: str,
+    rounds: int,
 ) -> list[Planned]:
     """Return all runs of a campaign, in an order drawn by its seed.
 
@@ -214,12 +218,12 @@ def _plan(
     planned: dict[str, list[Planned]] = {}
     owners: dict[str, str] = {}
     combined = list(itertools.product(problems(campaign), campaign.settings, campaign.seeds))
-    build = fingerprint(place)
+    build = fingerprint(build_place)
     for (problem, setting, seed), number in itertools.product(combined, range(rounds)):
         pair: list[Planned] = []
         for side in sides:
-            other = place if side == "before" else ""
-            version = here[AGAINST + setting.solver if other else setting.solver]
+            build_of_side = build_place if side == "before" else ""
+            version = versions[AGAINST + setting.solver if build_of_side else setting.solver]
             parts: list[object] = [
                 problem.digest,
                 problem.formulation,
@@ -233,7 +237,7 @@ def _plan(
                 campaign.time_limit,
                 campaign.cpu_limit,
                 campaign.memory_limit,
-                here["machine"],
+                versions["machine"],
                 side,
                 number,
             ]
@@ -248,7 +252,7 @@ def _plan(
                 setting.solver,
                 setting.options,
                 setting.settings,
-                other,
+                build_of_side,
                 seed,
                 campaign.time_limit,
                 campaign.memory_limit,
@@ -289,7 +293,7 @@ def _runs(
     """
     for problem, job in planned:
         if problem.skipped is not None:
-            yield _row(campaign, problem, job, NOTHING, pool.here), "", None
+            yield _row(campaign, problem, job, NOTHING, pool.versions), "", None
     waiting: dict[Future[dict[str, Any]], tuple[Problem | None, Job]] = {}
     jobs = _jobs(campaign.reference_every, [one for one in planned if one[0].skipped is None])
     again: list[Planned] = []
@@ -309,7 +313,7 @@ def _runs(
             if subject is None:
                 store.add_reference({**ended, "finished": _now()})
                 continue
-            row = _row(campaign, subject, job, ended, pool.here)
+            row = _row(campaign, subject, job, ended, pool.versions)
             if row["status"] == "starved" and repeated[job.key] < MAX_REPEATS:
                 repeated[job.key] += 1
                 again.append((subject, job))
@@ -345,7 +349,7 @@ def _row(
     problem: Problem,
     job: Job,
     ended: dict[str, Any],
-    here: dict[str, str | None],
+    versions: dict[str, str | None],
 ) -> dict[str, Any]:
     """Return the row of results of a run, with the verdict on its answer."""
     answer = ended["answer"] or {}
@@ -360,7 +364,7 @@ def _row(
         "formulation": problem.formulation,
         "goal": problem.goal,
         "solver": job.solver,
-        "version": here[AGAINST + job.solver if job.place else job.solver],
+        "version": versions[AGAINST + job.solver if job.build else job.solver],
         "settings": job.settings,
         "chosen": _words(dict(job.options)),
         "options": _words(options_of(solver_named(job.solver), limits_of(job))),
@@ -388,8 +392,8 @@ def _row(
         "side": job.side,
         "round": job.round,
         "model": problem.digest,
-        "machine": here["machine"],
-        "calmip": here["calmip"],
+        "machine": versions["machine"],
+        "calmip": versions["calmip"],
         "finished": _now(),
     }
 

@@ -333,10 +333,10 @@ def _notes(results: Report) -> list[str]:
     return [clip(line, 1000) for line in [*lines, *_wrong(results)]]
 
 
-def _wrong(found: Bench | Report) -> list[str]:
+def _wrong(result: Bench | Report) -> list[str]:
     return [
         f"wrong: {run['instance']}, {run['formulation']}, {run['solver']}: {run['detail']}"
-        for run in found.runs
+        for run in result.runs
         if run["status"] == "wrong"
     ]
 

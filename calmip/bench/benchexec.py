@@ -103,7 +103,7 @@ def _measure(
 ) -> dict[str, Any]:
     """Run a command below runexec; return how it ended, and its resources."""
     # The shell keeps the header that runexec writes out of the command's own output.
-    own = ["sh", "-c", 'exec "$@" > output.txt 2>&1', "sh", *command]
+    redirected = ["sh", "-c", 'exec "$@" > output.txt 2>&1', "sh", *command]
     closing = when_ended()
 
     def over(pid: int) -> bool:
@@ -114,35 +114,35 @@ def _measure(
 
     options = ["--no-container", "--output=runexec.txt", f"--dir={folder}", *limits]
     ended = run(
-        [_program(), *options, "--", *own],
+        [_program(), *options, "--", *redirected],
         folder=folder,
         environment={**os.environ, **environment},
         over=over,
     )
     if closing():
         raise SolverFailed("the campaign has ended")
-    found = dict(re.findall(r"^([\w-]+)=(.*)$", ended.tail, re.MULTILINE))
-    wall, used, held = (_number(found, name, ended.tail) for name in UNITS)
+    printed = dict(re.findall(r"^([\w-]+)=(.*)$", ended.tail, re.MULTILINE))
+    wall, used, held = (_number(printed, name, ended.tail) for name in UNITS)
     cores = os.cpu_count() or 1
     if used > CPU_FACTOR * cores * (wall + 1):
         raise SolverFailed(f"{PROGRAM} says {used:g} CPU seconds in {wall:g} s on {cores} cores")
-    limit = found.get("terminationreason")
-    signalled = found.get("exitsignal")
-    status = f"-{signalled}" if signalled else found.get("returnvalue", "")
-    waited = found.get("pressure-cpu-some")
+    limit = printed.get("terminationreason")
+    signalled = printed.get("exitsignal")
+    status = f"-{signalled}" if signalled else printed.get("returnvalue", "")
+    waited = printed.get("pressure-cpu-some")
     return {
         "killed": KILLED.get(limit or ""),
         "status": int(status) if re.fullmatch(r"-?\d{1,3}", status) else None,
         "cpu": used,
         "memory": int(held),
-        "waited": None if waited is None else _number(found, "pressure-cpu-some", ended.tail),
+        "waited": None if waited is None else _number(printed, "pressure-cpu-some", ended.tail),
         "wall": wall,
     }
 
 
-def _number(found: Mapping[str, str], name: str, output: str) -> float:
+def _number(printed: Mapping[str, str], name: str, output: str) -> float:
     """Return a number that runexec printed."""
-    text = found.get(name, "")
+    text = printed.get(name, "")
     if re.fullmatch(r"\d{1,15}(\.\d+)?" + UNITS.get(name, "s"), text):
         return float(text[:-1])
     if text:

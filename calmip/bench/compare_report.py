@@ -25,18 +25,18 @@ HEADS = (
 )
 
 
-def comparison(found: Comparison) -> Document:
+def comparison(result: Comparison) -> Document:
     """Return the table, a line for each run without an answer of its own, and the obstacle."""
     lines = [
         f"{run.formulation}, {run.solver}: {run.detail}" if run.solver else run.detail
-        for run in found.runs
+        for run in result.runs
         if run.answer in ("failed", "missing", "unfit", "unverified")
     ]
-    if found.obstacle is not None:
-        able = "only packing" if found.runs else "no formulation"
-        lines.append(f"there is no tiling: {found.obstacle}; {able} has a model to solve")
-    table = DataTable(HEADS, [_cells(run) for run in found.runs], left=(0, 5, 6))
-    return Document(f"{found.instance.name}: formulations compared", [table, *lines])
+    if result.obstacle is not None:
+        able = "only packing" if result.runs else "no formulation"
+        lines.append(f"there is no tiling: {result.obstacle}; {able} has a model to solve")
+    table = DataTable(HEADS, [_cells(run) for run in result.runs], left=(0, 5, 6))
+    return Document(f"{result.instance.name}: formulations compared", [table, *lines])
 
 
 def _cells(run: Run) -> tuple[str, ...]:
@@ -61,10 +61,10 @@ def _number(value: float) -> str:
     return f"{round(value, 4) + 0.0:g}"
 
 
-def comparison_csv(found: Comparison) -> str:
+def comparison_csv(result: Comparison) -> str:
     """Return a line per run, with the keys of the JSON."""
-    runs = [describe_fields(run) for run in found.runs]
-    return csv_text(found.runs[0].KEYS if runs else (), (list(run.values()) for run in runs))
+    runs = [describe_fields(run) for run in result.runs]
+    return csv_text(result.runs[0].KEYS if runs else (), (list(run.values()) for run in runs))
 
 
 COMPARISON = Output(forms_from(comparison, csv=comparison_csv))

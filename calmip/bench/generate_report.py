@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from calmip.bench.generate import Generated
 
 
-def generated(found: Generated) -> Document:
+def generated(result: Generated) -> Document:
     """Return the folder, the number of its instances, and of those that were drawn."""
-    number = len(found.entries)
-    made = f"{number} instance{'s' * (number != 1)} ({found.suffix}), {found.drawn} drawn"
-    lines = [f"{clip(found.folder, 300)}: {made}; index.csv, index.solu and answers.csv"]
-    if found.stopped:
-        lines.append(f"the time limit was reached before there were {found.asked}")
+    number = len(result.entries)
+    made = f"{number} instance{'s' * (number != 1)} ({result.suffix}), {result.drawn} drawn"
+    lines = [f"{clip(result.folder, 300)}: {made}; index.csv, index.solu and answers.csv"]
+    if result.stopped:
+        lines.append(f"the time limit was reached before there were {result.asked}")
     return Document("Instances", lines)
 
 

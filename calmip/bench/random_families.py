@@ -405,11 +405,11 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
     size = shape.size
     side = math.ceil(math.sqrt(size))
     cells = [(n // side, n % side) for n in range(size)]
-    far = [[abs(a - c) + abs(b - d) for c, d in cells] for a, b in cells]
+    distance = [[abs(a - c) + abs(b - d) for c, d in cells] for a, b in cells]
     flow = [[0] * size for _ in range(size)]
-    for one in range(size):
-        for other in range(one):
-            flow[one][other] = chance.choice([0, 0, *range(1, 10)])
+    for first in range(size):
+        for other in range(first):
+            flow[first][other] = chance.choice([0, 0, *range(1, 10)])
     every = range(size)
     columns = [f"x{label}_{cell}" for label in every for cell in every]
     columns += [f"w{label}_{cell}" for label in every for cell in every]
@@ -419,18 +419,18 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
     ]
     for label in every:
         for cell in every:
-            most = sum(flow[label]) * max(far[cell])
+            most = sum(flow[label]) * max(distance[cell])
             terms = {
-                other * size + place: float(flow[label][other] * far[cell][place])
+                other * size + place: float(flow[label][other] * distance[cell][place])
                 for other in every
                 for place in every
-                if flow[label][other] * far[cell][place]
+                if flow[label][other] * distance[cell][place]
             }
-            here = label * size + cell
+            column = label * size + cell
             if not most:
                 continue
-            terms[here] = terms.get(here, 0.0) + most
-            terms[size * size + here] = -1.0
+            terms[column] = terms.get(column, 0.0) + most
+            terms[size * size + column] = -1.0
             rows.append((f"w{label}_{cell}", terms, -math.inf, float(most)))
     number = size * size
     model = Model.from_rows(
@@ -442,10 +442,10 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
         column_upper=array("d", [1.0] * number + [math.inf] * number),
         integer=array("b", [1] * number + [0] * number),
     )
-    cost, at = _best_arrangement(chance, flow, far)
+    cost, at = _best_arrangement(chance, flow, distance)
     point = {label * size + at[label]: 1.0 for label in every}
     for label in every:
-        cost_here = sum(flow[label][other] * far[at[label]][at[other]] for other in every)
+        cost_here = sum(flow[label][other] * distance[at[label]][at[other]] for other in every)
         if cost_here:
             point[number + label * size + at[label]] = float(cost_here)
     if size <= MAX_PERMUTED_SIZE:
@@ -454,14 +454,14 @@ def _arrangement(chance: random.Random, shape: Shape, _: str) -> Drawn:
 
 
 def _best_arrangement(
-    chance: random.Random, flow: Sequence[Sequence[int]], far: Sequence[Sequence[int]]
+    chance: random.Random, flow: Sequence[Sequence[int]], distance: Sequence[Sequence[int]]
 ) -> tuple[int, Sequence[int]]:
     """Return the least cost of an arrangement, and the arrangement; a good one if it is large."""
     size = len(flow)
     pairs = [(a, b, flow[a][b]) for a in range(size) for b in range(size) if flow[a][b]]
 
     def cost(at: Sequence[int]) -> int:
-        return sum(much * far[at[a]][at[b]] for a, b, much in pairs)
+        return sum(much * distance[at[a]][at[b]] for a, b, much in pairs)
 
     if size <= MAX_PERMUTED_SIZE:
         return min((cost(at), at) for at in permutations(range(size)))

@@ -195,11 +195,11 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
     )
 
 
-def _cuts(cover: ExactCover, given: Any) -> list[list[int]]:
-    if not isinstance(given, list) or len(given) > MAX_CUTS:
+def _cuts(cover: ExactCover, answer: Any) -> list[list[int]]:
+    if not isinstance(answer, list) or len(answer) > MAX_CUTS:
         raise Failed(f"cuts is a list of at most {MAX_CUTS} lists of placements")
     cuts = []
-    for cut in given:
+    for cut in answer:
         if not isinstance(cut, list) or not cut:
             raise Failed(f"a cut is a list of different placements, not {quote(cut)}")
         cuts.append(options_of(cover, cut))

@@ -126,10 +126,10 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
                     path=path,
                     line=rows.line_num,
                 )
-            mine = None
+            assignment = None
             with suppress(ValueError, CalmipError):
-                mine = Assignment(student, of, int(number), *draw.make(int(number)))
-            if mine is None or mine.text != text:
+                assignment = Assignment(student, of, int(number), *draw.make(int(number)))
+            if assignment is None or assignment.text != text:
                 raise InputError(
                     f"this line was changed, or written by another version: number "
                     f"{clip(number, 20)} does not draw '{clip(text, 60)}'",
@@ -138,7 +138,7 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
                 )
             if student.casefold() in found:
                 raise InputError(f"'{clip(student)}' appears twice", path=path, line=rows.line_num)
-            found[student.casefold()] = mine
+            found[student.casefold()] = assignment
     except csv.Error as error:
         raise InputError(f"is not CSV: {error}", path=path, line=rows.line_num) from None
     return found
@@ -186,18 +186,18 @@ def owners_of(path: Path, assignments: Iterable[Assignment]) -> list[str]:
     return [one.student for one in assignments if _solves(path, one)]
 
 
-def _solves(path: Path, mine: Assignment) -> bool:
-    figures = DRAWN[mine.exercise].figures
+def _solves(path: Path, assignment: Assignment) -> bool:
+    figures = DRAWN[assignment.exercise].figures
     if figures is not None:  # another student's data do not tell who wrote the program
-        return has_figures(path, figures(mine.task))
-    return all(check.passed for check in checks_of(mine.exercise, path, task=mine.task))
+        return has_figures(path, figures(assignment.task))
+    return all(check.passed for check in checks_of(assignment.exercise, path, task=assignment.task))
 
 
-def _sheet(mine: Assignment, lines: list[str]) -> str:
+def _sheet(assignment: Assignment, lines: list[str]) -> str:
     head = [
-        f"# Exercise {mine.exercise}: {mine.student}",
+        f"# Exercise {assignment.exercise}: {assignment.student}",
         "",
-        f"This sheet is yours alone (number {mine.seed}).",
+        f"This sheet is yours alone (number {assignment.seed}).",
     ]
-    tail = [f"Hand in the file `{mine.student}{SUFFIXES[mine.exercise]}`."]
+    tail = [f"Hand in the file `{assignment.student}{SUFFIXES[assignment.exercise]}`."]
     return "\n".join([*head, "", *lines, "", *tail]) + "\n"

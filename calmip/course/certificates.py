@@ -95,22 +95,22 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
         "colouring": ExactCover(DOMINOES),
         **dict.fromkeys(("date", "prices"), ExactCover(task)),
     }
-    given: dict[str, Multipliers] = {}
+    multipliers: dict[str, Multipliers] = {}
 
     def readable() -> None:
         form = dict.fromkeys(covers, '{"cell_00": 1, ...}')
         # Numbers stay text: a float would be rounded, and one of many digits takes long.
         found = read_answer(path, form, parse_int=str, parse_float=str, parse_constant=str)
         for key, cover in covers.items():
-            given[key] = _multipliers(cover, key, found[key])
+            multipliers[key] = _multipliers(cover, key, found[key])
 
     def prices() -> None:
-        _check_prices(covers["prices"], given["prices"])
+        _check_prices(covers["prices"], multipliers["prices"])
 
     def best() -> None:
         prices()
         cover = covers["prices"]
-        bound, optimum = _total(cover, given["prices"]), _packing_bound(cover)
+        bound, optimum = _total(cover, multipliers["prices"]), _packing_bound(cover)
         if bound > optimum:
             raise Failed(
                 f"the prices add up to {_text(bound)}, and other prices to less; by strong duality "
@@ -123,13 +123,13 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
             (
                 "the colouring is a Farkas certificate",
                 2,
-                lambda: _check_farkas(covers["colouring"], given["colouring"]),
+                lambda: _check_farkas(covers["colouring"], multipliers["colouring"]),
                 False,
             ),
             (
                 "the multipliers of the date are a Farkas certificate",
                 4,
-                lambda: _check_farkas(covers["date"], given["date"]),
+                lambda: _check_farkas(covers["date"], multipliers["date"]),
                 False,
             ),
             ("the prices are feasible in the dual", 2, prices, False),
@@ -138,12 +138,16 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
     )
 
 
-def _multipliers(cover: ExactCover, key: str, found: object) -> Multipliers:
+def _multipliers(cover: ExactCover, key: str, answer: object) -> Multipliers:
     """Return the multipliers of a set by item, without zeros."""
-    if not isinstance(found, dict):
-        raise Failed(f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(found)}')
-    rows = rows_of(cover, found)
-    values = [_number(value, f"the multiplier of {name} in {key}") for name, value in found.items()]
+    if not isinstance(answer, dict):
+        raise Failed(
+            f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(answer)}'
+        )
+    rows = rows_of(cover, answer)
+    values = [
+        _number(value, f"the multiplier of {name} in {key}") for name, value in answer.items()
+    ]
     return {row: value for row, value in zip(rows, values, strict=True) if value}
 
 

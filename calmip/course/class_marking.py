@@ -121,17 +121,17 @@ def read_files(
     return [_read(one, most, named=one.path in own) for one in submissions]
 
 
-def _read(one: Submission, most: int, *, named: bool) -> Submission:
-    if one.path is None or one.fault:
-        return one
+def _read(submission: Submission, most: int, *, named: bool) -> Submission:
+    if submission.path is None or submission.fault:
+        return submission
     try:
-        return replace(one, data=read_submission(one.path, most))
+        return replace(submission, data=read_submission(submission.path, most))
     except MachineFault as error:
-        return replace(one, lost=str(error))
+        return replace(submission, lost=str(error))
     except InputError as error:
-        if named or one.path.exists():
-            return replace(one, fault=error.message)
-        return replace(one, lost=str(MachineFault("the file has vanished")))
+        if named or submission.path.exists():
+            return replace(submission, fault=error.message)
+        return replace(submission, lost=str(MachineFault("the file has vanished")))
 
 
 def _most_bytes(exercise: str, book: Book) -> int:
@@ -258,10 +258,17 @@ def mark_all(
                 left.append(number)
 
         def do(number: int) -> Marked:
-            one = submissions[number]
-            assert one.path is not None
+            submission = submissions[number]
+            assert submission.path is not None
             try:
-                return mark(exercise, one.path, limits.time_limit, book, one.student, data=one.data)
+                return mark(
+                    exercise,
+                    submission.path,
+                    limits.time_limit,
+                    book,
+                    submission.student,
+                    data=submission.data,
+                )
             except InputError as error:
                 return whole("the file can be read", error.message, book)
             except SolverFailed as error:
@@ -319,25 +326,27 @@ def _shared(
         yield from share(workers, ((number, (do, number)) for number in left))
 
 
-def unmarked(one: Submission, book: Book) -> Marked | None:
+def unmarked(submission: Submission, book: Book) -> Marked | None:
     """Return the outcome of a submission that is not marked, or None for the others."""
-    if one.path is None:
-        return whole("a file is handed in", one.fault, book)
-    if one.lost:
-        return _not_marked(SolverFailed(one.lost), book)
-    if one.fault:
-        return whole("the file can be read", one.fault, book)
-    if book.students is not None and one.person is None:
+    if submission.path is None:
+        return whole("a file is handed in", submission.fault, book)
+    if submission.lost:
+        return _not_marked(SolverFailed(submission.lost), book)
+    if submission.fault:
+        return whole("the file can be read", submission.fault, book)
+    if book.students is not None and submission.person is None:
         fault = "neither its name nor that of a folder above it is a student's on the roster"
         return whole("the file is a student's", fault, book)
     return None
 
 
-def _digest(one: Submission, book: Book) -> str:
+def _digest(submission: Submission, book: Book) -> str:
     """Return a digest of a file and of the puzzle it is marked by; empty if it is not readable."""
-    mine = book.puzzle_of(one.student)
-    text = b"" if mine is None else mine.text.encode()
-    return "" if one.data is None else hashlib.sha256(text + b"\0" + one.data).hexdigest()
+    if submission.data is None:
+        return ""
+    assignment = book.puzzle_of(submission.student)
+    text = b"" if assignment is None else assignment.text.encode()
+    return hashlib.sha256(text + b"\0" + submission.data).hexdigest()
 
 
 def notes_on_copies(submissions: Sequence[Submission]) -> list[tuple[str, ...]]:
@@ -371,12 +380,12 @@ def _plain(outcome: Marked, exercise: str, book: Book) -> dict[str, Any]:
     instances = _instances(exercise, book)
     known = {id(one): number for number, one in enumerate(instances)}
 
-    def shown(one: Example) -> dict[str, Any]:
-        number = known.get(id(one.instance))
+    def shown(example: Example) -> dict[str, Any]:
+        number = known.get(id(example.instance))
         return {
-            "instance": instances.index(one.instance) if number is None else number,
-            "placements": [[p.piece, [list(cell) for cell in p.cells]] for p in one.placements],
-            "labels": list(one.labels),
+            "instance": instances.index(example.instance) if number is None else number,
+            "placements": [[p.piece, [list(cell) for cell in p.cells]] for p in example.placements],
+            "labels": list(example.labels),
         }
 
     return {

@@ -247,26 +247,26 @@ def find_submissions(
     """
     paths = list(paths)
     every = {file[0]: file for path in paths for file in _files(path, suffix)}
-    found = [every[path] for path in sorted(every)]
+    files = [every[path] for path in sorted(every)]
     same = _exact if students is None else _key  # "ss", "SS" and "\u00df" are three students
     owners: Iterable[tuple[str, Student | None, str]]
     if students is None:
-        names = _names_by_files(found, {*UNNAMED, *unnamed})
+        names = _names_by_files(files, {*UNNAMED, *unnamed})
         owners = [(name, None, "") for name in names]
     else:
         keys = _keys_of(students)
-        owners = [_owner(path, keys) for path, _, _ in found]
+        owners = [_owner(path, keys) for path, _, _ in files]
     groups: dict[str, list[Submission]] = {}
-    for number, ((path, fault, given), (name, person, other)) in enumerate(
-        zip(found, owners, strict=True)
+    for number, ((path, fault, given), (name, person, other_name)) in enumerate(
+        zip(files, owners, strict=True)
     ):
         mark = CANVAS.fullmatch(path.stem)
         notes = ["Canvas marks it as late"] if mark and mark["late"] else []
-        notes += [f"{clip(path, 200)} names {other} too"] if other else []
+        notes += [f"{clip(path, 200)} names {other_name} too"] if other_name else []
         moment, note = time_of(path, given)
         notes += [note] * bool(note)
-        one = Submission(path, fault, name, person, moment, tuple(notes), not other)
-        groups.setdefault(same(name) or f"\0{number}", []).append(one)
+        submission = Submission(path, fault, name, person, moment, tuple(notes), not other_name)
+        groups.setdefault(same(name) or f"\0{number}", []).append(submission)
     last = [_last(group) for group in groups.values()]
     if students is None:
         return last
@@ -318,11 +318,17 @@ def _last(group: Sequence[Submission]) -> Submission:
     return replace(last, notes=(*last.notes, note))
 
 
-def _order(one: Submission) -> tuple[bool, bool, float, int, str]:
-    assert one.path is not None
-    match = COPY.fullmatch(one.path.stem) or AGAIN.fullmatch(one.path.stem)
-    moment = one.time.timestamp() if one.time else 0.0
-    return not one.fault, one.sure, moment, int(match["number"]) if match else 0, str(one.path)
+def _order(submission: Submission) -> tuple[bool, bool, float, int, str]:
+    assert submission.path is not None
+    match = COPY.fullmatch(submission.path.stem) or AGAIN.fullmatch(submission.path.stem)
+    moment = submission.time.timestamp() if submission.time else 0.0
+    return (
+        not submission.fault,
+        submission.sure,
+        moment,
+        int(match["number"]) if match else 0,
+        str(submission.path),
+    )
 
 
 STAMP = "timestamp.txt"
@@ -357,9 +363,9 @@ def time_of(path: Path, given: Path | None = None) -> tuple[datetime | None, str
     return written, f"{STAMP} beside it says {stated:%Y-%m-%d %H:%M:%S}, and is not nbgrader's own"
 
 
-def _stamp_of(path: Path, place: Path) -> Path | None:
+def _stamp_of(path: Path, folder: Path) -> Path | None:
     """Return nbgrader's time stamp of a file, if a folder or one above it is that of a course."""
-    for root in (place, *place.parents):
+    for root in (folder, *folder.parents):
         if any((root / name).is_file() for name in COURSE):
             with suppress(ValueError):
                 parts = path.absolute().relative_to(root).parts
@@ -452,7 +458,7 @@ def _calls(path: Path) -> Iterator[str]:
 
 
 def _names_by_files(
-    found: Sequence[tuple[Path, str, Path | None]], unnamed: set[str]
+    files: Sequence[tuple[Path, str, Path | None]], unnamed: set[str]
 ) -> Iterator[str]:
     """Yield a name for each file, without a roster.
 
@@ -460,15 +466,15 @@ def _names_by_files(
     whose name differs among them.
     """
     stems: list[str] = []
-    for path, _, _ in found:
+    for path, _, _ in files:
         match = CANVAS.fullmatch(path.stem) or MOODLE.fullmatch(path.stem)
         match = match or MOODLE.fullmatch(path.parent.name)
         copy = COPY.fullmatch(path.stem)
         stems.append(match["name"] if match else copy["own"] if copy else path.stem)
     groups: dict[str, set[Path]] = {}
-    for (path, _, _), stem in zip(found, stems, strict=True):
+    for (path, _, _), stem in zip(files, stems, strict=True):
         groups.setdefault(_key(stem), set()).add(path.parent)
-    for (path, _, folder), stem in zip(found, stems, strict=True):
+    for (path, _, folder), stem in zip(files, stems, strict=True):
         group = groups[_key(stem)]
         inner = path.parent.name.lower() not in {"", *unnamed} and path.parent != folder
         if len(group) == 1 and not (inner and stem.lower() in unnamed):

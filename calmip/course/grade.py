@@ -553,32 +553,32 @@ def _grade_many(
         limits.report(0, latest=protected)
     sheet = _sheet(exercise, book, deadline, before)
     paths = list(paths)
-    found = _find(exercise, paths, book)
+    submissions = _find(exercise, paths, book)
     _check_protection(protected, unprotected=unprotected)
-    found = read_files(exercise, found, paths, book)
-    names = {} if feedback is None else page_names(Path(feedback), found)
-    copies = notes_on_copies(found)
+    submissions = read_files(exercise, submissions, paths, book)
+    names = {} if feedback is None else page_names(Path(feedback), submissions)
+    copies = notes_on_copies(submissions)
     done: dict[int, Marks] = {}
     failed: list[SolverFailed] = []
     marked = False
     trouble: list[str] = []
-    kept = None if journal is None else Path(journal)
+    journal_path = None if journal is None else Path(journal)
     for number, outcome in mark_all(
-        exercise, found, book, limits, kept, resume=resume, trouble=trouble.append
+        exercise, submissions, book, limits, journal_path, resume=resume, trouble=trouble.append
     ):
-        marks = sheet(found[number], outcome)
+        marks = sheet(submissions[number], outcome)
         done[number] = replace(marks, notes=(*marks.notes, *copies[number]))
         failed += [outcome.failed] if outcome.failed is not None else []
-        marked = marked or (outcome.failed is None and unmarked(found[number], book) is None)
+        marked = marked or (outcome.failed is None and unmarked(submissions[number], book) is None)
         if feedback is not None and number in names and not marks.failed:
             try:
                 write_page(Path(feedback), names[number], replace(marks, notes=()))
             except InputError as error:
                 trouble.append(str(error))
-        limits.report(len(done), len(found), latest=done[number])
+        limits.report(len(done), len(submissions), latest=done[number])
     if failed and not marked:
         raise failed[0]
-    rows = tuple(done[number] for number in range(len(found)))
+    rows = tuple(done[number] for number in range(len(submissions)))
     notes = [*book.notes, *trouble]
     if before is not None:
         notes.append(
@@ -727,19 +727,19 @@ def _sheet(
     end = None if deadline is None else parse_deadline(deadline)
     earlier = (lambda _: None) if before is None else earlier_marks(Path(before), exercise)
 
-    def sheet(one: Submission, outcome: Marked) -> Marks:
-        late = None if end is None or one.time is None else one.time - end
+    def sheet(submission: Submission, outcome: Marked) -> Marks:
+        late = None if end is None or submission.time is None else submission.time - end
         return Marks(
             exercise,
             _title(exercise, book),
             outcome.checks,
-            "" if one.path is None else str(one.path),
-            one.student,
-            one.time,
+            "" if submission.path is None else str(submission.path),
+            submission.student,
+            submission.time,
             None if late is None else max(0, math.ceil(late.total_seconds())),
-            earlier(one.student),
-            (*one.notes, *outcome.notes),
-            one.person,
+            earlier(submission.student),
+            (*submission.notes, *outcome.notes),
+            submission.person,
             outcome.failed is not None,
         )
 

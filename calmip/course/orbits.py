@@ -302,11 +302,11 @@ def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...
     return sorted(chosen, key=repr), search
 
 
-def _only_tilings(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+def _only_tilings(puzzle: _Orbits, solutions: list[tuple[Placement, ...]]) -> None:
     known = set(puzzle.placements)
-    if not found:
+    if not solutions:
         raise Failed("the model has no solution")
-    for chosen in found:
+    for chosen in solutions:
         wrong = next((one for one in chosen if one not in known), None)
         if wrong is not None:
             raise Failed(f"{name_of(wrong.piece, wrong.cells)} is not one of the placements given")
@@ -328,10 +328,10 @@ def _only_tilings(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
             raise Failed(text, example(puzzle.instance, chosen))
 
 
-def _no_orbit_is_lost(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
-    if len(found) >= puzzle.labelled():
+def _no_orbit_is_lost(puzzle: _Orbits, solutions: list[tuple[Placement, ...]]) -> None:
+    if len(solutions) >= puzzle.labelled():
         raise Failed("not checked, because the model excludes no tiling")
-    pictures = {puzzle.picture(chosen) for chosen in found}
+    pictures = {puzzle.picture(chosen) for chosen in solutions}
     for tiling in puzzle.tilings():
         if pictures.isdisjoint(puzzle.orbit(tiling)):
             raise Failed(
@@ -339,14 +339,14 @@ def _no_orbit_is_lost(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> No
             )
 
 
-def _no_exchange(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
+def _no_exchange(puzzle: _Orbits, solutions: list[tuple[Placement, ...]]) -> None:
     _no_two(
-        puzzle, found, puzzle.picture, "these two solutions differ by the names of equal pieces"
+        puzzle, solutions, puzzle.picture, "these two solutions differ by the names of equal pieces"
     )
 
 
-def _no_images(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
-    unlike = {puzzle.picture(chosen): chosen for chosen in reversed(found)}
+def _no_images(puzzle: _Orbits, solutions: list[tuple[Placement, ...]]) -> None:
+    unlike = {puzzle.picture(chosen): chosen for chosen in reversed(solutions)}
     _no_two(
         puzzle, [*unlike.values()], puzzle.orbit, "these two solutions are images of each other"
     )
@@ -354,15 +354,15 @@ def _no_images(puzzle: _Orbits, found: list[tuple[Placement, ...]]) -> None:
 
 def _no_two(
     puzzle: _Orbits,
-    found: Sequence[tuple[Placement, ...]],
+    solutions: Sequence[tuple[Placement, ...]],
     key: Callable[[Sequence[Placement]], object],
     what: str,
 ) -> None:
     """Refuse two solutions with the same key; a model that lost all has no marks for it."""
-    if not found:
+    if not solutions:
         raise Failed("not checked, because the model has no solution")
     seen: dict[object, tuple[Placement, ...]] = {}
-    for chosen in found:
+    for chosen in solutions:
         with suppress(KeyError):  # a placement off the board has no image
             same = seen.setdefault(key(chosen), chosen)
             if same is not chosen:

@@ -317,17 +317,17 @@ def grade_pricing(
     )  # fmt: skip
 
 
-def _answers(found: Any) -> dict[str, Any]:
+def _answers(answer: Any) -> dict[str, Any]:
     return {
-        name: found[name] if isinstance(found[name], str) else list(found[name])
+        name: answer[name] if isinstance(answer[name], str) else list(answer[name])
         for name in FUNCTIONS
     }
 
 
-def _columns(found: Any) -> dict[str, Any]:
+def _columns(answer: Any) -> dict[str, Any]:
     return {
-        "columns": [list(listed) for listed in found["columns"]],
-        "endless": bool(found["endless"]),
+        "columns": [list(listed) for listed in answer["columns"]],
+        "endless": bool(answer["endless"]),
     }
 
 
@@ -372,16 +372,16 @@ def _check_bound(board: _Board, prices: Prices, answer: object) -> None:
         )
 
 
-def _known(board: _Board, function: str, listed: object) -> list[str]:
+def _known(board: _Board, function: str, answer: object) -> list[str]:
     """Return the placements that a function lists, without duplicates."""
-    if not isinstance(listed, list):
-        raise Failed(f"{function} returned {quote(listed)}, which is not a list of placements")
-    for name in listed:
+    if not isinstance(answer, list):
+        raise Failed(f"{function} returned {quote(answer)}, which is not a list of placements")
+    for name in answer:
         if not isinstance(name, str) or name not in board.uses:
             raise Failed(
                 f"{function} returned {quote(name)}, which is not a placement of this board"
             )
-    return list(dict.fromkeys(map(str, listed)))
+    return list(dict.fromkeys(map(str, answer)))
 
 
 def _check_start(board: _Board, chosen: list[str]) -> None:

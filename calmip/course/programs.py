@@ -397,24 +397,24 @@ def read_handed(path: Path, read: Callable[[Any], dict[str, Any]]) -> dict[str, 
         raise Failed("what the file handed over cannot be read") from None
 
 
-def _cuts(found: Any) -> dict[str, Any]:
+def _cuts(answer: Any) -> dict[str, Any]:
     """Return the cuts of each function, or the error that it raised."""
     return {
-        kind: found[kind]
-        if isinstance(found[kind], str)
+        kind: answer[kind]
+        if isinstance(answer[kind], str)
         else [
             [(list(names), number_of(most, f"what a cut of {kind} allows")) for names, most in cuts]
-            for cuts in found[kind]
+            for cuts in answer[kind]
         ]
         for kind in ("k-1", "k-2")
     }
 
 
-def _lists(found: Any) -> dict[str, Any]:
+def _lists(answer: Any) -> dict[str, Any]:
     """Return the lists; for a stopped loop, its calls and last answers."""
-    endless = found["endless"]
+    endless = answer["endless"]
     return {
-        "lists": [list(listed) for listed in found["lists"]],
+        "lists": [list(listed) for listed in answer["lists"]],
         "endless": endless and (int(endless["calls"]), list(endless["answers"])[-2:]),
     }
 
@@ -428,58 +428,58 @@ def _options(cover: ExactCover, names: object) -> set[int]:
 
 def _check_cut(
     cover: ExactCover,
-    found: list[tuple[int, ...]],
-    own: tuple[int, ...],
+    tilings: list[tuple[int, ...]],
+    tiling: tuple[int, ...],
     cut: tuple[list[object], float],
     slack: int,
 ) -> None:
     names, most = cut
     where = f"puzzle {cover.instance.name}"
     row = _options(cover, names)
-    if len(row & set(own)) <= most:
+    if len(row & set(tiling)) <= most:
         raise Failed(
-            f"{where}: the cut of this tiling does not forbid it: {len(row & set(own))} of its "
+            f"{where}: the cut of this tiling does not forbid it: {len(row & set(tiling))} of its "
             f"placements are chosen, and {most:g} are allowed",
-            example_of(cover, own),
+            example_of(cover, tiling),
         )
-    for other in found:
-        if other != own and len(row & set(other)) > most:
+    for other in tilings:
+        if other != tiling and len(row & set(other)) > most:
             raise Failed(
                 f"{where}: the cut of another tiling forbids this one too: they share "
-                f"{len(set(own) & set(other))} of {len(own)} placements, and at most {most:g} "
-                "are allowed",
+                f"{len(set(tiling) & set(other))} of {len(tiling)} placements, and at most "
+                f"{most:g} are allowed",
                 example_of(cover, other),
             )
-    if row != set(own):
+    if row != set(tiling):
         raise Failed(
-            f"{where}: the cut is a sum over all {len(own)} placements of its tiling; this one "
-            f"has {len(row & set(own))} of them and {len(row - set(own))} others",
-            example_of(cover, own),
+            f"{where}: the cut is a sum over all {len(tiling)} placements of its tiling; this one "
+            f"has {len(row & set(tiling))} of them and {len(row - set(tiling))} others",
+            example_of(cover, tiling),
         )
-    if most != len(own) - slack:
+    if most != len(tiling) - slack:
         raise Failed(
-            f"{where}: a tiling of k = {len(own)} placements allows k - {slack} = "
-            f"{len(own) - slack} of them, not {most:g}"
+            f"{where}: a tiling of k = {len(tiling)} placements allows k - {slack} = "
+            f"{len(tiling) - slack} of them, not {most:g}"
         )
 
 
-def _check_list(cover: ExactCover, found: list[tuple[int, ...]], listed: list[object]) -> None:
+def _check_list(cover: ExactCover, tilings: list[tuple[int, ...]], answer: list[object]) -> None:
     where = f"puzzle {cover.instance.name}"
     seen = set()
-    for names in listed:
+    for names in answer:
         options = tuple(sorted(_options(cover, names)))
-        if options not in found:
+        if options not in tilings:
             raise Failed(
                 f"{where}: this was listed and is not a tiling", example_of(cover, options)
             )
         if options in seen:
             raise Failed(f"{where}: this tiling is listed twice", example_of(cover, options))
         seen.add(options)
-    for options in found:
+    for options in tilings:
         if options not in seen:
             raise Failed(
-                f"{where}: {len(found) - len(seen)} of {len(found)} tilings are missing, one of "
-                "them this",
+                f"{where}: {len(tilings) - len(seen)} of {len(tilings)} tilings are missing, "
+                "one of them this",
                 example_of(cover, options),
             )
 

@@ -360,17 +360,17 @@ def compare_with_reference(
             f"the model has {model.nonzeros:,} coefficients; at most {most:,} are compared"
         )
     clock = Deadline(seconds)
-    asked = [
-        place
-        for place, name in enumerate(reference.columns)
+    compared = [
+        column
+        for column, name in enumerate(reference.columns)
         if not columns or any(_is_like(name, pattern) for pattern in columns)
     ]
     paired = _paired(model, reference, names, clock, match=match)
-    pairs = {place: paired.columns[place] for place in asked if place in paired.columns}
+    pairs = {column: paired.columns[column] for column in compared if column in paired.columns}
     if not pairs:
-        raise _unnamed(model, [reference.columns[place] for place in asked])
-    missing = [place for place in asked if place not in pairs]
-    wide = _with_zeros(model, [reference.columns[place] for place in missing])
+        raise _unnamed(model, [reference.columns[column] for column in compared])
+    missing = [column for column in compared if column not in pairs]
+    wide = _with_zeros(model, [reference.columns[column] for column in missing])
     added = range(len(model.columns), len(wide.columns))
     pairs.update(zip(missing, added, strict=True))
     return ReferenceComparison(
@@ -437,15 +437,15 @@ class ReferenceComparison:
         The student's variable by the one of the reference.
     clock
         The time limit.
-    own
-        How many variables are the student's.
+    columns
+        The number of the student's variables; the columns after them were added.
     """
 
     model: Model
     reference: Model
     pairing: Pairing
     clock: Deadline
-    own: int
+    columns: int
 
     @cached_property
     def wrong(self) -> Inclusion:
@@ -573,20 +573,22 @@ class ReferenceComparison:
         ]
         return "; ".join(parts)
 
-    def _violation(self, model: Model, one: Violation, label: str) -> str:
-        value, allowed = _number(one.value), _number(one.allowed)
-        if model is self.model and one.kind != "row" and one.number >= self.own:
-            return f"the model has no variable {_name(model.columns[one.number])}, which is {value}"
-        if one.kind == "row":
-            what = f"the row {_name(model.rows[one.number])} of {label}"
+    def _violation(self, model: Model, violation: Violation, label: str) -> str:
+        value, allowed = _number(violation.value), _number(violation.allowed)
+        number, kind = violation.number, violation.kind
+        if model is self.model and kind != "row" and number >= self.columns:
+            return f"the model has no variable {_name(model.columns[number])}, which is {value}"
+        if kind == "row":
+            what = f"the row {_name(model.rows[number])} of {label}"
         else:
             theirs = self.pairing.columns if model is self.reference else {}
-            column = theirs.get(one.number)
-            name = model.columns[one.number] if column is None else self.model.columns[column]
+            column = theirs.get(number)
+            name = model.columns[number] if column is None else self.model.columns[column]
             what = f"{_name(name)} in {label}"
-        if one.kind == "integrality":
+        if kind == "integrality":
             return f"{what} is integer, not {value}"
-        return f"{what} is {value}, not {'<=' if one.value > one.allowed else '>='} {allowed}"
+        sign = "<=" if violation.value > violation.allowed else ">="
+        return f"{what} is {value}, not {sign} {allowed}"
 
 
 def _is_like(name: str, pattern: str) -> bool:

@@ -174,10 +174,10 @@ def document(marks: Marks | ClassMarks) -> Document:
     return Document(title, blocks)
 
 
-def _drawing(one: Example) -> Drawing:
+def _drawing(example: Example) -> Drawing:
     return Drawing(
-        lambda style: draw_choice(one.instance, one.placements, one.labels, style),
-        svg_by(lambda: choice_picture(one.instance, one.placements, one.labels)),
+        lambda style: draw_choice(example.instance, example.placements, example.labels, style),
+        svg_by(lambda: choice_picture(example.instance, example.placements, example.labels)),
     )
 
 
@@ -188,24 +188,24 @@ def csv(marks: Marks | ClassMarks) -> str:
     marked = [one for one in submissions if len(one.checks) > 1]
     whats = list(dict.fromkeys(check.what for one in marked for check in one.checks))
     rows = []
-    for one in submissions:
-        earned = {check.what: _earned(check) for check in one.checks}
-        faults = "; ".join(check.fault for check in one.checks if not check.passed)
-        parts = [earned.get(what, "?" if one.failed else 0) for what in whats]
+    for submission in submissions:
+        earned = {check.what: _earned(check) for check in submission.checks}
+        faults = "; ".join(check.fault for check in submission.checks if not check.passed)
+        parts = [earned.get(what, "?" if submission.failed else 0) for what in whats]
         rows.append(
             (
-                one.student,
-                one.file,
-                Path(one.file).stem,
-                one.exercise,
-                _time(one),
-                "" if one.late is None else one.late,
-                _total(one),
-                one.most,
-                "" if one.before is None else one.before,
+                submission.student,
+                submission.file,
+                Path(submission.file).stem,
+                submission.exercise,
+                _time(submission),
+                "" if submission.late is None else submission.late,
+                _total(submission),
+                submission.most,
+                "" if submission.before is None else submission.before,
                 *parts,
                 faults,
-                "; ".join(one.notes),
+                "; ".join(submission.notes),
             )
         )
     header = (

@@ -222,22 +222,22 @@ def run_submission(
     bounds = {**LIMITS, **(limits or {})}
     _close_to_others()
     way = protection(task["job"])
-    with _own_work(), scratch_folder() as kept:
-        _check_room(kept)
+    with _own_work(), scratch_folder() as scratch:
+        _check_room(scratch)
         killed = oom_kills()
         try:
             handed = _run(submission, task, tuple(names), bounds, way)
         except Failed:
-            _check_room(kept, killed)
+            _check_room(scratch, killed)
             raise
-        _check_room(kept)
+        _check_room(scratch)
         for name, data in handed.items():
-            (kept / name).write_bytes(data)
+            (scratch / name).write_bytes(data)
         try:
-            yield kept
+            yield scratch
         finally:
             for name, data in handed.items():
-                if (kept / name).read_bytes() != data:
+                if (scratch / name).read_bytes() != data:
                     raise MachineFault(f"{name} was changed while it was marked")
 
 

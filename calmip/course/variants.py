@@ -293,10 +293,10 @@ def _figures(figures_of: Callable[[Any], Figures]) -> Callable[[Any], Hashable]:
     return likeness
 
 
-def _board_lines(mine: Assignment) -> list[str]:
+def _board_lines(assignment: Assignment) -> list[str]:
     """Return the drawing of a student's board and pieces."""
-    assert isinstance(mine.task, Instance)
-    puzzle = mine.task.puzzle
+    assert isinstance(assignment.task, Instance)
+    puzzle = assignment.task.puzzle
     rows, columns = puzzle.board.shape
     drawn = [
         " ".join(
@@ -313,50 +313,50 @@ def _board_lines(mine: Assignment) -> list[str]:
     return ["```text", *drawn, "```"]
 
 
-def _listing_sheet(mine: Assignment) -> list[str]:
+def _listing_sheet(assignment: Assignment) -> list[str]:
     return [
         "List all placements of both pieces, one per line: the piece, a colon and its cells, row",
         "and column as two digits (`A: 00 01 02 10`). Pieces may be turned, and turned over.",
         "Nothing lies on a dot.",
         "",
-        *_board_lines(mine),
+        *_board_lines(assignment),
     ]
 
 
-def _answer_sheet(mine: Assignment) -> list[str]:
+def _answer_sheet(assignment: Assignment) -> list[str]:
     return [
         "Write this model, solve it with a second solver, and check its answer:",
         "",
         "```sh",
-        f"calmip export {mine.source} -o model.mps",
-        f"cbc model.mps -solve -solution {mine.student}.sol",
-        f"calmip check {mine.source} {mine.student}.sol",
+        f"calmip export {assignment.source} -o model.mps",
+        f"cbc model.mps -solve -solution {assignment.student}.sol",
+        f"calmip check {assignment.source} {assignment.student}.sol",
         "```",
     ]
 
 
-def _duality_sheet(mine: Assignment) -> list[str]:
+def _duality_sheet(assignment: Assignment) -> list[str]:
     return [
         "The colouring is that of the page. Instead of 6 January, `date` and `prices` are about",
         "this board: nothing lies on a dot, and pieces may be turned, and turned over. Prove that",
         "it has no tiling.",
         "",
-        *_board_lines(mine),
+        *_board_lines(assignment),
     ]
 
 
-def _iis_sheet(mine: Assignment) -> list[str]:
+def _iis_sheet(assignment: Assignment) -> list[str]:
     return [
         "Instead of 3 January, explain why this board has no tiling: nothing lies on a dot, and",
         "pieces may be turned, and turned over.",
         "",
-        *_board_lines(mine),
+        *_board_lines(assignment),
     ]
 
 
-def _program_sheet(mine: Assignment, *, of: str) -> list[str]:
+def _program_sheet(assignment: Assignment, *, of: str) -> list[str]:
     return [
-        f"Your program is marked with {of} in `{mine.student}.json`, too. Your `FIGURES` are",
+        f"Your program is marked with {of} in `{assignment.student}.json`, too. Your `FIGURES` are",
         "those of this file; on the page they are those of `data.json`.",
     ]
 

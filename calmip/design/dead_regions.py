@@ -162,8 +162,10 @@ def relabel(
     return _relabelling(board, labels, cells, found)
 
 
-def _relabelling(board: Board, labels: Labels, cells: list[Cell], found: Relocation) -> Relabelling:
-    moves = found.moves or {}
+def _relabelling(
+    board: Board, labels: Labels, cells: list[Cell], relocation: Relocation
+) -> Relabelling:
+    moves = relocation.moves or {}
     text: dict[Cell, Any] = {cells[label]: BLANK for label in moves}
     text |= {cells[cell]: labels.names[label] for label, cell in moves.items()}
     grid = tuple(
@@ -171,5 +173,7 @@ def _relabelling(board: Board, labels: Labels, cells: list[Cell], found: Relocat
         for r, row in enumerate(board.rows)
     )
     words = {labels.names[label]: _word(board, cells[cell]) for label, cell in moves.items()}
-    blocked = tuple(_word(board, cells[cell]) for cell in found.blocked)
-    return Relabelling(words, found.least, found.feasible, grid, blocked, bool(labels.kept))
+    blocked = tuple(_word(board, cells[cell]) for cell in relocation.blocked)
+    return Relabelling(
+        words, relocation.least, relocation.feasible, grid, blocked, bool(labels.kept)
+    )

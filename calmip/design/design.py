@@ -181,10 +181,10 @@ class Design(Result):
         Labels(self.frame, keep)
         chosen = self.best[:most]
 
-        def report(place: int, now: Progress) -> None:
+        def report(index: int, now: Progress) -> None:
             starts = now.total or 0
             Limits(progress=progress).report(
-                place * starts + now.done, len(chosen) * starts, now.what
+                index * starts + now.done, len(chosen) * starts, now.what
             )
 
         found = (

@@ -47,7 +47,7 @@ def fewest_moves(
     labels: int,
     dates: IntArray,
     forbidden: npt.NDArray[np.bool_],
-    kept: Collection[int] = (),
+    fixed: Collection[int] = (),
     clock: Deadline = ENDLESS,
 ) -> Relocation:
     """Return the fewest moves of labels after which no date is violated.
@@ -60,16 +60,16 @@ def fewest_moves(
         The labels of each date, in a row.
     forbidden
         Whether each choice of cells is forbidden: an axis for each label of a date, symmetric.
-    kept
+    fixed
         The labels that stay where they are.
     clock
         The time limit, at which the best moves so far and a lower bound are returned.
     """
-    search = _Search(labels, dates, forbidden, kept, clock)
+    search = _Search(labels, dates, forbidden, fixed, clock)
     if search.blocked or not search.allowed.any(axis=1).all():
         return Relocation(None, 0, False, search.blocked)
     known = search.descend()
-    most = len(known) if known is not None else labels - len(set(kept))
+    most = len(known) if known is not None else labels - len(set(fixed))
     least = 0
     try:
         for least in range(most + (known is None)):
@@ -90,12 +90,12 @@ class _Search:
         labels: int,
         dates: IntArray,
         forbidden: npt.NDArray[np.bool_],
-        kept: Collection[int],
+        fixed: Collection[int],
         clock: Deadline,
     ) -> None:
         self._dates, self._forbidden, self._clock = dates, forbidden, clock
         self.labels, self.cells = labels, len(forbidden)
-        self._kept = frozenset(kept)
+        self._kept = frozenset(fixed)
         self.allowed = self._allowed()
 
     def _allowed(self) -> npt.NDArray[np.bool_]:

@@ -166,14 +166,14 @@ class SetJudge:
         """
         from calmip.puzzle.search.exact_cover.counting import count_sets
 
-        used = [place for place, most in enumerate(part.most) if most]
-        some = replace(
+        piece_indices = [place for place, most in enumerate(part.most) if most]
+        selected = replace(
             part,
-            pieces=tuple(part.pieces[place] for place in used),
-            least=tuple(part.least[place] for place in used),
-            most=tuple(part.most[place] for place in used),
+            pieces=tuple(part.pieces[place] for place in piece_indices),
+            least=tuple(part.least[place] for place in piece_indices),
+            most=tuple(part.most[place] for place in piece_indices),
         )
-        instance = Selection(some.supply(self.frame), (), tuple(self.frame.groups))
+        instance = Selection(selected.supply(self.frame), (), tuple(self.frame.groups))
         cover = ExactCover(instance)
         cover = cover.restricted(
             number
@@ -182,7 +182,7 @@ class SetJudge:
             or cast("Reveal", cover.option(number)).label in self.labels_to_count
         )
         try:
-            labels, found = count_sets(cover, some.least, some.has, limits)
+            labels, found = count_sets(cover, selected.least, selected.has, limits)
         except MemoryError:
             halves = part.halves()
             if halves is None:
@@ -192,7 +192,7 @@ class SetJudge:
         sets = []
         for chosen, counts in found.items():
             if counts[real].any():
-                numbers = dict(zip(used, chosen, strict=True))
+                numbers = dict(zip(piece_indices, chosen, strict=True))
                 every = tuple(numbers.get(place, 0) for place in range(len(part.pieces)))
                 sets.append(self.piece_set(every, counts[real]))
         return sets
@@ -213,9 +213,9 @@ def identity(frame: Puzzle, pool: PiecePool, at_least: int) -> dict[str, Any]:
     }
 
 
-def entry_of(place: int, sets: Iterable[PieceSet]) -> dict[str, Any]:
+def entry_of(number: int, sets: Iterable[PieceSet]) -> dict[str, Any]:
     """Return a part of the pool as a line: its number, and its sets without the pieces' names."""
-    return {"part": place, "sets": [astuple(one)[1:] for one in sets]}
+    return {"part": number, "sets": [astuple(one)[1:] for one in sets]}
 
 
 def sets_of(judge: SetJudge, part: PiecePool, entry: dict[str, Any]) -> list[PieceSet]:
@@ -309,7 +309,7 @@ def decide_parts(
     with workers_of(limits, "the choice of pieces") as workers:
         try:
             late = partial(limits.clock.check, "not all sets were decided")
-            for (place, part), sets in share(workers, jobs, late):
-                yield place, part, sets
+            for (number, part), sets in share(workers, jobs, late):
+                yield number, part, sets
         finally:
             ended = True

@@ -168,28 +168,28 @@ class ArrangementSearch:
         """Return the merit of an arrangement."""
         return self.merits(at[None])[0]
 
-    def merits(self, many: IntArray) -> list[Merit]:
+    def merits(self, arrangements: IntArray) -> list[Merit]:
         """Return the merits of arrangements, one per row."""
         size = max(1, MAX_ENTRIES // max(len(self._numbers), len(self._dates)))
-        parts = (many[first : first + size] for first in range(0, len(many), size))
+        parts = (arrangements[first : first + size] for first in range(0, len(arrangements), size))
         return [merit for part in parts for merit in self._merits(part)]
 
-    def _merits(self, many: IntArray) -> Iterator[Merit]:
-        code = self._code[tuple(many[:, group] for group in self._dates.T)]
-        size, codes = len(many), len(self._numbers)
+    def _merits(self, arrangements: IntArray) -> Iterator[Merit]:
+        code = self._code[tuple(arrangements[:, group] for group in self._dates.T)]
+        size, codes = len(arrangements), len(self._numbers)
         row = np.arange(size)[:, None] * codes
         number = np.bincount((row + code).ravel(), minlength=size * codes).reshape(size, codes)
         rank = np.cumsum(number, axis=1) - (number - 1) / 2.0
-        two = np.take_along_axis(rank, code, axis=1) - (len(self._dates) + 1) / 2
-        scale = np.sqrt((self._place @ self._place) * (two * two).sum(axis=1))
-        found = np.divide(two @ self._place, scale, out=np.zeros(size), where=scale > 0)
+        centred = np.take_along_axis(rank, code, axis=1) - (len(self._dates) + 1) / 2
+        scale = np.sqrt((self._place @ self._place) * (centred * centred).sum(axis=1))
+        found = np.divide(centred @ self._place, scale, out=np.zeros(size), where=scale > 0)
         for numbers, correlation in zip(number, found.tolist(), strict=True):
-            some = np.flatnonzero(numbers[self._zero :])[:1] + self._zero
+            least_number = np.flatnonzero(numbers[self._zero :])[:1] + self._zero
             yield Merit(
                 int(numbers[: self._zero].sum()),
                 correlation,
-                int(self._numbers[some].sum()),
-                int(numbers[some].sum()),
+                int(self._numbers[least_number].sum()),
+                int(numbers[least_number].sum()),
             )
 
     def greedy(self) -> IntArray:
@@ -371,10 +371,10 @@ class Labels:
         self.dates: IntArray = np.array(rows, dtype=np.int64).reshape(-1, len(groups))
         # Weekdays do not order the dates of a year.
         days = [[x for group, x in one.items() if group != "weekday"] for one in real.values()]
-        place, found = -1, []
+        position, found = -1, []
         for day, before in zip(days, [None, *days], strict=False):
-            place += day != before
-            found.append(place)
+            position += day != before
+            found.append(position)
         self.places = _ranks(np.array(found))
 
     @property
@@ -387,7 +387,7 @@ class Labels:
         ]
 
     def _kept(self, keep: Sequence[str]) -> tuple[str, ...]:
-        groups, found = self.puzzle.groups, set[str]()
+        groups, labels = self.puzzle.groups, set[str]()
         for word in [keep] if isinstance(keep, str) else keep:
             label = label_among(self.names, word)
             if word not in groups and label is None:
@@ -395,8 +395,8 @@ class Labels:
                     f"cannot keep '{clip(word)}': it is neither a group of the board, "
                     f"{join_words(groups)}, nor one of its labels, {join_words(self.names, most=8)}"
                 )
-            found.update(groups[word] if word in groups else [str(label)])
-        return tuple(label for label in self.names if label in found)
+            labels.update(groups[word] if word in groups else [str(label)])
+        return tuple(label for label in self.names if label in labels)
 
     def arranged(self, at: Collection[int]) -> Board:
         """Return the board with each label on the cell that another one has now, by number."""
@@ -516,10 +516,10 @@ def _improve_starts(
     return best, starts
 
 
-def _by_labels(found: Mapping[tuple[Any, ...], int], labels: Labels) -> IntArray:
+def _by_labels(tilings: Mapping[tuple[Any, ...], int], labels: Labels) -> IntArray:
     """Return the numbers of tilings by the cells of labels, an axis for each group."""
     number = {cell: place for place, cell in enumerate(labels.cells)}
-    chosen = {cells: n for cells, n in found.items() if number.keys() >= set(cells)}
+    chosen = {cells: n for cells, n in tilings.items() if number.keys() >= set(cells)}
     at = np.array([[number[cell] for cell in cells] for cells in chosen])
     values = np.fromiter(chosen.values(), dtype=np.int64)
     counts = np.zeros((len(number),) * len(labels.groups), dtype=np.int64)

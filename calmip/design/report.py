@@ -34,25 +34,25 @@ MAX_LISTED_REGIONS = 12
 HEADS = ("", "pieces", "minimum", "median", "maximum", "total", "unique", "impossible", "hardest")
 
 
-def design(found: Design) -> Document:
+def design(result: Design) -> Document:
     """Return what was proved, the best sets, and the nearest misses."""
-    every = found.pool.sets
-    working = len(found.working)
+    every = result.pool.sets
+    working = len(result.working)
     verdict = "all were decided"
-    if not found.complete:
-        verb = "was" if found.decided == 1 else "were"
-        verdict = f"{found.decided:,} {verb} decided ({found.detail})"
-    wish = "a tiling" if found.at_least == 1 else f"{found.at_least} tilings"
+    if not result.complete:
+        verb = "was" if result.decided == 1 else "were"
+        verdict = f"{result.decided:,} {verb} decided ({result.detail})"
+    wish = "a tiling" if result.at_least == 1 else f"{result.at_least} tilings"
     lines: list[Block] = [
-        f"{every:,} set{'s' * (every != 1)} of pieces of {found.frame.name}: {verdict}",
+        f"{every:,} set{'s' * (every != 1)} of pieces of {result.frame.name}: {verdict}",
         f"with {f'{working:,}' if working else 'none'} of them every date has {wish}",
     ]
-    dates = real_dates(found.frame.groups)
-    lines += _failing(found)
-    lines += _sets(found.working, f"best by {found.by}:", dates)
-    lines += _sets(found.sets[working:], "near misses:", dates)
-    lines += _rearrangements(found)
-    return Document(f"{found.frame.name}: sets of pieces", lines)
+    dates = real_dates(result.frame.groups)
+    lines += _failing(result)
+    lines += _sets(result.working, f"best by {result.by}:", dates)
+    lines += _sets(result.sets[working:], "near misses:", dates)
+    lines += _rearrangements(result)
+    return Document(f"{result.frame.name}: sets of pieces", lines)
 
 
 def _sets(
@@ -67,33 +67,33 @@ def _sets(
     return ["", DataTable(HEADS, rows, title, left=(1, 8)), *more]
 
 
-def _failing(found: Design) -> list[Block]:
+def _failing(result: Design) -> list[Block]:
     """Return the dates that fail with every set, the reasons, and the labels to move."""
-    if not found.cut_off:
+    if not result.cut_off:
         return []
-    dates = real_dates(found.frame.groups)
-    number = sum(len(one.dates) for one in found.cut_off)
+    dates = real_dates(result.frame.groups)
+    number = sum(len(one.dates) for one in result.cut_off)
     lines: list[Block] = [f"{number:,} date{'s fail' if number > 1 else ' fails'} with every set:"]
-    for one in found.cut_off[:MAX_LISTED_REGIONS]:
+    for one in result.cut_off[:MAX_LISTED_REGIONS]:
         some = [" ".join(dates[name].values()) for name in one.dates]
         lines.append(Paragraph(f"{one}: {join_words(some, most=MAX_NAMED_DATES)}", "  ", "    "))
-    if (more := len(found.cut_off) - MAX_LISTED_REGIONS) > 0:
+    if (more := len(result.cut_off) - MAX_LISTED_REGIONS) > 0:
         lines.append(f"  and {more:,} more such regions")
-    if found.relabelling is not None:
-        lines.append(Paragraph(str(found.relabelling), "", "  "))
-        if found.relabelling.moves:
-            rows = [row.split(" ") for row in found.relabelling.grid]
+    if result.relabelling is not None:
+        lines.append(Paragraph(str(result.relabelling), "", "  "))
+        if result.relabelling.moves:
+            rows = [row.split(" ") for row in result.relabelling.grid]
             lines.append(DataTable((), rows, "the board with these moves:", left=()))
     return lines
 
 
-def _rearrangements(found: Design) -> list[Block]:
+def _rearrangements(result: Design) -> list[Block]:
     """Return the merits of the best sets with rearranged labels, and the best one's board."""
-    if not found.rearranged:
+    if not result.rearranged:
         return []
-    by = found.rearranged[0].by
+    by = result.rearranged[0].by
     rows = []
-    for number, (one, new) in enumerate(zip(found.best, found.rearranged, strict=False), start=1):
+    for number, (one, new) in enumerate(zip(result.best, result.rearranged, strict=False), start=1):
         merits = [merit for merit in (new.before, new.greedy, new.after) if merit is not None]
         each = [
             f"{merit.minimum:,}" if by == "min" else f"{merit.correlation:+.4f}" for merit in merits
@@ -103,8 +103,8 @@ def _rearrangements(found: Design) -> list[Block]:
     what = "the tilings of the hardest solvable date"
     if by != "min":
         what = "the rank correlation of the place in the year and the tilings"
-    shown = found.solved or found.rearranged[0]
-    place = found.rearranged.index(shown) + 1
+    shown = result.solved or result.rearranged[0]
+    place = result.rearranged.index(shown) + 1
     return [
         "",
         DataTable(
@@ -123,44 +123,53 @@ def _rearrangements(found: Design) -> list[Block]:
     ]
 
 
-def _cells(number: int, one: PieceSet, dates: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
-    hardest = [" ".join(dates[name].values()) for name in one.hardest[:3]]
-    named = f"{', '.join(hardest)}{', ...' if len(one.hardest) > 3 else ''}"
+def _cells(
+    number: int, piece_set: PieceSet, dates: Mapping[str, Mapping[str, str]]
+) -> tuple[str, ...]:
+    hardest = [" ".join(dates[name].values()) for name in piece_set.hardest[:3]]
+    named = f"{', '.join(hardest)}{', ...' if len(piece_set.hardest) > 3 else ''}"
     return (
         str(number),
-        " ".join(one.pieces),
-        f"{one.minimum:,}",
-        f"{one.median:,.10g}",
-        f"{one.maximum:,}",
-        f"{one.total:,}",
-        str(one.unique),
-        str(one.impossible),
+        " ".join(piece_set.pieces),
+        f"{piece_set.minimum:,}",
+        f"{piece_set.median:,.10g}",
+        f"{piece_set.maximum:,}",
+        f"{piece_set.total:,}",
+        str(piece_set.unique),
+        str(piece_set.impossible),
         named,
     )
 
 
-def best(found: Design) -> str:
+def best(result: Design) -> str:
     """Return the best puzzle as YAML, rearranged if that was asked for; empty if no set works."""
-    if found.solved is not None:
-        return puzzle_text(found.solved.puzzle)
-    return puzzle_text(found.puzzle(found.working[0])) if found.working else ""
+    if result.solved is not None:
+        return puzzle_text(result.solved.puzzle)
+    return puzzle_text(result.puzzle(result.working[0])) if result.working else ""
 
 
 # rearrange
 
 
-def rearranged_text(found: Rearrangement) -> str:
+def rearranged_text(rearrangement: Rearrangement) -> str:
     """Return the new puzzle as YAML, or why there is none."""
-    return puzzle_text(found.puzzle) if found.known else f"{found.puzzle.name}: {found.detail}\n"
+    puzzle = rearrangement.puzzle
+    return (
+        puzzle_text(puzzle) if rearrangement.known else f"{puzzle.name}: {rearrangement.detail}\n"
+    )
 
 
-def merits(found: Rearrangement) -> Iterator[str]:
+def merits(rearrangement: Rearrangement) -> Iterator[str]:
     """Yield the merits of the labels before, of a greedy arrangement, and of the new one."""
-    for name, merit in (("before", found.before), ("greedy", found.greedy), ("after", found.after)):
+    for name, merit in (
+        ("before", rearrangement.before),
+        ("greedy", rearrangement.greedy),
+        ("after", rearrangement.after),
+    ):
         if merit is not None:
-            yield f"{f'{name}:':<8}{_merit(merit, found.by)}"
-    if found.known and found.detail:
-        yield found.detail
+            yield f"{f'{name}:':<8}{_merit(merit, rearrangement.by)}"
+    if rearrangement.known and rearrangement.detail:
+        yield rearrangement.detail
 
 
 def _merit(merit: Merit, by: str) -> str:

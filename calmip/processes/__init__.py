@@ -330,10 +330,10 @@ class _Program:
         """Return the number of the program's process, once it runs."""
         if self._report and not self._lines:
             self._lines.append(self._report.readline())
-        found = self._told("runs")
+        found = self._reported_number("runs")
         return self.process.pid if found is None else found
 
-    def _told(self, what: str) -> int | None:
+    def _reported_number(self, what: str) -> int | None:
         """Return the number that the warden reports with a word, if it has."""
         numbers = (line.split()[1] for line in self._lines if line.startswith(f"{what} "))
         return next(map(int, numbers), None)
@@ -341,17 +341,17 @@ class _Program:
     @property
     def fault(self) -> int:
         """The number of the error for which the program could not be started; 0 if it was."""
-        return self._told("failed") or 0
+        return self._reported_number("failed") or 0
 
-    def status(self, own: int) -> int:
+    def status(self, warden_status: int) -> int:
         """Return the program's exit status, or that of a warden that limits it or was killed."""
-        found = self._told("ended")
-        return own if found is None or self._limited else found
+        found = self._reported_number("ended")
+        return warden_status if found is None or self._limited else found
 
     @property
     def own_status(self) -> int | None:
         """The program's own exit status, if the warden has reported it."""
-        return self._told("ended")
+        return self._reported_number("ended")
 
     def kill(self, mark: str) -> None:
         """Kill the program and all that it started, if anything is left."""
@@ -362,7 +362,7 @@ class _Program:
                 self.process.wait(warden.KILL_SECONDS + READING_SECONDS)
                 self._lines += self._report
         self._close()
-        if sys.platform != "linux" or self._told("ended") is None:
+        if sys.platform != "linux" or self._reported_number("ended") is None:
             _kill(self.process, mark)
 
     def _close(self) -> None:

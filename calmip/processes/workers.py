@@ -173,7 +173,7 @@ def cluster_of(
 
 
 def common_values(
-    found: Mapping[str, Mapping[str, str | None]], beside: Collection[str] = ()
+    versions: Mapping[str, Mapping[str, str | None]], beside: Collection[str] = ()
 ) -> dict[str, str | None]:
     """Return the versions that all workers have; those of some names may differ.
 
@@ -182,13 +182,13 @@ def common_values(
     InputError
         If the workers have different versions.
     """
-    here = dict(next(iter(found.values())))
-    for name in here:
-        values = sorted({str(one[name]) for one in found.values()})
+    common = dict(next(iter(versions.values())))
+    for name in common:
+        values = sorted({str(one[name]) for one in versions.values()})
         if name not in beside and len(values) > 1:
             raise InputError(
                 f"the workers have different versions of {name}: {' and '.join(values)}; "
                 "install the same everywhere"
             )
-        here[name] = " | ".join(values)
-    return here
+        common[name] = " | ".join(values)
+    return common

@@ -288,7 +288,7 @@ def prove_dates(
     if path is not None and "tree" not in proofs:
         raise InputError("every date's tree is checked; add tree to the proofs")
     _check_proofs(proofs)
-    found: dict[str, Proved] = {}
+    proved_dates: dict[str, Proved] = {}
     counts: dict[str, tuple[Instance, int]] = {}
     of_date = limits.share()
     stopped = ""
@@ -300,18 +300,18 @@ def prove_dates(
         ]
         limits.report(0, len(jobs))
         for name, proved in _results(jobs, limits):
-            found[name] = proved
-            limits.report(len(found), len(jobs))
+            proved_dates[name] = proved
+            limits.report(len(proved_dates), len(jobs))
     except TimeoutError:
         stopped = "time"
-    for name, one in found.items():
+    for name, one in proved_dates.items():
         claim = f"{name}: the proof says {one.tilings} tilings"
         judge_count(counts[name][1], one.tilings, claim).accept()
     return Proof(
-        None if stopped else sum(one.tilings for one in found.values()),
-        sum(one.nodes for one in found.values()),
+        None if stopped else sum(one.tilings for one in proved_dates.values()),
+        sum(one.nodes for one in proved_dates.values()),
         path,
-        dates={name: found[name].tilings for name in counts if name in found},
+        dates={name: proved_dates[name].tilings for name in counts if name in proved_dates},
         stopped=stopped,
     )
 

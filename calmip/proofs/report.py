@@ -12,35 +12,35 @@ if TYPE_CHECKING:
     from calmip.proofs.prove import Proof
 
 
-def proof(found: Proof) -> Document:
+def proof(result: Proof) -> Document:
     """Return what was checked, file by file, and the claim."""
-    what = "solution" if found.of_model else "tiling"
-    if not found.known:
+    what = "solution" if result.of_model else "tiling"
+    if not result.known:
         return Document("Proof", ["nothing is proved: the time limit was reached"])
-    number = sum((found.dates or {}).values()) if found.tilings is None else found.tilings
+    number = sum((result.dates or {}).values()) if result.tilings is None else result.tilings
     claim = f"no {what}"
     if number:
         claim = f"{number:,} {what}{'s' if number > 1 else ''}, and no others"
-    claim += f" ({found.nodes:,} nodes)"
-    lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in found.checks]
-    if found.dates is not None:
-        lines = [f"{len(found.dates)} dates, each proof checked: {claim}"]
-        if found.stopped:
-            remedy = "; run it again to continue" if found.folder else ""
+    claim += f" ({result.nodes:,} nodes)"
+    lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in result.checks]
+    if result.dates is not None:
+        lines = [f"{len(result.dates)} dates, each proof checked: {claim}"]
+        if result.stopped:
+            remedy = "; run it again to continue" if result.folder else ""
             lines.append(f"the time limit was reached before the other dates{remedy}")
     elif not lines:
-        lines = [f"{claim}: {clip(found.folder, 300)}"]
+        lines = [f"{claim}: {clip(result.folder, 300)}"]
     else:
-        end = f"; not checked: {', '.join(found.unchecked)}" if found.unchecked else ""
+        end = f"; not checked: {', '.join(result.unchecked)}" if result.unchecked else ""
         lines.append(claim + end)
     return Document("Proof", lines)
 
 
-def proof_notes(found: Proof) -> Iterator[str]:
+def proof_notes(result: Proof) -> Iterator[str]:
     """Yield the next step, or what a proof was not compared with."""
-    if not found.compared:
+    if not result.compared:
         yield "the puzzle or model is the one in the folder; name INSTANCE to compare it too"
-    if not (found.tilings or found.checks or found.dates or found.of_model):
+    if not (result.tilings or result.checks or result.dates or result.of_model):
         yield "calmip explain shows a smallest conflict, and multipliers of the equations"
 
 

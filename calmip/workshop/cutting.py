@@ -102,7 +102,7 @@ def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
                 f"on a sheet of {cutting.sheet[0]:g} x {cutting.sheet[1]:g} mm with "
                 f"{cutting.edge:g} mm around it; take a larger sheet or smaller cells"
             )
-    found = nest(
+    nesting = nest(
         [turned(tuple(map(flat, part.cut or _boxed(part))), 0) for part in parts],
         (width, height),
         gap=GAP,
@@ -111,11 +111,11 @@ def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
         cell=cutting.cell,
         time_limit=cutting.time_limit,
     )
-    sheets: list[list[Part]] = [[] for _ in range(found.sheets)]
-    for part, place in zip(parts, found.places, strict=True):
+    sheets: list[list[Part]] = [[] for _ in range(nesting.sheets)]
+    for part, place in zip(parts, nesting.places, strict=True):
         left, top = place.x + cutting.edge, place.y + cutting.edge
         sheets[place.sheet].append(part.put(place.turns, left, top))
-    return Layout(tuple(map(tuple, sheets)), found)
+    return Layout(tuple(map(tuple, sheets)), nesting)
 
 
 def _boxed(part: Part) -> tuple[Curve, ...]:
@@ -156,13 +156,13 @@ def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
     (rim,) = _lines([rectangle(*_rim(puzzle))], cutting, half)
     loops = outline(lattice, board.cells)
     around = max(loops, key=lambda loop: area([loop]))
-    side, radius = _notch(around, cutting) if "notch" in cutting.extras else (-1, 0.0)
+    notched, radius = _notch(around, cutting) if "notch" in cutting.extras else (-1, 0.0)
     hole = [
         moved(
             _scale(loop, cell),
             cutting.clearance / 2 - half,
             cutting.radius,
-            (side, radius - half) if loop is around else None,
+            (notched, radius - half) if loop is around else None,
         )
         for loop in loops
     ]
@@ -189,8 +189,8 @@ def _board(plan: CuttingPlan, *, solid: bool) -> Iterator[Part]:
         tuple((x * cell, y * cell, 0.0) for x, y in line)
         for line in grid(lattice, {one: of_piece.get(one, owner[one]) for one in board.cells})
     ]
-    if side >= 0:
-        here, there = around[side], (*around[1:], around[0])[side]
+    if notched >= 0:
+        here, there = around[notched], (*around[1:], around[0])[notched]
         shared.append(arc(_scale((here, there), cell), 0.0, radius - half))
     waste = {board.label(one) for one in board.cells if one not in of_piece}
     named = tuple(word for word in labels if word.text in waste)
@@ -248,7 +248,7 @@ def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
     left, top, right, bottom = (length * cutting.cell for length in _rim(puzzle))
     high, thick, play = bottom - top, cutting.thickness, cutting.clearance
     half, sine, cosine = cutting.kerf / 2, math.sin(TILT), math.cos(TILT)
-    slot, room = 2 * thick + play, thick + play
+    slot, joint = 2 * thick + play, thick + play
     depth, floor, edge = max(10.0, high / 10), max(8.0, 2 * thick), 10.0
     # The slot's lower corner in front, and that behind, which is lower.
     front = edge + 5.0, floor + slot * sine
@@ -257,7 +257,7 @@ def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
     upper = [x + (height - y) * sine / cosine for x, y in (front, back)]
     # The middle of the board's weight stands over the foot, with an eighth of its height to spare.
     weight = front[0] + slot / 2 * cosine + high / 2 * sine
-    length = max(weight + high / 8, upper[1] + 2 * edge + room)
+    length = max(weight + high / 8, upper[1] + 2 * edge + joint)
     behind = length - edge
     foot = (
         (0.0, height),
@@ -269,20 +269,20 @@ def _stand(puzzle: Puzzle, cutting: Cutting) -> Iterator[Part]:
         (length, 0.0),
         (behind, 0.0),
         (behind, height / 2),
-        (behind - room, height / 2),
-        (behind - room, 0.0),
+        (behind - joint, height / 2),
+        (behind - joint, 0.0),
         (0.0, 0.0),
     )
     # Between its slots the bar has at least as much as beside them.
-    long = max(60.0, (right - left) / 2, 3 * edge + 2 * room)
+    long = max(60.0, (right - left) / 2, 3 * edge + 2 * joint)
     bar = (
         (0.0, height),
         (edge, height),
         (edge, height / 2),
-        (edge + room, height / 2),
-        (edge + room, height),
-        (long - edge - room, height),
-        (long - edge - room, height / 2),
+        (edge + joint, height / 2),
+        (edge + joint, height),
+        (long - edge - joint, height),
+        (long - edge - joint, height / 2),
         (long - edge, height / 2),
         (long - edge, height),
         (long, height),

@@ -34,17 +34,17 @@ def cut_files(sheets: Sequence[Sheet], cutting: Cutting, form: str) -> list[byte
     return [("\n".join(lines(sheet, cutting)) + "\n").encode() for sheet in sheets]
 
 
-def drawings(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+def drawings(plan: CuttingPlan, form: str) -> tuple[bytes, ...]:
     """Return the sheets as drawings."""
-    return tuple(cut_files(arrange(found).sheets, found.cutting, form))
+    return tuple(cut_files(arrange(plan).sheets, plan.cutting, form))
 
 
-def solids(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
+def solids(plan: CuttingPlan, form: str) -> tuple[bytes, ...]:
     """Return the sheets as solids; raise `InputError` for what a printer does not do."""
-    cutting = found.cutting
+    cutting = plan.cutting
     wrong = {
         "--kerf": cutting.kerf > 0,
-        "--common-lines": found.tiling is not None,
+        "--common-lines": plan.tiling is not None,
         "--card": bool(cutting.card),
         "--scale-bar and paper": cutting.paper,
         f"--words {cutting.words}": cutting.words != "lines",
@@ -52,13 +52,13 @@ def solids(found: CuttingPlan, form: str) -> tuple[bytes, ...]:
     for option, given in wrong.items():
         if given:
             raise InputError(f"{option} goes with .svg, .dxf and .pdf; a .{form} has solids alone")
-    sheets = arrange(found, solid=True).sheets
-    return tuple(solid_file(sheet, cutting, form, found.puzzle.name) for sheet in sheets)
+    sheets = arrange(plan, solid=True).sheets
+    return tuple(solid_file(sheet, cutting, form, plan.puzzle.name) for sheet in sheets)
 
 
-def notes(found: CuttingPlan) -> list[str]:
+def notes(plan: CuttingPlan) -> list[str]:
     """Return the number of sheets, if there are several, and what is known of fewer."""
-    return [_count(layout.nesting) for layout in found.arranged.values() if layout.sheets[1:]]
+    return [_count(layout.nesting) for layout in plan.arranged.values() if layout.sheets[1:]]
 
 
 def _count(nesting: Nesting) -> str:

@@ -63,9 +63,9 @@ def shortest_chain(
     import numpy as np
 
     layers = [(day, pool) for day, pool in enumerate(pools) if len(pool)]
-    found: list[int | None] = [None] * len(pools)
+    chain: list[int | None] = [None] * len(pools)
     if not layers:
-        return Chain(tuple(found), 0, 0)
+        return Chain(tuple(chain), 0, 0)
     length = np.zeros(len(layers[0][1]), np.int32)
     bound, came = 0, list[Any]()
     for done, ((_, before), (_, after)) in enumerate(pairwise(layers), start=1):
@@ -75,18 +75,18 @@ def shortest_chain(
         for first, moved in _moved(before, after, groups):
             part = slice(first, first + moved.shape[1])
             least = min(least, int(moved.min()))
-            whole = length[:, None] + moved
-            source[part] = whole.argmin(axis=0)
-            best[part] = whole.min(axis=0)
+            total = length[:, None] + moved
+            source[part] = total.argmin(axis=0)
+            best[part] = total.min(axis=0)
         bound += int(least)
         length, came = best, [*came, source]
         report(done)
     at = int(length.argmin())
     moves = int(length[at])
     for (day, _), source in zip(reversed(layers[1:]), reversed(came), strict=True):
-        found[day], at = at, int(source[at])
-    found[layers[0][0]] = at
-    return Chain(tuple(found), moves, bound)
+        chain[day], at = at, int(source[at])
+    chain[layers[0][0]] = at
+    return Chain(tuple(chain), moves, bound)
 
 
 def _moved(

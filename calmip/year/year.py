@@ -317,7 +317,7 @@ class Year(Pictured):
         )
 
 
-def _rows(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
+def _rows(difficulties: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dict[str, Any]]:
     return [
         {
             "number": key,
@@ -331,7 +331,7 @@ def _rows(found: Mapping[int, Difficulty], names: Mapping[int, str]) -> list[dic
             # The key of version 0.2; no key is removed within a major version.
             "typical": round(one.geometric_mean, 6),
         }
-        for key, one in found.items()
+        for key, one in difficulties.items()
     ]
 
 

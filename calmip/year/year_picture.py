@@ -417,7 +417,7 @@ def _histogram(year: Year, scale: Scale, width: float) -> list[Mark]:
 def _ranges(
     what: str,
     names: Mapping[int, str],
-    found: Mapping[int, Difficulty],
+    difficulties: Mapping[int, Difficulty],
     scale: Scale,
     width: float,
 ) -> list[Mark]:
@@ -434,10 +434,10 @@ def _ranges(
         y = height(tick)
         marks.append(Area((box(room, y - 0.01, width - room, 0.02),), "board"))
         marks.append(Words(0, y, short_number(tick), SMALL, "quiet", start=True))
-    slot = (width - room) / max(len(found), 1)
-    widest = max((text_width(names[key]) for key in found), default=1.0)
+    slot = (width - room) / max(len(difficulties), 1)
+    widest = max((text_width(names[key]) for key in difficulties), default=1.0)
     size = min(SMALL, 10 * slot / width / widest)
-    for place, (key, one) in enumerate(found.items()):
+    for place, (key, one) in enumerate(difficulties.items()):
         x = room + (place + 0.5) * slot
         high, low, middle = height(one.greatest), height(one.least), height(one.median)
         shade = f"h{scale.shade(max(one.median, scale.low))}"

@@ -92,7 +92,9 @@ def _calendar(year: Year, measure: Measure) -> DataTable:
     )
 
 
-def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Difficulty]) -> Markup:
+def _difficulties(
+    what: str, names: Mapping[int, str], difficulties: Mapping[int, Difficulty]
+) -> Markup:
     """Return a table with a row for each month or weekday."""
     head = [what, "dates", "impossible", "least", "median", "geometric mean", "greatest"]
     rows = [
@@ -105,7 +107,7 @@ def _difficulties(what: str, names: Mapping[int, str], found: Mapping[int, Diffi
             f"{one.geometric_mean:,.1f}",
             f"{one.greatest:,}",
         ]
-        for key, one in found.items()
+        for key, one in difficulties.items()
     ]
     markup = f"<h2>{what.capitalize()}s</h2>\n{_scroll(head, rows, 'tallies')}"
     return Markup(lambda _: markup, [DataTable(head, rows, left=())])

@@ -60,11 +60,11 @@ def export_suite(
     return Library(Path(folder), suffix, entries)
 
 
-def _exportable(one: Instance | ModelFile, goal: str, known: Known | None) -> Exportable:
+def _exportable(problem: Instance | ModelFile, goal: str, known: Known | None) -> Exportable:
     """Return an instance and the number of its tilings, or a model and its known answer."""
-    if isinstance(one, Instance):
-        return one, 0 if known == ("inf", None) else quick_count(ExactCover(one))
-    file = problem_of_file(one, goal, known)
+    if isinstance(problem, Instance):
+        return problem, 0 if known == ("inf", None) else quick_count(ExactCover(problem))
+    file = problem_of_file(problem, goal, known)
     if file.skipped is not None:
         raise InputError(file.skipped[1], path=file.name)
-    return Given(one.name, file.model, file.known)
+    return Given(problem.name, file.model, file.known)

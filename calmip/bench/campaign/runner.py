@@ -83,7 +83,7 @@ REFERENCE = "reference"
 class Job:
     """The input of a run, as sent to another machine; without a goal, the reference job.
 
-    At a ``place`` there is another build of the solver. The process of a run gets it as
+    ``build`` is the place of another build of the solver. A run gets the job as
     ``task.json``, and ``data`` as a model file. Its limits are ``seconds``, ``memory`` (bytes) and
     ``cpu`` (processor seconds). With ``logs`` the solver's log is kept. ``measure`` is one of
     `MEASURES`.
@@ -96,7 +96,7 @@ class Job:
     solver: str = ""
     options: tuple[tuple[str, str], ...] = ()
     settings: str = "stock"
-    place: str = ""
+    build: str = ""
     seed: int = 0
     seconds: float | None = None
     memory: int | None = None
@@ -142,7 +142,7 @@ def _attempt(job: Job) -> dict[str, Any]:
             folder,
             None if job.seconds is None else job.seconds + more,
             job.memory,
-            environment=environment_at(job.solver, job.place),
+            environment=environment_at(job.solver, job.build),
             cpu=None if job.cpu is None else job.cpu + more,
         )
         answer = _answer(folder)
@@ -254,9 +254,9 @@ def _count_all(name: str, model: Path, limits: Limits) -> dict[str, Any]:
     return {**_count(number, False, nodes), "startup": startup.tolist()}
 
 
-def _count(number: int, whole: bool, nodes: int | None) -> dict[str, Any]:
-    status = Status.DONE if whole else Status.UNKNOWN
-    detail = f"{number} solutions{'' if whole else ' so far'}"
+def _count(number: int, complete: bool, nodes: int | None) -> dict[str, Any]:
+    status = Status.DONE if complete else Status.UNKNOWN
+    detail = f"{number} solutions{'' if complete else ' so far'}"
     return {"status": status.value, "count": number, "detail": detail, "nodes": nodes}
 
 
@@ -290,17 +290,17 @@ def versions(solvers: Sequence[str], place: str = "", measure: str = OWN) -> dic
     machine.
     """
     ruler = "" if measure == OWN else f", measured by BenchExec {benchexec.version()}"
-    found: dict[str, str | None] = {"calmip": __version__, "machine": machine() + ruler}
+    known: dict[str, str | None] = {"calmip": __version__, "machine": machine() + ruler}
     for name in solvers:
         try:
-            here = solver_named(name).availability()
+            availability = solver_named(name).availability()
         except CalmipError:
-            found[name] = None
+            known[name] = None
             continue
-        found[name] = None if here.found is None else here.version or "unknown"
+        known[name] = None if availability.found is None else availability.version or "unknown"
     if place:
-        found[AGAINST + solvers[0]] = version_at(solvers[0], place)
-    return found
+        known[AGAINST + solvers[0]] = version_at(solvers[0], place)
+    return known
 
 
 class Pool(NamedTuple):
@@ -308,7 +308,7 @@ class Pool(NamedTuple):
 
     executor: Executor
     size: Callable[[], int]
-    here: dict[str, str | None]
+    versions: dict[str, str | None]
     measure: str
 
     def submit(self, job: Job) -> Future[dict[str, Any]]:
@@ -350,8 +350,8 @@ def pool(
         executor.shutdown()
 
 
-def _check_solvers(here: dict[str, str | None], where: str) -> None:
-    missing = [name for name, version in here.items() if version is None]
+def _check_solvers(found: dict[str, str | None], where: str) -> None:
+    missing = [name for name, version in found.items() if version is None]
     if missing:
         raise SolverMissing(
             f"solver {missing[0]} was not found on {clip(where, 200)}; install it there or leave "

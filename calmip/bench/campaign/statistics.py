@@ -222,10 +222,10 @@ def shifted_mean(times: Iterable[Time], shift: float) -> float:
     return math.exp(math.fsum(logs) / len(logs)) - shift if logs else math.nan
 
 
-def virtual_best(found: Sequence[Entry]) -> dict[Problem, Time]:
+def virtual_best(entries: Sequence[Entry]) -> dict[Problem, Time]:
     """Return the virtual best solver's time on each problem: the best of any competitor."""
     best: dict[Problem, Time] = {}
-    for entry in found:
+    for entry in entries:
         for problem, time in entry.times.items():
             best[problem] = min(best.get(problem, time), time, key=_rank)
     return best
@@ -311,10 +311,10 @@ def check_clock(clock: str, shift: float) -> None:
         raise InputError(f"the shift is a number of seconds above 0, not {shift:g}")
 
 
-def names_of(found: Sequence[Entry]) -> tuple[str, ...]:
+def names_of(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Return a name for each competitor: the solver, its options, and what else differs."""
-    formulations = len({entry.formulation for entry in found}) > 1
-    versions = Counter(solver for solver, _ in {(one.solver, one.version) for one in found})
+    formulations = len({entry.formulation for entry in entries}) > 1
+    versions = Counter(solver for solver, _ in {(one.solver, one.version) for one in entries})
     names = (
         (
             entry.solver,
@@ -322,7 +322,7 @@ def names_of(found: Sequence[Entry]) -> tuple[str, ...]:
             *_variant(entry),
             f"({entry.formulation})" if formulations else "",
         )
-        for entry in found
+        for entry in entries
     )
     return tuple(" ".join(filter(None, parts)) for parts in names)
 
