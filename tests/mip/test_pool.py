@@ -21,8 +21,9 @@ from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import integer_model as programs
 from calmip.mip.pool import tree_search as module
-from calmip.mip.pool.integer_model import coarse, program_of, strengthen, tighten
+from calmip.mip.pool.integer_model import program_of, rounded_costs, strengthen, tighten
 from calmip.mip.pool.relaxation import NodeClaim, NodeRelaxation
+from calmip.mip.rows import Row
 
 GOALS = (
     Goal(),
@@ -434,7 +435,7 @@ def trees(seed: int) -> list[plain.PoolTree]:
     program = program_of(random_model(seed))
     if not tighten(program, []):
         return []
-    rows = program.shadows([(dict(program.cost), -math.inf, 5), *program.rows])
+    rows = program.rows_on_integers([Row(dict(program.cost), -math.inf, 5), *program.rows])
     tree = plain.new_tree(
         rows,
         list(map(int, program.low)),
@@ -615,7 +616,7 @@ def test_rounded_costs_bound_the_true_ones(seed: int, monkeypatch: pytest.Monkey
     monkeypatch.setattr(programs, "MAX_COST_SUM", 16)
     draw = random.Random(seed)
     program = program_of(random_model(seed, continuous=seed % 2))
-    small, step, rest = coarse(program)
+    small, step, rest = rounded_costs(program)
     for _ in range(100):
         point = [
             low + (high - low) * Fraction(draw.randint(0, 4), 4)

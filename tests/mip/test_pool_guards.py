@@ -165,7 +165,7 @@ def test_a_run_is_finished_if_no_part_is_left() -> None:
 def test_the_limit_of_a_node(limit: Any, strict: bool, within: Any, wanted: Any) -> None:
     now = PoolSearch(small()).tree({}, None).incumbent
     now.cutoff = None if limit is None else Fraction(limit)
-    now.strict, now.within = strict, within
+    now.excludes_cutoff, now.within = strict, within
     assert now.limit == wanted
     for value in range(8):
         least = wanted[0]

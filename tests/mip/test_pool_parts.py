@@ -17,6 +17,7 @@ from calmip.mip import pool as searches
 from calmip.mip.pool import Goal, PoolSearch, open_nodes, shared_search
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import tree_search as module
+from calmip.mip.rows import Row
 
 STATE = {
     "run": 0,
@@ -178,7 +179,7 @@ def test_a_worker_knows_what_could_count_twice_among_the_best() -> None:
 def tree_of(model: Model) -> plain.PoolTree:
     """Return the tree of a pure integer model without its objective."""
     program = PoolSearch(model)._program
-    rows = program.shadows([({}, -float("inf"), float("inf")), *program.rows])
+    rows = program.rows_on_integers([Row({}, -float("inf"), float("inf")), *program.rows])
     return plain.new_tree(rows, program.low, program.high, distinct=99, cubes=False)  # type: ignore[arg-type]
 
 
@@ -241,7 +242,7 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
         search.progress = told.append
         list(search)
         run = search.tree({}, None)
-        run.asks = True
+        run.uses_lp = True
         if search.best is None or not run.prepare():
             continue
         list(run.search_parts())
@@ -261,7 +262,7 @@ def test_a_search_that_is_told_of_has_the_same_tree() -> None:
             search = PoolSearch(wide_model(seed), Goal(optimal=True))
             search.progress = progress
             run = search.tree({}, None)
-            run.asks = True
+            run.uses_lp = True
             if run.prepare():
                 list(run.search_parts())
             relaxations.append(run.seen.relaxations)

@@ -25,6 +25,7 @@ from calmip.mip.pool.integer_model import WholeModel, program_of, tighten
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, put
 from calmip.mip.pool.safe_bounds import NodeArrays, judge
 from calmip.mip.pool.tree_search import Experience
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 
 needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="nothing is compiled")
@@ -37,7 +38,7 @@ def start(seed: int, *, continuous: int) -> tuple[WholeModel, plain.PoolTree, No
     program = program_of(random_model(seed, continuous=continuous))
     if not tighten(program, []):
         return None
-    rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+    rows = program.rows_on_integers([Row(dict(program.cost), -math.inf, math.inf), *program.rows])
     whole = program.integers
     tree = plain.new_tree(
         rows,
@@ -89,7 +90,11 @@ def test_the_compiled_judge_is_that_of_python() -> None:
             if plain.loops(tree)(50) == plain.DONE:
                 break
             limit = draw.choice([None, Fraction(draw.randint(-900, 900), draw.choice([1, 3, 10]))])
-            nodes.set_limit(limit, strict=draw.random() < 0.5, graded=program.graded)
+            nodes.set_limit(
+                limit,
+                excludes_cutoff=draw.random() < 0.5,
+                objective_is_integral=program.objective_is_integral,
+            )
             if draw.random() < 0.5:
                 claim = nodes.relaxation.solve(tree.low, tree.high, nodes.cutoff, None)
                 for numbers, some in (
@@ -130,12 +135,14 @@ def test_multipliers_of_rows_with_large_numbers_have_as_many_digits_as_others() 
         )
         program = program_of(model)
         relaxation = NodeRelaxation(program, cost=True)
-        shadows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
-        tree = plain.new_tree(shadows, [0], [9], distinct=1, cubes=False)
+        rows = program.rows_on_integers(
+            [Row(dict(program.cost), -math.inf, math.inf), *program.rows]
+        )
+        tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
         nodes = Nodes(program, relaxation, tree, *Experience(program).history)
         assert nodes.compiled
         for limit, pruned in ((Fraction(69999, 10000), True), (Fraction(7), False)):
-            nodes.set_limit(limit, strict=False, graded=False)
+            nodes.set_limit(limit, excludes_cutoff=False, objective_is_integral=False)
             scales = [by / relaxation.unit for by in relaxation.scale]
             put([scales[0] / 3, scales[1] * 2 / 3 / factor], nodes.arrays.prices)
             library: Any = kernel.library()
@@ -189,14 +196,18 @@ def test_the_compiled_sums_of_large_numbers_do_not_overflow() -> None:
             integer=np.array([True, False]),
         )
         program = program_of(model)
-        rows = program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows])
+        rows = program.rows_on_integers(
+            [Row(dict(program.cost), -math.inf, math.inf), *program.rows]
+        )
         tree = plain.new_tree(rows, [0], [9], distinct=1, cubes=False)
         nodes = Nodes(
             program, NodeRelaxation(program, cost=True), tree, *Experience(program).history
         )
         assert nodes.compiled
         for claim in (_bounds.INFEASIBLE, _bounds.OPTIMAL):
-            nodes.set_limit(Fraction(draw.randint(1, 10**6)), strict=False, graded=False)
+            nodes.set_limit(
+                Fraction(draw.randint(1, 10**6)), excludes_cutoff=False, objective_is_integral=False
+            )
             put([draw.gauss(0, 1)] * len(program.rows), nodes.arrays.prices)
             other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
             here = library.calmip_pool_judge(
@@ -225,7 +236,11 @@ def test_no_node_whose_bound_is_just_below_the_cutoff_is_pruned() -> None:
             continue
         bound, power = found
         for beyond in (-1, 0, 1):  # parts of half a step
-            nodes.set_limit(Fraction(2 * bound + beyond, 2 << power), strict=True, graded=False)
+            nodes.set_limit(
+                Fraction(2 * bound + beyond, 2 << power),
+                excludes_cutoff=True,
+                objective_is_integral=False,
+            )
             other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
             pruned = library.calmip_pool_judge(
                 plain.addresses(tree), _bounds.addresses(nodes.arrays), _bounds.OPTIMAL
@@ -249,7 +264,7 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
         integer=np.array([True, False]),
     )
     program = program_of(model)
-    tree = plain.new_tree(program.shadows(program.rows), [0], [1], distinct=1, cubes=False)
+    tree = plain.new_tree(program.rows_on_integers(program.rows), [0], [1], distinct=1, cubes=False)
     nodes = Nodes(program, NodeRelaxation(program, cost=True), tree, *Experience(program).history)
     bound, power = _bounds.bound_of(tree, nodes.arrays) or (0, 0)
     exact = Fraction(cost) * end
@@ -285,7 +300,9 @@ def test_no_multipliers_prune_or_fix_a_point_within_the_cutoff() -> None:
         for _ in range(8):
             limit = Fraction(draw.randint(-300, 300), draw.choice([1, 2]))
             strict = draw.random() < 0.5
-            nodes.set_limit(limit, strict=strict, graded=program.graded)
+            nodes.set_limit(
+                limit, excludes_cutoff=strict, objective_is_integral=program.objective_is_integral
+            )
             lies(draw, nodes.arrays)
             inside = [p for p in points if program.value_of(p) < limit]
             inside += [p for p in points if not strict and program.value_of(p) == limit]
@@ -522,7 +539,7 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
         program = program_of(model)
         assert tighten(program, [])
         tree = plain.new_tree(
-            program.shadows([(dict(program.cost), -math.inf, math.inf), *program.rows]),
+            program.rows_on_integers([Row(dict(program.cost), -math.inf, math.inf), *program.rows]),
             [0, 0],
             [1, 3],
             distinct=2,

@@ -347,7 +347,7 @@ def uncompleted(
         [*map(bool, one.values("integer")), *[False] * more],
         rows,
     )
-    return made, HalfSpace(excess, 0, 0, whole=False)
+    return made, HalfSpace(excess, 0, 0, integral=False)
 
 
 def _binary(model: Model, column: int) -> bool:

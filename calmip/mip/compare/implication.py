@@ -312,7 +312,7 @@ class Implications:
                 )[::-1]
                 for place, (a, column) in enumerate(large):
                     for b, other in large[:place]:
-                        if not half.whole or a + b <= room:
+                        if not half.integral or a + b <= room:
                             break
                         pairs.setdefault(column, set()).add(other)
                         pairs.setdefault(other, set()).add(column)
@@ -323,7 +323,7 @@ class Implications:
         if half.side < 1 or any(a != 1 for a in half.terms.values()) or len(half.terms) < 2:
             return False
         columns = half.terms.keys()
-        return half.whole and all(columns <= self._pairs.get(c, set()) | {c} for c in columns)
+        return half.integral and all(columns <= self._pairs.get(c, set()) | {c} for c in columns)
 
     # points
 
@@ -425,7 +425,7 @@ class Implications:
     def _search(self, half: HalfSpace, clock: Deadline) -> tuple[bool | None, dict[int, Number]]:
         if not half.terms:
             return find(self.model, clock, least=0.01)
-        if half.whole:
+        if half.integral:
             return find(self._priced(half), clock, most=-half.side - 1, least=0.01)
         if not any(self.integer):
             return self._search_linear(half, clock)
@@ -496,7 +496,7 @@ class ByHighs:
             return _solve(asked, [0.0] * len(asked.bounds), None, 0.0, seconds, strict=strict)
         least = (
             half.side + 1
-            if half.whole
+            if half.integral
             else float(half.side) + max(VISIBLE, 1e-6 * abs(float(half.side)))
         )
         return _solve(asked, [0.0] * len(asked.bounds), half, float(least), seconds, strict=strict)

@@ -20,7 +20,7 @@ from calmip._base.limits import CpuDeadline, Deadline
 from calmip.mip import independent_search
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
-from calmip.mip.rows import Bound, Number, Row, is_finite
+from calmip.mip.rows import Bound, Interval, Number, Row, is_finite
 from calmip.mip.status import Status
 
 SIDES = ("lower", "upper", "integer")
@@ -208,11 +208,15 @@ class Members:
         """Return the bit of a row, or of its group."""
         return 1 << self._member[row]
 
-    def side(self, active: int, kind: str, column: int) -> Bound:
+    def bound(self, active: int, kind: str, column: int) -> Bound:
         """Return a bound of a column, infinite if it is left out."""
         if active >> self.bit(kind, column) & 1:
             return self.bounds[column][kind == "upper"]
         return math.inf if kind == "upper" else -math.inf
+
+    def interval(self, active: int, column: int) -> Interval:
+        """Return the bounds of a column, infinite where they are left out."""
+        return Interval(*(self.bound(active, kind, column) for kind in SIDES[:2]))
 
     def part(self, active: int) -> tuple[Model, list[int], list[int]]:
         """Return the model of some members without a cost, and its columns and rows by number.
@@ -224,7 +228,7 @@ class Members:
         place = {column: number for number, column in enumerate(columns)}
         model = exact_model(
             [self.model.columns[column] for column in columns],
-            [tuple(self.side(active, kind, c) for kind in SIDES[:2]) for c in columns],  # type: ignore[misc]
+            [self.interval(active, column) for column in columns],
             [self.is_integer(active, column) for column in columns],
             [
                 (self.model.rows[row], {place[c]: x for c, x in terms.items()}, low, high)
@@ -242,9 +246,9 @@ class Members:
         """Return whether all integer columns in the rows of some members have both bounds."""
         used = {column for row in self.rows_of(active) for column in self.rows[row][0]}
         return all(
-            is_finite(self.side(active, kind, column))
+            is_finite(end)
             for column in used.intersection(self.integers(active))
-            for kind in SIDES[:2]
+            for end in self.interval(active, column)
         )
 
     def integers(self, active: int) -> list[int]:
@@ -441,7 +445,7 @@ class MemberTest:
         columns = sorted({(bit - len(members.rows)) // 3 for bit in bits(changed)})
         if columns:
             low_side, high_side = (
-                [float(members.side(active, kind, column)) for column in columns]
+                [float(members.bound(active, kind, column)) for column in columns]
                 for kind in SIDES[:2]
             )
             highs.bound_columns(columns, low_side, high_side)
@@ -552,7 +556,7 @@ class MemberTest:
         self._inner_rows = wanted
         low_sides, high_sides = (
             [
-                float(members.side(active, kind, c) if c in own else fixed.get(c, 0))
+                float(members.bound(active, kind, c) if c in own else fixed.get(c, 0))
                 for c in range(far)
             ]
             for kind in SIDES[:2]
@@ -593,7 +597,7 @@ class MemberTest:
             integers = members.integers(active)
             inside: dict[int, Number] = {}
             for column in members.outside:
-                low, high = (members.side(active, kind, column) for kind in SIDES[:2])
+                low, high = members.interval(active, column)
                 value: Bound = low if low > 0 else high if high < 0 else 0
                 if is_finite(value) and value:
                     if members.is_integer(active, column):

@@ -131,7 +131,7 @@ def _combine(
     for column, factor in total.items():
         if factor:
             kind = SIDES[factor < 0]
-            end = members.side(active, kind, column)
+            end = members.bound(active, kind, column)
             support |= 1 << members.bit(kind, column)
             if is_finite(end):
                 fixed[column] = factor, end
@@ -317,7 +317,7 @@ class RefutationTree:
         if column in self._bounds:
             return self._bounds[column][side]
         kind = SIDES[side]
-        end = self._members.side(self._active, kind, column)
+        end = self._members.bound(self._active, kind, column)
         return end, 1 << self._members.bit(kind, column) if is_finite(end) else 0
 
     def _refute(self) -> int | None:
@@ -363,7 +363,7 @@ class RefutationTree:
 
     def _restore(self) -> None:
         for column in self._bounds:
-            low, high = (self._members.side(self._active, kind, column) for kind in SIDES[:2])
+            low, high = self._members.interval(self._active, column)
             self._highs.bound_columns([column], [float(low)], [float(high)])
 
     def _leaf(self) -> int | None:

@@ -137,10 +137,10 @@ class RowTree:
             program = replace(program, cost={column: sign * a for column, a in terms.items()})
         self._program = program
         self._sides = [(float(low), float(high)) for _, low, high in program.rows]
-        shadows = program.shadows([Row(program.cost, -INF, INF), *program.rows])
+        tree_rows = program.rows_on_integers([Row(program.cost, -INF, INF), *program.rows])
         lows: Any = program.low[:integers]
         highs: Any = program.high[:integers]
-        self._tree = plain.new_tree(shadows, lows, highs, distinct=integers, cubes=program.pure)
+        self._tree = plain.new_tree(tree_rows, lows, highs, distinct=integers, cubes=program.pure)
         self._root = {name: getattr(self._tree, name)[:] for name in (*RESET, "lower", "upper")}
         self._numbers = self._tree.numbers[:]
         self._relaxation = _Relaxation(program, cost=bool(program.cost))
@@ -187,13 +187,15 @@ class RowTree:
         self._on = wanted
         program = self._program
         limit = self._limit if self._priced in wanted else None
-        if limit is not None and program.graded:
+        if limit is not None and program.objective_is_integral:
             limit = Fraction(math.floor(limit))
-        self._nodes.set_limit(limit, strict=False, graded=program.graded)
+        self._nodes.set_limit(
+            limit, excludes_cutoff=False, objective_is_integral=program.objective_is_integral
+        )
         tree.upper[0] = far
         if limit is not None:
             objective: Row[Any] = Row(program.cost, -INF, limit)
-            ((_, _, most),) = program.shadows([objective])
+            ((_, _, most),) = program.rows_on_integers([objective])
             tree.upper[0] = max(-far, min(far, most))
 
     def _search(self, ask: int, work: int, clock: Deadline) -> RowAnswer:
@@ -251,7 +253,7 @@ def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
     used = sorted({column for row in rows for column in members.rows[row][0]})
     order = sorted(used, key=lambda column: not members.is_integer(given, column))
     integers = sum(members.is_integer(given, column) for column in used)
-    low, high = ([members.side(given, kind, column) for column in order] for kind in SIDES[:2])
+    low, high = ([members.bound(given, kind, column) for column in order] for kind in SIDES[:2])
     low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
     place = {column: number for number, column in enumerate(order)}
     found: list[Row[int]] = []

@@ -49,14 +49,14 @@ class HalfSpace(NamedTuple):
         The side that belongs to these coefficients.
     side
         The same, rounded down if all columns are integer.
-    whole
+    integral
         Whether all columns are integer, so that a violation is at least 1.
     """
 
     terms: dict[int, Number]
     raw: Number
     side: Number
-    whole: bool
+    integral: bool
 
     @property
     def key(self) -> tuple[tuple[tuple[int, int], ...], Fraction]:
@@ -67,7 +67,7 @@ class HalfSpace(NamedTuple):
 
     def covers(self, most: Bound) -> bool:
         """Return whether a left-hand side of at most so much satisfies the inequality."""
-        return most <= self.side or (self.whole and most < self.side + 1)
+        return most <= self.side or (self.integral and most < self.side + 1)
 
     def value(self, point: Numbers) -> Number:
         """Return the left-hand side at a point."""
@@ -78,11 +78,11 @@ def half_space(terms: Numbers, side: Number, integer: Sequence[bool]) -> HalfSpa
     """Return the points with ``terms @ x <= side``, given which columns are integer."""
     own = {column: value for column, value in terms.items() if value}
     if not own or not all(integer[column] for column in own):
-        return HalfSpace(own, side, side, whole=False)
+        return HalfSpace(own, side, side, integral=False)
     up, down = common_factor(own.values())
     whole: dict[int, Number] = {c: int(value * up) // down for c, value in own.items()}
     raw = Fraction(side) * up / down
-    return HalfSpace(whole, raw, math.floor(raw), whole=True)
+    return HalfSpace(whole, raw, math.floor(raw), integral=True)
 
 
 def half_spaces(

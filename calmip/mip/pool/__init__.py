@@ -79,7 +79,7 @@ class _State(NamedTuple):
     optimum: Number | None
     counted: int
     undecided: int
-    asks: bool
+    uses_lp: bool
     open: list[Part]
 
 
@@ -302,7 +302,7 @@ class PoolSearch:
             self._run = number
             run = self.tree(kept, ceiling)
             if state is not None and number == state.run:
-                run.parts, run.asks, run.undecided = state.open, state.asks, state.undecided
+                run.parts, run.uses_lp, run.undecided = state.open, state.uses_lp, state.undecided
             try:
                 for found in self._solutions(run):
                     if self._known and self.settings.key_of(found[1]) in self._known:
@@ -320,8 +320,8 @@ class PoolSearch:
                     self._worst = run.incumbent.cutoff
                 self.complete = run.finished and not run.undecided
                 self.proved |= self.complete
-                told = self.complete and self.goal.best is not None and self.goal.ties
-                self.tied = run.incumbent.tied if told else None
+                known = self.complete and self.goal.best is not None and self.goal.ties
+                self.tied = run.incumbent.tied if known else None
             if not self.complete:
                 self.stopped = "undecided" if run.finished else run.stopped
                 return
@@ -427,7 +427,7 @@ class PoolSearch:
                     "optimum": None if best is None else str(best),
                     "counted": self.counted,
                     "undecided": run.undecided,
-                    "asks": bool(run.asks),
+                    "asks": bool(run.uses_lp),
                     "found": self._written,
                     "open": run.open,
                 }

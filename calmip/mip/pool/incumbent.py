@@ -35,7 +35,7 @@ class Incumbent:
         ceiling: Bound | None,
         optimum: Number | None,
     ) -> None:
-        self._graded = settings.program.graded
+        self._objective_is_integral = settings.program.objective_is_integral
         self.fixed = ceiling is not None
         self.goal = settings.goal
         if not (self.fixed or self.goal.plain or self.goal.best == 1):
@@ -44,15 +44,15 @@ class Incumbent:
         self.cutoff: Fraction | None = None
         if ceiling is not None and is_finite(ceiling):
             self.cutoff = Fraction(ceiling)
-        self.strict = False
+        self.excludes_cutoff = False
         """Whether the cutoff itself is excluded."""
         self.within: Number | None = None
         """The value that the best completion of the current pattern must improve on."""
         self.values: list[Number] = []
         """The best objectives of the pool, ascending: as many as wanted, and one for a tie."""
-        self._room = (self.goal.best or 0) + self.goal.ties
+        self._capacity = (self.goal.best or 0) + self.goal.ties
         if self.goal.best is not None:
-            self.values = sorted(value for value, _ in found.values())[: self._room]
+            self.values = sorted(value for value, _ in found.values())[: self._capacity]
             self._lower_to_last()
         if optimum is not None and not self.fixed and not self.goal.plain:
             self.begin_at(optimum)  # of an earlier run
@@ -60,31 +60,31 @@ class Incumbent:
     @property
     def limit(self) -> tuple[Fraction | None, bool]:
         """The cutoff at the current node, and whether it is excluded."""
-        limit, strict, within = self.cutoff, self.strict, self.within
+        limit, excluded, within = self.cutoff, self.excludes_cutoff, self.within
         if within is not None and (limit is None or within <= limit):
-            limit, strict = Fraction(within), True
-        if limit is not None and self._graded:
-            whole = math.ceil(limit) - 1 if strict else math.floor(limit)
+            limit, excluded = Fraction(within), True
+        if limit is not None and self._objective_is_integral:
+            whole = math.ceil(limit) - 1 if excluded else math.floor(limit)
             return Fraction(whole), False
-        return limit, strict
+        return limit, excluded
 
     def beyond(self, value: Number) -> bool:
         """Return whether a value is worse than the cutoff."""
-        limit, strict = self.limit
-        return limit is not None and (value > limit or (strict and value == limit))
+        limit, excluded = self.limit
+        return limit is not None and (value > limit or (excluded and value == limit))
 
     def begin_at(self, value: Number) -> None:
         """Begin with the value of a feasible point that is not in the pool."""
         self._lower_optimum(value)
         if self.goal.best == 1 and (self.cutoff is None or value < self.cutoff):
-            self.cutoff, self.strict = Fraction(value), False
+            self.cutoff, self.excludes_cutoff = Fraction(value), False
 
     def add(self, value: Number) -> None:
         """Take notice of a solution of the pool."""
         self._lower_optimum(value)
         if self.goal.best is not None:
             insort(self.values, value)
-            del self.values[self._room :]
+            del self.values[self._capacity :]
             self._lower_to_last()
 
     @property
@@ -115,4 +115,4 @@ class Incumbent:
         if best is not None and len(self.values) >= best:
             last = Fraction(self.values[best - 1])
             if self.cutoff is None or last <= self.cutoff:
-                self.cutoff, self.strict = last, self._room == best or self.tied
+                self.cutoff, self.excludes_cutoff = last, self._capacity == best or self.tied

@@ -61,7 +61,7 @@ class WholeModel:
         return self.integers == len(self.order)
 
     @cached_property
-    def graded(self) -> bool:
+    def objective_is_integral(self) -> bool:
         """Whether the objective of every solution is a whole multiple of the unit."""
         return all(column < self.integers for column in self.cost)
 
@@ -82,7 +82,7 @@ class WholeModel:
         plain = self.unit * value
         return (-plain if self.model.maximise else plain) + self.constant
 
-    def shadows(self, rows: Iterable[Row[int]]) -> list[Row[int]]:
+    def rows_on_integers(self, rows: Iterable[Row[int]]) -> list[Row[int]]:
         """Return what rows imply for the integer columns alone, as rows in whole numbers.
 
         The continuous part of a row is replaced by its least and its greatest value. Rows that
@@ -102,7 +102,7 @@ def copy_of(program: WholeModel) -> WholeModel:
     return replace(program, rows=list(program.rows), low=list(program.low), high=list(program.high))
 
 
-def coarse(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
+def rounded_costs(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     """Return a program with small costs, a step and a constant that bound the true ones.
 
     Within the bounds of the program, the sum of the true costs is at least the constant plus the

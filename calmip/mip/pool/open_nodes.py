@@ -82,6 +82,6 @@ class Answer(NamedTuple):
     open: list[Part]
     optimum: Number | None
     undecided: int
-    asks: bool | None
+    uses_lp: bool | None
     stopped: str
     seen: dict[str, int]

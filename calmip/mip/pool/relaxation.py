@@ -385,16 +385,18 @@ class Nodes:
             numbers[place] = 0
         return relaxations, pruned, unproved
 
-    def set_limit(self, limit: Fraction | None, *, strict: bool, graded: bool) -> None:
+    def set_limit(
+        self, limit: Fraction | None, *, excludes_cutoff: bool, objective_is_integral: bool
+    ) -> None:
         """Set the cutoff, and whether it is excluded."""
         numbers = self.arrays.numbers
         self.cutoff = math.inf
         numbers[bounds.LIMITED] = limit is not None
         if limit is None:
             return
-        self.cutoff = cutoff_of(limit, graded=graded)
+        self.cutoff = cutoff_of(limit, objective_is_integral=objective_is_integral)
         fine = math.ceil(limit * 2**bounds.FINE)
-        numbers[bounds.STRICT] = strict
+        numbers[bounds.STRICT] = excludes_cutoff
         if self.compiled and fine.bit_length() > bounds.ROOM:
             numbers[bounds.LIMITED] = False
             return
@@ -440,11 +442,11 @@ def put(numbers: Sequence[float], into: Any) -> None:
         into[place] = number
 
 
-def cutoff_of(limit: Fraction | None, *, graded: bool) -> float:
+def cutoff_of(limit: Fraction | None, *, objective_is_integral: bool) -> float:
     """Return what HiGHS is told: half a step above the cutoff, or a little more than it."""
     if limit is None:
         return math.inf
-    return float(limit) + (0.5 if graded else 1e-6 * (1 + abs(float(limit))))
+    return float(limit) + (0.5 if objective_is_integral else 1e-6 * (1 + abs(float(limit))))
 
 
 def _known(bound: Any) -> int:

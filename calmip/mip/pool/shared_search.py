@@ -32,7 +32,7 @@ def search_parts(search: TreeSearch, parts: Sequence[Part], seconds: float) -> A
         found = [one for key, one in now.found.items() if key not in known]
     seen = {name: number - before[name] for name, number in asdict(search.seen).items()}
     return Answer(
-        found, search.open, now.optimum, search.undecided, search.asks, search.stopped, seen
+        found, search.open, now.optimum, search.undecided, search.uses_lp, search.stopped, seen
     )
 
 

@@ -22,9 +22,9 @@ from calmip.mip.pool.cuts import cuts_of
 from calmip.mip.pool.integer_model import (
     MAX_COST_SUM,
     WholeModel,
-    coarse,
     copy_of,
     rounded,
+    rounded_costs,
     strengthen,
     tighten,
 )
@@ -144,7 +144,7 @@ class TreeSearch:
         Why it ended early: ``"time"``, ``"nodes"``, ``"memory"``; or empty.
     undecided : int
         The leaves that were not completed in exact arithmetic.
-    asks : bool or None
+    uses_lp : bool or None
         Whether all relaxations are solved from the start; None to decide.
     bound : Fraction or None
         A bound of the sum of costs of all solutions, for the progress.
@@ -177,7 +177,7 @@ class TreeSearch:
         self.program = copy_of(settings.program)
         self.costs = Costs(self.program, 1, Fraction(0))
         self.finished, self.stopped, self.undecided = False, "", 0
-        self.asks: bool | None = None
+        self.uses_lp: bool | None = None
         self.bound: Fraction | None = None
         self.parts: list[Part] = [()]
         self.lp: ExactLp | None = None
@@ -186,7 +186,7 @@ class TreeSearch:
         self.relaxation: NodeRelaxation | None = None
         """Those that pay."""
         self.nodes: Nodes | None = None
-        self.told: Any = None
+        self.reported_cutoff: Any = None
         """The cutoff that the tree knows."""
         equal = [len(terms) if _alike(terms) else -len(terms) for terms, _, _ in self.program.rows]
         self.budget = (
@@ -208,12 +208,12 @@ class TreeSearch:
     @property
     def small_limit(self) -> tuple[Fraction | None, bool]:
         """The cutoff in the costs of the tree, which every solution satisfies."""
-        limit, strict = self.incumbent.limit
+        limit, excluded = self.incumbent.limit
         if self.costs.step == 1 or limit is None:
-            return limit, strict
+            return limit, excluded
         limit = (limit - self.costs.rest) / self.costs.step
         # What equals the cutoff may be better than it by what was rounded.
-        return Fraction(math.floor(limit)) if self.program.graded else limit, False
+        return Fraction(math.floor(limit)) if self.program.objective_is_integral else limit, False
 
     def begin(self, value: Number, point: tuple[Number, ...]) -> None:
         """Begin with a feasible point."""
@@ -256,7 +256,7 @@ class TreeSearch:
         # Where rows do not bound columns, or leave them wide, a cutoff may.
         far = self.far_sides() and tighten(program, []) and self.far_sides()
         if far or not program.pure:
-            self.find_incumbent(BETTER if far and coarse(program)[1] > 1 else FIRST)
+            self.find_incumbent(BETTER if far and rounded_costs(program)[1] > 1 else FIRST)
         try:
             self.finished = not self.narrow()
         except TimeoutError:
@@ -281,21 +281,21 @@ class TreeSearch:
 
     def search_parts(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Search the open parts; yield the solutions of a plain search as they are found."""
-        if self.asks is None:
+        if self.uses_lp is None:
             # Rows without the continuous columns prune little, and each leaf costs an exact LP.
             again = bool(self.incumbent.fixed and self.seen.relaxations)
-            self.asks = self.settings.relaxes_all and (not self.program.pure or again)
+            self.uses_lp = self.settings.relaxes_all and (not self.program.pure or again)
         fresh = True
         self.began, self.steps = None, 0
         while self.parts and not self.pauses:
-            if fresh and not self.start(ask=self.asks):
+            if fresh and not self.start(ask=self.uses_lp):
                 self.parts.clear()
                 break
-            asked, fresh, self.refined = self.asks, False, False
+            asked, fresh, self.refined = self.uses_lp, False, False
             self.entered = enter(self.tree, self.parts[0])
             if self.entered:
                 yield from self.events()
-                if self.asks and not asked and not self.streams:
+                if self.uses_lp and not asked and not self.streams:
                     self.find_incumbent()
                     fresh = True  # with relaxations
                     continue
@@ -323,7 +323,7 @@ class TreeSearch:
         except TimeoutError:
             self.stopped = "time"
             return False
-        self.refined = self.emptied or coarse(self.program)[1] < self.costs.step
+        self.refined = self.emptied or rounded_costs(self.program)[1] < self.costs.step
         return self.refined
 
     @property
@@ -350,7 +350,7 @@ class TreeSearch:
         if optimum is not None and (now.optimum is None or optimum < now.optimum):
             now.begin_at(optimum)  # of an incumbent that is no solution of its own
         self.undecided += answer.undecided
-        self.asks = answer.asks or self.asks
+        self.uses_lp = answer.uses_lp or self.uses_lp
         self.stopped = self.stopped or answer.stopped
         for name, number in answer.seen.items():
             setattr(self.seen, name, getattr(self.seen, name) + number)
@@ -369,7 +369,11 @@ class TreeSearch:
         return Row(
             self.program.cost,
             -math.inf,
-            math.inf if limit is None else math.floor(limit) if self.program.graded else limit,
+            math.inf
+            if limit is None
+            else math.floor(limit)
+            if self.program.objective_is_integral
+            else limit,
         )
 
     def far_sides(self) -> list[tuple[int, bool]]:
@@ -378,7 +382,7 @@ class TreeSearch:
         Far off is also what makes the tree round the costs.
         """
         program = self.program
-        share = len(program.cost) if coarse(program)[1] > 1 else 0
+        share = len(program.cost) if rounded_costs(program)[1] > 1 else 0
         sides: tuple[list[Any], list[Any]] = program.low, program.high
         ends = [end for side in sides for end in side[: program.integers]]
         if not share and max(map(abs, ends), default=0) <= MAX_COST_SUM:
@@ -455,12 +459,12 @@ class TreeSearch:
         program = self.program
         now = self.incumbent
         self.pattern = now.within = None  # an earlier tree may have ended within a pattern
-        self.told = None
-        self.costs = Costs(*coarse(program))
+        self.reported_cutoff = None
+        self.costs = Costs(*rounded_costs(program))
         limit, _ = self.small_limit
         above = math.inf if limit is None else limit
         objective: Row[Any] = Row(self.costs.program.cost, -math.inf, above)
-        rows = program.shadows([objective, *program.rows])
+        rows = program.rows_on_integers([objective, *program.rows])
         if any(low > high for _, low, high in rows):
             return False
         low: Any = program.low[: program.integers]
@@ -515,7 +519,7 @@ class TreeSearch:
         if self.experience.cutless:
             return []
         limit, _ = self.small_limit
-        cutoff = cutoff_of(limit, graded=self.program.graded)
+        cutoff = cutoff_of(limit, objective_is_integral=self.program.objective_is_integral)
         cuts = cuts_of(self.costs.program, relaxation, cutoff, self.settings.clock)
         self.experience.cutless = not cuts
         self.seen.cuts += len(cuts)
@@ -557,8 +561,8 @@ class TreeSearch:
             if self.refine():
                 return
             late = self.tree.numbers[plain.WORK] > self.budget // slower
-            if late and not self.asks and self.settings.relaxes_all:
-                self.asks = True
+            if late and not self.uses_lp and self.settings.relaxes_all:
+                self.uses_lp = True
                 if not streams:
                     return
                 self.ask()
@@ -651,19 +655,21 @@ class TreeSearch:
 
     def renew(self) -> None:
         """Tell the tree the cutoff, unless it knows it."""
-        limit, strict = self.small_limit
+        limit, excludes = self.small_limit
         program = self.costs.program
-        told = id(self.nodes), limit, strict
-        if told == self.told:
+        now = id(self.nodes), limit, excludes
+        if now == self.reported_cutoff:
             return
-        self.told = told
+        self.reported_cutoff = now
         if self.nodes is not None:
-            self.nodes.set_limit(limit, strict=strict, graded=program.graded)
+            self.nodes.set_limit(
+                limit, excludes_cutoff=excludes, objective_is_integral=program.objective_is_integral
+            )
         if limit is None:
             self.tree.upper[0] = self.tree.numbers[plain.FAR]
             return
         objective: Row[Any] = Row(program.cost, -math.inf, limit)
-        ((_, _, upper),) = program.shadows([objective])
+        ((_, _, upper),) = program.rows_on_integers([objective])
         far = self.tree.numbers[plain.FAR]
         # Beyond all sums, a greater number says no more, and may be too large for 64 bits.
         self.tree.upper[0] = max(-far, min(far, upper))
