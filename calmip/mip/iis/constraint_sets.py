@@ -120,7 +120,7 @@ class Members:
         self.bounds = model.column_bounds
         self.integer = list(map(bool, model.values("integer")))
         self._ends = [
-            tuple(None if type(end) is float else end.as_integer_ratio() for end in pair)
+            tuple(end.as_integer_ratio() if is_finite(end) else None for end in pair)
             for pair in self.bounds
         ]
         self.outside = [
@@ -133,7 +133,7 @@ class Members:
         self.has_integers = any(self.integer)
         # As digits at once: to set one bit after the other of a long number takes its square.
         there = "".join(
-            f"{integer:d}{type(high) is not float:d}{type(low) is not float:d}"
+            f"{integer:d}{is_finite(high):d}{is_finite(low):d}"
             for (low, high), integer in zip(self.bounds[::-1], self.integer[::-1], strict=True)
         )
         self.of_columns = int(there or "0", 2) << len(self.rows)

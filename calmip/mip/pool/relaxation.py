@@ -252,7 +252,7 @@ class Nodes:
         starts, inside, values = plain.by_columns([terms for terms, _, _ in program.rows], columns)
         cost = [program.cost.get(column, 0) for column in range(columns)]
         low, high = program.low[integers:], program.high[integers:]
-        ends = [[_known(one) for one in pair] for pair in zip(low, high, strict=True)]
+        ends = [[int(is_finite(one)) for one in pair] for pair in zip(low, high, strict=True)]
         end_low = [math.floor(one * GRID) if is_finite(one) else 0 for one in low]
         end_high = [math.ceil(one * GRID) if is_finite(one) else 0 for one in high]
         lower, upper = (
@@ -305,7 +305,7 @@ class Nodes:
             "cost": cost,
             "lower": lower,
             "upper": upper,
-            "sides": [_known(low) + 2 * _known(high) for _, low, high in program.rows],
+            "sides": [is_finite(low) + 2 * is_finite(high) for _, low, high in program.rows],
             "ends": [below + 2 * above for below, above in ends],
             "end_low": end_low,
             "end_high": end_high,
@@ -447,10 +447,6 @@ def cutoff_of(limit: Fraction | None, *, objective_is_integral: bool) -> float:
     if limit is None:
         return math.inf
     return float(limit) + (0.5 if objective_is_integral else 1e-6 * (1 + abs(float(limit))))
-
-
-def _known(bound: Any) -> int:
-    return int(math.isfinite(bound))
 
 
 def _bits(number: Any) -> int:
