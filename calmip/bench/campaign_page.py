@@ -262,10 +262,10 @@ function course(run) {
     for (const step of run.steps) {
       path += `H${step[0] / end * 400}V${(1 - gap(step[place], run.best)) * 100}`;
     }
-    svg.append(draw("path", {d: `${path}H400`, style: `stroke:${colour}`, "stroke-width": 2}),
-      draw("text", {x: 405, y: 15 + 15 * n, style: `fill:${colour};font-size:11px`}, name));
+    svg.append(draw("path", {d: `${path}H400`, stroke: colour, "stroke-width": 2}),
+      draw("text", {x: 405, y: 15 + 15 * n, fill: colour, "font-size": "11px"}, name));
   });
-  const label = {style: "fill:var(--ink);font-size:11px", "text-anchor": "end"};
+  const label = {fill: "var(--ink)", "font-size": "11px", "text-anchor": "end"};
   svg.append(draw("text", {x: -4, y: 8, ...label}, "100 %"),
     draw("text", {x: -4, y: 104, ...label}, "0"),
     draw("text", {x: 400, y: 120, ...label}, `${show(end)} s`));

@@ -89,6 +89,7 @@ STYLE = (
 .month a.shown{background:var(--board)}
 a:focus-visible,button:focus-visible{outline:2px dashed var(--ink);outline-offset:2px}
 .none{color:var(--quiet)}
+.shapes{position:absolute}
 #stage{display:none;text-align:center;margin:.5rem 0 1.5rem}
 #stage.on{display:block}
 #stage svg{width:min(28rem,100%)}
@@ -222,7 +223,7 @@ def _page(calendar: Calendar) -> str:
             + "</div></section>"
         )
     body = [
-        '<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>',
+        '<svg width="0" height="0" class="shapes" aria-hidden="true"><defs>',
         *shapes.lines,
         "</defs></svg>",
         '<section id="stage"><h2 id="name"></h2><div id="view"></div>'
@@ -261,16 +262,16 @@ class _Shapes:
 def _draw(mark: Mark, name: str = "") -> str:
     if isinstance(mark, Words):
         # Inherited even into what <use> copies: small pictures hide the names of pieces.
-        hidden = ";opacity:var(--names,1)" if mark.role.startswith("name") else ""
+        hidden = ' opacity="var(--names,1)"' if mark.role.startswith("name") else ""
         return (
-            f'<text{name} {text_place(mark)} style="fill:var(--{mark.role}){hidden}">'
+            f'<text{name} {text_place(mark)} fill="var(--{mark.role})"{hidden}>'
             f"{xml_text(mark.text)}</text>"
         )
     own = mark.fill.startswith("#")
-    style = f"fill:{mark.fill if own else f'var(--{mark.fill})' if mark.fill else 'none'}"
+    style = f'fill="{mark.fill if own else f"var(--{mark.fill})" if mark.fill else "none"}"'
     if mark.stroke:
-        style += f";stroke:var(--{mark.stroke});stroke-width:{number(mark.width)}"
-    return f'<path{name} d="{path_data(mark.loops)}" style="{style}"/>'
+        style += f' stroke="var(--{mark.stroke})" stroke-width="{number(mark.width)}"'
+    return f'<path{name} d="{path_data(mark.loops)}" {style}/>'
 
 
 def _day(day: Day, shapes: _Shapes) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from calmip.puzzle.dates import short_weekdays
 from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.render.escaping import xml_text
+from calmip.puzzle.render.palette import HEAT
 from calmip.puzzle.render.report import (
     Block,
     DataTable,
@@ -168,7 +169,10 @@ tr,.charts svg,.key,.heat,.tallies{break-inside:avoid}
 .dates th,.dates td{padding:.05rem .25rem;white-space:nowrap}
 thead{display:table-header-group}details::details-content{content-visibility:visible;display:block}
 td,i{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
-"""
+""" + "\n".join(
+    f".h{shade}{{background:var(--h{shade});color:var(--{ink_on(shade)})}}"
+    for shade in range(len(HEAT))
+)
 
 
 MEANING = (
@@ -256,8 +260,7 @@ def _cell(mean: Mean | None, measure: Measure, above: str = "") -> str:
     if value is None:
         return f'<td title="{title}">{small}</td>'
     shade = measure.scale.shade(value)
-    style = f"background:var(--h{shade});color:var(--{ink_on(shade)})"
-    return f'<td style="{style}" title="{title}">{small}{short_number(value)}</td>'
+    return f'<td class="h{shade}" title="{title}">{small}{short_number(value)}</td>'
 
 
 def _table(names: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -272,8 +275,7 @@ def _table(names: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> 
 def _key(year: Year, measure: Measure) -> str:
     """Return the legend of the shades and marks."""
     shown = [
-        f'<span><i style="background:var(--h{measure.scale.shade(tick)})"></i> '
-        f"{short_number(tick)}</span>"
+        f'<span><i class="h{measure.scale.shade(tick)}"></i> {short_number(tick)}</span>'
         for tick in measure.scale.ticks(7)
     ]
     if any(not count.tilings for count in year.dates):

@@ -397,7 +397,8 @@ def page(title: str, body: Iterable[str], *, theme: str, style: str = "", script
     """Return a whole page that needs no other file; raise `InputError` for a wrong theme.
 
     The body, more CSS rules and a script that runs at the end are trusted: callers escape what
-    comes from files. The title is plain text.
+    comes from files. The title is plain text. Only these style sheets, those of pictures in the
+    body and this script are allowed; a ``style`` attribute has no effect.
     """
     check_theme(theme)
     first = "light" if theme == AUTO else theme
@@ -407,6 +408,10 @@ def page(title: str, body: Iterable[str], *, theme: str, style: str = "", script
             "@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;"
             f"{_variables('dark')}}}}}"
         )
+    lines = list(body)
+    own = f"{rules}{STYLE}{style}"
+    sheets = [own, *re.findall(r"<style>(.*?)</style>", "\n".join(lines), re.DOTALL)]
+    styles = " ".join(f"'{one}'" for one in dict.fromkeys(map(hash_of, sheets)))
     scripts = f"script-src '{hash_of(script)}'; " if script else ""
     parts = [
         "<!DOCTYPE html>",
@@ -415,12 +420,12 @@ def page(title: str, body: Iterable[str], *, theme: str, style: str = "", script
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        f"style-src 'unsafe-inline'; {scripts}img-src data:\">",
+        f'style-src {styles}; {scripts}img-src data:">',
         f"<title>{xml_text(title)}</title>",
-        f"<style>{rules}{STYLE}{style}</style>",
+        f"<style>{own}</style>",
         "</head>",
         "<body>",
-        *body,
+        *lines,
     ]
     if script:
         parts.append(f"<script>{script}</script>")
