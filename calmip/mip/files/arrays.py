@@ -112,6 +112,15 @@ def read_arrays(**arrays: Unpack[ModelArrays]) -> Model:
     return PlainArrays(arrays).model()
 
 
+def added(terms: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """Return coefficients by column, the exact sum where a column is repeated."""
+    found: dict[int, Any] = {}
+    for column, value in terms:
+        repeated = column in found
+        found[column] = exact_number(found[column]) + exact_number(value) if repeated else value
+    return found
+
+
 def shifted(bound: Any, constant: Any) -> Bound:
     """Return a bound of a row minus the constant on the row's other side, without rounding."""
     side = finite_or_infinite(exact_number(bound))

@@ -3,7 +3,19 @@
 None imports a package: an object's class says which one it is of, and that is loaded already.
 """
 
+from calmip.mip.files.layers.cvxpy import CvxpyObject
+from calmip.mip.files.layers.linopy import LinopyObject
+from calmip.mip.files.layers.ortools_cpsat import CpSatObject
+from calmip.mip.files.layers.ortools_linear import BuilderObject, SolverObject
+from calmip.mip.files.layers.ortools_mathopt import MathOptObject
 from calmip.mip.files.native import Native
 
-LAYERS: tuple[type[Native], ...] = ()
+LAYERS: tuple[type[Native], ...] = (
+    CvxpyObject,
+    LinopyObject,
+    SolverObject,
+    BuilderObject,
+    MathOptObject,
+    CpSatObject,
+)
 """The kinds of objects that are read."""

@@ -1,0 +1,118 @@
+"""Models of linopy, whose variables and constraints are arrays with named dimensions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from calmip._base.errors import join_words
+from calmip.mip.files.arrays import Layer, ModelArrays
+from calmip.mip.files.native import exact_number
+from calmip.mip.files.text_source import quote
+from calmip.mip.rows import Number
+from calmip.mip.status import Status
+
+
+class LinopyObject(Layer):
+    """A ``linopy.Model``."""
+
+    package, base, title = "linopy", "Model", "linopy.Model"
+
+    def arrays(self) -> ModelArrays:
+        """Return the model as it is now."""
+        model = self.problem
+        self.refuse_unknown()
+        found = model.matrices
+        labels, kinds = found.vlabels.tolist(), found.vtypes.tolist()
+        names = list(_names(model.variables, labels))
+        for name, kind in zip(names, kinds, strict=True):
+            if kind not in ("B", "I", "C"):
+                raise self.refuse(f"variable {quote(name)} is of the type {kind}")
+        sides = list(zip(found.sense.tolist(), found.b.tolist(), strict=True))
+        return {
+            "c": found.c,
+            "maximise": model.objective.sense == "max",
+            "lower": found.lb,
+            "upper": found.ub,
+            "integrality": [kind != "C" for kind in kinds],
+            "names": names,
+            "variables": labels,
+            "A": [] if found.A is None else found.A,
+            "row_lower": [-math.inf if sense == "<" else side for sense, side in sides],
+            "row_upper": [math.inf if sense == ">" else side for sense, side in sides],
+            "row_names": list(_names(model.constraints, found.clabels.tolist())),
+        }
+
+    def refuse_unknown(self) -> None:
+        """Refuse what is no part of a linear model, and scaled parts, whose numbers are rounded."""
+        model = self.problem
+        parts = (*model.variables.items(), *model.constraints.items())
+        objective = getattr(model.objective, "scaling", 1)
+        several = {
+            "an objective that is quadratic": ["it"] if model.is_quadratic else [],
+            "semi-continuous variables": list(getattr(model, "semi_continuous", ())),
+            "special ordered sets": list(getattr(model.variables, "sos", ())),
+            "indicator constraints": list(getattr(model, "indicator_constraints", ())),
+            "a scaling": [n for n, one in parts if _is_scaled(one)],
+            "an objective with a scaling": [] if objective == 1 else ["it"],
+        }
+        for what, names in several.items():
+            if names:
+                where = "" if names == ["it"] else f": {join_words(map(quote, names))}"
+                raise self.refuse(f"the model has {what}{where}")
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the label of a variable, or of an array that has one element of it."""
+        if isinstance(variable, int):
+            return variable
+        if variable.model is not self.problem:
+            return None
+        label = getattr(variable, "label", None)
+        return int(variable.labels.item() if label is None else label)
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Set the solution of all variables, and the status without which linopy shows none."""
+        costs = map(exact_number, self.problem.matrices.c.tolist())
+        objective = sum(cost * value for cost, value in zip(costs, values, strict=True))
+        self.problem.objective.set_value(float(objective))
+        self.problem.status = "ok"
+        found = dict(zip(self.variables, map(float, values), strict=True))
+        for variable in self.problem.variables.data.values():
+            labels = variable.labels
+            flat = [found.get(label, math.nan) for label in labels.values.ravel().tolist()]
+            variable.solution = labels.astype(float).copy(data=_shaped(flat, labels.shape))
+
+    def tell(self, status: Status) -> None:
+        """Set how the search ended."""
+        optimal = status is Status.OPTIMAL
+        self.problem.termination_condition = "optimal" if optimal else "suboptimal"
+
+    def current(self) -> Sequence[float | None]:
+        """Return the solution, if the model has one."""
+        found: dict[int, float] = {}
+        if self.problem.status != "ok":
+            return []
+        for variable in self.problem.variables.data.values():
+            labels, values = variable.labels.values.ravel(), variable.solution.values.ravel()
+            found |= zip(labels.tolist(), values.tolist(), strict=True)
+        return [None if math.isnan(found[label]) else found[label] for label in self.variables]
+
+
+def _names(group: Any, labels: Iterable[int]) -> Iterator[str]:
+    """Yield the names of variables or constraints with their coordinates, such as ``x[a,0]``."""
+    for label in labels:
+        name, coordinates = group.get_label_position(label)
+        inside = ",".join(map(str, coordinates.values()))
+        yield f"{name}[{inside}]" if inside else str(name)
+
+
+def _is_scaled(part: Any) -> bool:
+    scaling = getattr(part, "scaling", None)
+    return scaling is not None and not bool((scaling == 1).all())
+
+
+def _shaped(flat: list[float], shape: tuple[int, ...]) -> Any:
+    import numpy as np
+
+    return np.reshape(flat, shape)

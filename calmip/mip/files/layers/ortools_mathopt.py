@@ -1,0 +1,70 @@
+"""Models of MathOpt, the newest interface of OR-Tools."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from calmip._base.errors import InputError
+from calmip.mip.files.arrays import Layer, ModelArrays, added
+from calmip.mip.files.layers.ortools_linear import unknown_part
+from calmip.mip.rows import Number
+
+KNOWN = frozenset(
+    ("name", "variables", "objective", "linear_constraints", "linear_constraint_matrix")
+)
+"""The parts of a message that a linear model may have."""
+
+KNOWN_OF_OBJECTIVE = frozenset(("maximize", "offset", "linear_coefficients", "name", "priority"))
+
+
+class MathOptObject(Layer):
+    """A ``mathopt.Model``."""
+
+    package, base, title = "ortools.math_opt.python.model", "Model", "mathopt.Model"
+
+    def arrays(self) -> ModelArrays:
+        """Return the model as it is now."""
+        message = self.problem.export_model()
+        goal = unknown_part(message.objective, KNOWN_OF_OBJECTIVE)
+        if unknown := unknown_part(message, KNOWN) or goal:
+            raise self.refuse(unknown)
+        variables, rows = message.variables, message.linear_constraints
+        columns = {number: place for place, number in enumerate(variables.ids)}
+        places = {number: place for place, number in enumerate(rows.ids)}
+        terms: list[list[tuple[int, float]]] = [[] for _ in places]
+        entries = message.linear_constraint_matrix
+        for row, column, value in zip(
+            entries.row_ids, entries.column_ids, entries.coefficients, strict=True
+        ):
+            terms[places[row]].append((columns[column], value))
+        cost = [0.0] * len(columns)
+        linear = message.objective.linear_coefficients
+        for number, value in zip(linear.ids, linear.values, strict=True):
+            cost[columns[number]] = value
+        return {
+            "c": cost,
+            "offset": message.objective.offset,
+            "maximise": message.objective.maximize,
+            "lower": list(variables.lower_bounds),
+            "upper": list(variables.upper_bounds),
+            "integrality": list(variables.integers),
+            "names": [self.problem.get_variable(n).name for n in columns],
+            "A": [added(some) for some in terms],
+            "row_lower": list(rows.lower_bounds),
+            "row_upper": list(rows.upper_bounds),
+            "row_names": [self.problem.get_linear_constraint(n).name for n in places],
+            "variables": [self.problem.get_variable(number) for number in columns],
+            "name": message.name,
+        }
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the number of a variable of this model."""
+        self.problem.check_compatible(variable)
+        return int(variable.id)
+
+    def assign(self, _: Sequence[Number]) -> None:
+        """Refuse, as the model has no place for values."""
+        raise InputError(
+            f"{self.title} holds no values; give them to a solver by a mathopt.SolutionHint"
+        )

@@ -1,0 +1,161 @@
+"""Models of linopy."""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import linopy
+import numpy as np
+import pandas as pd
+import pytest
+import xarray as xr
+from layer_models import INF, Drawn, check_twenty, read
+
+import calmip
+from calmip import InputError
+from calmip.mip.files.objects import PointValues
+
+
+def build(drawn: Drawn) -> tuple[Any, list[Any]]:
+    model = linopy.Model()
+    x = [
+        model.add_variables(low, high, integer=whole, name=f"x{n}")
+        for n, (low, high, whole) in enumerate(drawn.columns)
+    ]
+    for number, (terms, low, high) in enumerate(drawn.rows):
+        left = sum(c * v for c, v in zip(terms, x, strict=True) if c)
+        row = left == low if low == high else left <= high if math.isinf(low) else left >= low
+        model.add_constraints(row, name=f"row{number}")
+    goal = sum(c * v for c, v in zip(drawn.cost, x, strict=True))
+    model.add_objective(goal, sense="max" if drawn.maximise else "min")
+    return model, x
+
+
+def test_twenty_models() -> None:
+    check_twenty(build, value=lambda _, x: float(x.solution), constant=False)
+
+
+def power() -> tuple[Any, Any, Any]:
+    """Return a model of two plants in two hours, its variables, and one that is masked."""
+    model = linopy.Model()
+    hours, plants = pd.Index([6, 7], name="hour"), pd.Index(["coal", "wind"], name="plant")
+    use = model.add_variables(0, 3, integer=True, coords=[plants, hours], name="use")
+    model.add_constraints(use.sum("plant") >= xr.DataArray([2, 4], coords=[hours]), name="demand")
+    model.add_constraints(use.sel(plant="wind") <= 1, name="calm")
+    model.add_objective((use * xr.DataArray([0.3, 0.1], coords=[plants])).sum())
+    mask = xr.DataArray([True, False], coords=[hours])
+    start = model.add_variables(binary=True, coords=[hours], name="start", mask=mask)
+    return model, use, start
+
+
+def test_names_have_coordinates_and_elements_are_looked_up() -> None:
+    model, use, start = power()
+    found = read(model)
+    assert found.columns == (
+        *("use[coal,6]", "use[coal,7]", "use[wind,6]", "use[wind,7]"),
+        "start[6]",
+    )
+    assert found.rows == ("demand[6]", "demand[7]", "calm[6]", "calm[7]")
+    assert found.costs == {
+        0: Fraction(3, 10),
+        1: Fraction(3, 10),
+        2: Fraction(1, 10),
+        3: Fraction(1, 10),
+    }
+    values = PointValues(found, {1: 3, 3: 1, 4: 1})
+    assert values[use.sel(plant="coal", hour=7)] == 3
+    assert values[use.at["wind", 7]] == 1
+    assert values[start.sel(hour=6)] == 1
+    assert values["use[wind,7]"] == 1
+    other = power()[1]
+    for one in (use, use.sel(plant="coal"), start.sel(hour=7), other.at["wind", 7], None):
+        assert one not in values
+
+
+def test_a_solution_goes_into_the_model() -> None:
+    model, use, start = power()
+    with pytest.raises(InputError, match="has no value"):
+        calmip.check(model, model)
+    solution = calmip.solve(model)
+    solution.apply_to(model)
+    assert use.solution.sel(plant="coal").values.tolist() == [1, 3]
+    assert use.solution.dims == ("plant", "hour")
+    assert model.objective.value == 1.4
+    assert (model.status, model.termination_condition) == ("ok", "optimal")
+    assert np.isnan(start.solution.sel(hour=7))
+    assert "a solution, every row checked; objective 1.4" in str(calmip.check(model, model))
+
+
+def test_why_there_is_no_solution() -> None:
+    model, use, _ = power()
+    model.add_constraints(use.sel(plant="coal") <= 2, name="limit")
+    said = str(calmip.explain(model))
+    assert "demand[7]: use[coal,7] + use[wind,7] >= 4" in said
+    assert "limit[7]" in said
+
+
+def test_a_fixed_and_a_relaxed_variable() -> None:
+    model, use, start = power()
+    if not hasattr(use, "relax"):  # of older ones
+        return
+    use.relax()
+    start.fix(1)
+    found = read(model)
+    assert found.integer.tolist() == [0, 0, 0, 0, 1]
+    assert found.bounds(4) == (1, 1)
+
+
+def test_a_model_without_rows_or_with_constants() -> None:
+    model = linopy.Model()
+    x = model.add_variables(0, 4, name="x")
+    model.add_objective(-1 * x)
+    assert (read(model).rows, calmip.solve(model)[x]) == ((), 4)
+    model.add_constraints(2 * x + 1 <= x + 3.5, name="moved")
+    assert read(model).exact_row(0) == ({0: 1}, -INF, Fraction(5, 2))
+
+
+def sos(model: Any, use: Any) -> None:
+    model.add_sos_constraints(use, 1, "plant")
+
+
+REFUSED: dict[str, Callable[[Any, Any], Any]] = {
+    "the model has special ordered sets: 'use'": sos,
+    "the model has semi-continuous variables: 'semi'": lambda m, use: m.add_variables(
+        1, 4, semi_continuous=True, name="semi"
+    ),
+    "the model has an objective that is quadratic": lambda m, use: m.add_objective(
+        (use * use).sum(), overwrite=True
+    ),
+    "the model has indicator constraints: 'part'": lambda m, use: m.add_indicator_constraints(
+        m.add_variables(binary=True, name="b"),
+        1,
+        1 * use.sel(plant="coal", hour=6),
+        "<=",
+        1,
+        name="part",
+    ),
+    "the model has a scaling: 'scaled'": lambda m, use: m.add_constraints(
+        use.sum() <= 30, name="scaled", scaling=0.1
+    ),
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_is_not_linear_is_refused_by_its_name(words: str) -> None:
+    model, use, _ = power()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        REFUSED[words](model, use)
+    with pytest.raises(InputError) as caught:
+        read(model)
+    assert str(caught.value).startswith("linopy.Model: ")
+    assert words in str(caught.value)
+
+
+def test_no_other_layer_is_imported() -> None:
+    assert not {"pulp", "pyomo", "cvxpy", "mip", "docplex"} & set(sys.modules)

@@ -1,0 +1,34 @@
+"""Each modelling layer in a process of its own, as packages of solvers exclude each other.
+
+`layers/check_NAME.py` has the tests of a layer: twenty random models, and what is refused.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from requirements import missing
+
+FOLDER = Path(__file__).parent / "layers"
+
+PACKAGES = {"cvxpy": "cvxpy", "linopy": "linopy", "ortools": "ortools"}
+"""The package of each layer, by the end of the name of its tests."""
+
+
+def test_every_file_of_the_folder_is_run() -> None:
+    files = {path.stem.removeprefix("check_") for path in FOLDER.glob("check_*.py")}
+    assert files == PACKAGES.keys()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("layer", PACKAGES)
+def test_a_layer(layer: str, tmp_path: Path) -> None:
+    if importlib.util.find_spec(PACKAGES[layer]) is None:
+        missing(PACKAGES[layer])
+    options = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'own'}"]
+    command = [sys.executable, "-m", "pytest", *options, FOLDER / f"check_{layer}.py"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stdout[-5000:] + ran.stderr[-2000:]
+    assert "skipped" not in ran.stdout
