@@ -28,13 +28,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SIDE_BY_SIDE = (os.cpu_count() or 1) + 1
-"""So many parts run at a time: one more than processors, as some of them wait."""
+"""The parts that run at a time: one more than processors, as some of them wait."""
 
 TERMINATION_SECONDS = 10
 """Seconds between asking the processes of a part to end and ending them."""
 
 POLL_SECONDS = 0.1
-"""Seconds between two looks whether a part has ended."""
+"""Seconds between two checks whether a part has ended."""
 
 PART_SECONDS = 3600
 """Seconds of a part; one that takes longer hangs."""

@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 MAX_RETRIED_TESTS = 3
-"""So many tests of the page may fail among all others, if they pass alone."""
+"""The most tests of the page that may fail among all others, if they pass alone."""
 
 PAGE = "tests/page/"
 CRASH = re.compile(r"worker '\w+' crashed|node down: ")

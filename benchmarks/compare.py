@@ -15,7 +15,7 @@ Pairs = list[tuple[float, float]]
 
 
 def pin(cores: int = 1) -> None:
-    """Keep this process and its children on so many cores, where the system can."""
+    """Keep this process and its children on a number of cores, where the system can."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
 

@@ -40,7 +40,7 @@ Cost = npt.NDArray[np.int64]
 
 
 def design(number: int) -> Model:
-    """Return the choice of pieces for the first so many dates."""
+    """Return the choice of pieces for the first dates of a year."""
     frame = calmip.read_board("a-puzzle-a-day")
     pool = calmip.read_pool("pentominoes", frame, number=8, required=["O6"])
     dates = real_dates(frame.groups)

@@ -265,7 +265,7 @@ def peer(tool: str, path: Path, limit: float, rows: list[str] | None = None) -> 
 
 
 def fewest(folders: list[Path], limit: float, only: str) -> Table:
-    """Print a table of the fewest rows, found by calmip in so many seconds."""
+    """Print a table of the fewest rows, found by calmip within a time limit."""
     head = ["model", "columns x rows", "rows", "proved at least", "CPU s"]
     table = Table("iis-smallest", head)
     chosen = [one for one in models(folders) if one[0].startswith((*FEWEST, *SMALL))]

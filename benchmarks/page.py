@@ -82,7 +82,7 @@ def press(name: str) -> str:
 
 
 def after_pieces(open_page: Callable[[str], Any], name: str, pieces: int) -> list[float]:
-    """Return the times of counting after so many pieces, laid by hints, on some dates."""
+    """Return the times of counting after a number of pieces, laid by hints, on some dates."""
     found = []
     for date in DATES[:6]:
         page = open_page(f"#puzzle={name}&date={date}")

@@ -150,7 +150,7 @@ def verdict(every, without):
 
 
 def main(tool, path, seconds):
-    """Print the answer as JSON; end after so many CPU seconds, or ten times as many in all."""
+    """Print the answer as JSON; end after the given CPU seconds, or ten times as many in all."""
     limit = int(float(seconds)) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     seconds = 10 * float(seconds)

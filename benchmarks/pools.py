@@ -349,7 +349,7 @@ def name_of(path: Path) -> str:
 def drawn(
     folder: Path, number: int, seed: int, python: str, most: int
 ) -> Iterator[tuple[str, Path, Model]]:
-    """Yield so many fit files of a folder, in the order of a seed."""
+    """Yield ``number`` fit files of a folder, in the order of a seed."""
     files = sorted(p for p in folder.rglob("*") if p.name.lower().endswith(SUFFIXES))
     random.Random(seed).shuffle(files)
     seen: set[Any] = set()

@@ -30,7 +30,7 @@ Date = tuple[str, ...]
 
 
 def drawn(number: int, seed: int) -> list[Date]:
-    """Return so many dates, a board and its labels each, as many of every board."""
+    """Return dates, a board and its labels each, the same number of every board."""
     chance = random.Random(seed)
     dates: list[Date] = []
     for board in BOARDS:

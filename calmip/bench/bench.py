@@ -53,13 +53,13 @@ __all__ = [
 ]
 
 MIN_REFERENCE_JOBS = 10
-"""Reference jobs that a campaign has at least, if it has as many runs."""
+"""The least number of reference jobs of a campaign that has at least as many runs."""
 
 MAX_REPEATS = 2
-"""How often a run that got no processor is repeated in the same campaign."""
+"""The most repetitions, in the same campaign, of a run that got no processor."""
 
 INTERRUPT_POLL_SECONDS = 0.5
-"""Seconds between two looks for an interrupt."""
+"""Seconds between two checks for an interrupt."""
 
 Planned = tuple[Problem, Job]
 """A run to be done."""

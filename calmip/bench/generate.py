@@ -242,7 +242,7 @@ class _Hardness:
         return f"{self.wanted:g} to {self.solver}"
 
     def factor(self, name: str, one: Drawn) -> float:
-        """Return by which factor an instance is too hard; below 1 it is too easy."""
+        """Return the factor by which an instance is too hard; below 1 it is too easy."""
         digest = hashlib.sha256(_data(one.model)).hexdigest()
         seconds = self._known.get((digest, self.solver))
         if seconds is None:
@@ -324,7 +324,7 @@ def _solvers(names: Sequence[str]) -> Iterator[None]:
 
 
 def _range(text: str) -> tuple[int, int]:
-    """Return the least and the most cells of a piece."""
+    """Return the least and the greatest number of cells of a piece."""
     found = re.fullmatch(r"(\d{1,2})(?:-(\d{1,2}))?", text.strip(), re.ASCII)
     low, high = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
     if not 1 <= low <= high <= MAX_PIECE_CELLS:

@@ -38,7 +38,7 @@ ANSWERS = {
 """The answers that instances are drawn for."""
 
 MAX_DRAWS = 1000
-"""Draws until one has the answer that is asked for."""
+"""The most draws for an instance with the requested answer."""
 
 MAX_NODES = 20_000
 """Nodes of the search for an optimum; beyond them the best known objective is given."""
@@ -262,7 +262,7 @@ def _judged(cover: ExactCover) -> tuple[Known, str]:
 
 
 LARGE_BOARD_CELLS = 60
-"""Cells from which on nearly all boards have a tiling."""
+"""The number of cells above which nearly all boards have a tiling."""
 
 
 def _tiling(chance: random.Random, shape: Shape, answer: str) -> Drawn | None:

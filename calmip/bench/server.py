@@ -59,7 +59,7 @@ ONE_THREAD = MappingProxyType(dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_TH
 
 FIRST_POLL_SECONDS = (0.002, 0.004, 0.008, 0.016)
 POLL_SECONDS = 0.02
-"""Seconds between two looks at the memory: at the beginning of a run, and later."""
+"""Seconds between two measurements of the memory: at the beginning of a run, and later."""
 
 
 def serve(work: Callable[[Path], None]) -> None:
@@ -362,6 +362,6 @@ def end_servers() -> None:
 
 
 def when_ended() -> Callable[[], bool]:
-    """Return a function that tells whether `end_servers` has been called from now on."""
+    """Return a function that returns whether `end_servers` has been called since."""
     before = len(_endings)
     return lambda: len(_endings) > before

@@ -32,7 +32,7 @@ FROM_ROSTER = ("1", "6")
 """The exercises that are drawn from a roster alone; the others need the table."""
 
 MAX_DRAWS = 500
-"""Draws for one student before the class is too large."""
+"""The most draws for one student; after them the class is too large."""
 
 
 def assign(

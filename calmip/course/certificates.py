@@ -40,7 +40,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
 QUESTION_SECONDS = 20.0
-"""For each question about some rows, and for the linear relaxation."""
+"""The time limit of each question about some rows, and of the linear relaxation."""
 
 NUMBER = re.compile(r"[+-]?\d{1,15}(/\d{1,15}|(\.\d{1,20})?([eE][+-]?\d{1,2})?)")
 """A whole number, a fraction or a decimal; short, so that every sum is."""
@@ -251,7 +251,7 @@ def relaxation_of(cover: ExactCover) -> LinearAnswer:
 
 
 class _SubsystemMarker:
-    """The checks of a subsystem that is handed in: rows, and placements without each row."""
+    """The checks of a submitted subsystem: rows, and placements without each row."""
 
     def __init__(self, cover: ExactCover, path: Path) -> None:
         self.cover, self.path = cover, path

@@ -38,7 +38,7 @@ from calmip.puzzle.tasks.journal import Journal, check_integer
 
 @dataclass(frozen=True)
 class Book:
-    """Whom a class consists of, and the puzzle of each if they were drawn.
+    """The students of a class, and the puzzle of each if puzzles were drawn.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ NAME = re.compile(r"\w[\w.@+-]*")
 """A student's name, which is that of files as well."""
 
 ID_COLUMNS = ("student", "student_id", "username", "sid", "id", "email", "email address")
-"""The columns that name the students, the first of them that there is."""
+"""The columns that may name the students; the first one present is used."""
 
 PLATFORMS: tuple[tuple[str, ...], ...] = (
     ("sis user id", "sis login id", "id"),
@@ -42,7 +42,7 @@ EMAILS = ("email address", "email")
 LOGINS = ("sis login id", "sis user id", "id number", "username", "sid", "student_id", "student")
 
 NO_STUDENTS = ("points possible", "student, test")
-"""The rows of an export of Canvas that are no students."""
+"""The rows of an export of Canvas that are not students."""
 
 CANVAS = re.compile(r"(?P<name>[^_]+)(?:_(?P<late>LATE))?_(?P<id>\d+)_\d+_(?P<own>.+)")
 """A file downloaded from Canvas: ``adamsana_LATE_123_456_s007``."""

@@ -17,7 +17,7 @@ Figures = Mapping[str, Fraction]
 """Numbers by their names."""
 
 LINE = re.compile(r"^FIGURES\s*=\s*(\{[^{}]{0,2000}\})", re.MULTILINE)
-"""Short, so that nothing in it takes the parser long."""
+"""The line of the figures, short enough to be parsed quickly."""
 
 NUMBER = re.compile(r"-?\d{1,15}(/\d{1,15}|\.\d{1,20})?")
 

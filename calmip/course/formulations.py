@@ -38,7 +38,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
 COMPARISON_SECONDS = 20.0
-"""For each comparison and each relaxation."""
+"""The time limit of each comparison and of each relaxation."""
 
 Limit = Mapping[str, int] | None
 """The limits of a program, as `calmip.course.sandbox` has them."""
@@ -135,9 +135,7 @@ def _all(cover: ExactCover) -> range:
     return range(cover.columns)
 
 
-@cache
-def _packing(instance: Instance) -> _Packing:
-    return _Packing(instance)
+_packing = cache(_Packing)
 
 
 def data_of(instance: Instance) -> dict[str, Any]:

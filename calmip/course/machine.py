@@ -23,7 +23,7 @@ MIN_MEMORY_BYTES = 128 << 20
 """Bytes of memory that a program needs to start."""
 
 AMPLE_MEMORY_BYTES = 4 * MIN_MEMORY_BYTES
-"""Bytes of memory with which a program lacks them by its own limit."""
+"""Free bytes with which a lack of memory is due to the limit of the program itself."""
 
 ERRORS = frozenset(
     number

@@ -39,7 +39,7 @@ from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.symmetry import symmetries
 
 POOL_SECONDS = 20.0
-"""For the solutions of each model."""
+"""The time limit of the pool of each model."""
 
 
 class _Orbits:
@@ -118,7 +118,7 @@ class _Orbits:
         }
 
     def model(self) -> Model:
-        """Return the model of all tilings, equal pieces told apart."""
+        """Return the model of all tilings, equal pieces distinguished."""
         members = [
             [cell in one.cells for one in self.placements] for cell in self.instance.to_cover
         ]
@@ -164,7 +164,7 @@ class _Orbits:
         )
 
     def labelled(self) -> int:
-        """Return how many tilings there are if equal pieces are told apart."""
+        """Return the number of tilings, equal pieces distinguished."""
         orders = math.prod(math.factorial(len(names)) for names in self.groups().values())
         return len(self.tilings()) * orders
 
@@ -173,9 +173,7 @@ def _digits(cell: Cell) -> str:
     return f"{cell[0]}{cell[1]}"
 
 
-@cache
-def _orbits(instance: Instance) -> _Orbits:
-    return _Orbits(instance)
+_orbits = cache(_Orbits)
 
 
 def data_of(instance: Instance) -> dict[str, Any]:
@@ -200,7 +198,7 @@ def is_asked(instance: Instance, most: int) -> bool:
     """Return whether a puzzle with a tiling has the symmetries of the exercise.
 
     It has equal pieces, a symmetric board, a piece that every symmetry moves, several orbits, and
-    at most ``most`` tilings with equal pieces told apart.
+    at most ``most`` tilings with equal pieces distinguished.
     """
     mine = _orbits(instance)
     return (
@@ -214,7 +212,7 @@ def is_asked(instance: Instance, most: int) -> bool:
 
 @cache
 def _nodes(instance: Instance) -> int:
-    """Return the nodes of the tree of all tilings, equal pieces told apart."""
+    """Return the nodes of the tree of all tilings, equal pieces distinguished."""
     search = OneTree(_orbits(instance).model(), relaxation=None)
     assert len(list(search)) == _orbits(instance).labelled()
     return search.statistics.nodes

@@ -39,7 +39,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 
 LP_SECONDS = 20.0
-"""For each linear program."""
+"""The time limit of each linear program."""
 
 LOOP_CPU_SECONDS = 20.0
 """Processor seconds of the loop on one board; a correct one needs about one."""
@@ -148,9 +148,7 @@ class _Board:
         return total
 
 
-@cache
-def _board(instance: Instance) -> _Board:
-    return _Board(instance)
+_board = cache(_Board)
 
 
 def data_of(instance: Instance) -> dict[str, Any]:

@@ -50,7 +50,7 @@ from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.search.exact_cover.search import Search
 
 COMPARISON_SECONDS = 20.0
-"""For each comparison of a model with its puzzle, and each search of its solutions."""
+"""The time limit of each comparison of a model with its puzzle, and of each search."""
 
 INDEXED = re.compile(r"(\w+)\(([^()']*)\)")
 ROW_OF_LP = re.compile(r"c_(?:[elu]|r_[lu])_(.+)_")
@@ -390,7 +390,7 @@ def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) ->
 
 
 def read_handed(path: Path, read: Callable[[Any], dict[str, Any]]) -> dict[str, Any]:
-    """Return what the child wrote, which is not trusted."""
+    """Return the output of the child, which is untrusted."""
     try:
         return read(json.loads(path.read_bytes()))
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):

@@ -35,7 +35,7 @@ from calmip.mip.model import Model, Violation, unused_name
 from calmip.mip.rows import Number
 
 COMPARISON_SECONDS = 20.0
-"""For each comparison of a model with the reference."""
+"""The time limit of each comparison of a model with the reference."""
 
 MAX_NONZEROS = 100_000
 """The most coefficients of a student's model, unless the reference has more than a tenth of it."""

@@ -77,7 +77,7 @@ ROSTERS: dict[str, dict[str, Any]] = {
 """Data sets: with and without rests, absences and limits, and names of other words."""
 
 MINE = "nights"
-"""The data set that every student may have another one for, and whose figures are asked."""
+"""The data set that a student may have a variant of, and whose figures are requested."""
 
 
 def roster_model(data: Mapping[str, Any]) -> Model:

@@ -313,14 +313,27 @@ def _board_lines(assignment: Assignment) -> list[str]:
     return ["```text", *drawn, "```"]
 
 
-def _listing_sheet(assignment: Assignment) -> list[str]:
-    return [
+BOARD_TASKS = {
+    "1": (
         "List all placements of both pieces, one per line: the piece, a colon and its cells, row",
         "and column as two digits (`A: 00 01 02 10`). Pieces may be turned, and turned over.",
         "Nothing lies on a dot.",
-        "",
-        *_board_lines(assignment),
-    ]
+    ),
+    "7": (
+        "The colouring is that of the page. Instead of 6 January, `date` and `prices` are about",
+        "this board: nothing lies on a dot, and pieces may be turned, and turned over. Prove that",
+        "it has no tiling.",
+    ),
+    "10": (
+        "Instead of 3 January, explain why this board has no tiling: nothing lies on a dot, and",
+        "pieces may be turned, and turned over.",
+    ),
+}
+"""The task above the drawing of a student's own board, by exercise."""
+
+
+def _board_sheet(assignment: Assignment) -> list[str]:
+    return [*BOARD_TASKS[assignment.exercise], "", *_board_lines(assignment)]
 
 
 def _answer_sheet(assignment: Assignment) -> list[str]:
@@ -332,25 +345,6 @@ def _answer_sheet(assignment: Assignment) -> list[str]:
         f"cbc model.mps -solve -solution {assignment.student}.sol",
         f"calmip check {assignment.source} {assignment.student}.sol",
         "```",
-    ]
-
-
-def _duality_sheet(assignment: Assignment) -> list[str]:
-    return [
-        "The colouring is that of the page. Instead of 6 January, `date` and `prices` are about",
-        "this board: nothing lies on a dot, and pieces may be turned, and turned over. Prove that",
-        "it has no tiling.",
-        "",
-        *_board_lines(assignment),
-    ]
-
-
-def _iis_sheet(assignment: Assignment) -> list[str]:
-    return [
-        "Instead of 3 January, explain why this board has no tiling: nothing lies on a dot, and",
-        "pieces may be turned, and turned over.",
-        "",
-        *_board_lines(assignment),
     ]
 
 
@@ -372,9 +366,9 @@ def _drawn_program(
 
 
 DRAWN: dict[str, Draw] = {
-    "1": Draw(_board, _placements, _has_tiling, _listing_sheet),
+    "1": Draw(_board, _placements, _has_tiling, _board_sheet),
     "6": Draw(_date, _cells, _has_tiling, _answer_sheet),
-    "7": Draw(partial(_different, area=10), _placements, _has_certificate, _duality_sheet),
+    "7": Draw(partial(_different, area=10), _placements, _has_certificate, _board_sheet),
     "8": _drawn_program(
         partial(_different, area=10),
         lambda _: True,
@@ -383,7 +377,7 @@ DRAWN: dict[str, Draw] = {
         "the placements",
     ),
     "9": _drawn_program(_symmetric, _is_symmetric, orbits.data_of, orbits.figures_of, "the puzzle"),
-    "10": Draw(partial(_different, area=12), _placements, _needs_integrality, _iis_sheet),
+    "10": Draw(partial(_different, area=12), _placements, _needs_integrality, _board_sheet),
     "11": _drawn_program(
         _pentominoes, pricing.is_asked, pricing.data_of, pricing.figures_of, "the board"
     ),

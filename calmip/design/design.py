@@ -69,7 +69,7 @@ MAX_SETS = 1_000_000
 """More sets than this are decided only on demand."""
 
 MAX_SAMPLES, SAMPLE_SECONDS = 5, 10.0
-"""The most parts, and the most seconds, of the estimate how long all sets take."""
+"""The most parts, and the most seconds, of the estimate of the time for all sets."""
 
 
 @dataclass(frozen=True, repr=False)

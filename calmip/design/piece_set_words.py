@@ -18,7 +18,7 @@ from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
 
 MAX_SHAPE_CELLS = 8
-"""The most cells of a generated shape; over a thousand shapes have nine."""
+"""The most cells of a generated shape; there are over a thousand shapes of nine."""
 
 PREFIXES = ("mono", "do", "tro", "tetro", "pento", "hexo", "hepto", "octo")
 IAMONDS = ("moni", "di", "tri", "tetri", "penti", "hexi", "hepti", "octi")
@@ -63,7 +63,7 @@ def read_pool(
     excluded: Sequence[str] = (),
     repeat: bool = False,
 ) -> PiecePool:
-    """Return the pool of pieces that words name, for a board with groups to uncover.
+    """Return the pool of pieces named by words, for a board with groups to uncover.
 
     Parameters
     ----------

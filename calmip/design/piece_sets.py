@@ -23,7 +23,7 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.journal import check_integer
 
 Numbers = tuple[int, ...]
-"""How many of each piece of a pool a set has."""
+"""The number of copies of each piece of a pool in a set."""
 
 MAX_HARDEST_DATES = 12
 """The most dates that a set names as its hardest."""

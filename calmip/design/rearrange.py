@@ -379,7 +379,7 @@ class Labels:
 
     @property
     def movable(self) -> list[IntArray]:
-        """The numbers of the labels of each group that may move."""
+        """The indices of the labels of each group that may move."""
         kept = set(self.kept)
         return [
             np.array([one for one in group.tolist() if self.names[one] not in kept], dtype=np.int64)

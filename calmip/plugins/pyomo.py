@@ -116,7 +116,7 @@ class PyomoSolver:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Leave nothing behind: a solve keeps no process."""
+        """Do nothing: a solve keeps no process."""
 
 
 def _results(solution: ModelSolution, *, limited: bool) -> SolverResults:

@@ -42,7 +42,7 @@ MAX_LINE_BYTES = 10_000
 """Bytes after which a line of output is cut."""
 
 POLL_SECONDS = 0.2
-"""Seconds between two looks at a program; fewer in the beginning, as some end before."""
+"""Seconds between two checks of a program; fewer at the start, as some end early."""
 
 WAITS_IN_STEPS = sys.platform == "win32"
 """Whether Ctrl-C arrives only between two waits for a program, as on Windows."""

@@ -32,13 +32,13 @@ ENDED, LATE, FULL, MANY, LEFT, UNSTARTED = 0, 13, 14, 15, 16, 17
 left processes that cannot be killed, or never started. Python's own statuses differ."""
 
 START_SECONDS = 60.0
-"""Seconds that a busy machine has to start Python."""
+"""The time limit for starting Python, also on a busy machine."""
 
 POLL_SECONDS = 0.1
-"""Seconds between two looks at a limited program."""
+"""Seconds between two checks of a limited program."""
 
 CALLER_POLL_SECONDS = 1.0
-"""Seconds between two looks at the caller, should another process hold its pipe open."""
+"""Seconds between two checks of the caller, in case another process holds its pipe open."""
 
 KILL_SECONDS = 20.0
 """Seconds after which processes that cannot be killed are given up."""

@@ -14,8 +14,8 @@ from typing import Any, ParamSpec, TypeVar
 from calmip.processes import POLL_SECONDS, end_with
 
 TERMINATION_POLLS = 5
-"""Looks at a worker that has ended until the others are terminated; after as many they are
-killed."""
+"""Checks after a worker has ended until the others are terminated; after as many again
+they are killed."""
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")

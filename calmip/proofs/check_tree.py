@@ -239,7 +239,7 @@ def _model(  # noqa: C901 - a checker is read from top to bottom
 
 
 def _leave(item: str, number: int) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the options that leave so many equal pieces out, and what they cover.
+    """Yield the options that leave ``number`` equal pieces out, and what they cover.
 
     Of several equal pieces the first j are left out, for some j, so that a tiling is one choice.
     Rule i, from 1 on, is covered if piece i is left out, or if at most j are, for one j < i. So

@@ -243,7 +243,7 @@ def _page(calendar: Calendar) -> str:
 
 
 class _Shapes:
-    """Names every distinct mark, or piece with its name, and keeps how it is drawn."""
+    """The drawings of distinct marks, and of pieces with their names, each under a name."""
 
     def __init__(self) -> None:
         self.names: dict[tuple[Mark, ...], str] = {}

@@ -92,7 +92,7 @@ def shortest_chain(
 def _moved(
     before: NDArray[np.int32], after: NDArray[np.int32], groups: Sequence[Sequence[int]]
 ) -> Iterator[tuple[int, NDArray[np.int32]]]:
-    """Yield how many pieces move from each tiling of a day to each of the next, in parts.
+    """Yield the number of pieces that move from each tiling of a day to each of the next, in parts.
 
     A part has the place of its first column, a tiling of the next day.
     """

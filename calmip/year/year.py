@@ -37,7 +37,7 @@ from calmip.puzzle.tasks.results import Pictured
 __all__ = ["DateCount", "Difficulty", "Year", "year"]
 
 MAX_FEW_DATES = 3
-"""With no more dates there is no interval of a correlation."""
+"""With this many dates or fewer a correlation has no interval."""
 
 NEAR_ONE = 1 - 1e-9
 """Fisher's transform of a correlation of 1 is infinite."""

@@ -51,14 +51,14 @@ PHONE = {
 
 
 WAIT_SECONDS = 600
-"""So many seconds anything may take: a busy machine is slow, and that is no defect."""
+"""The time limit of any wait: a busy machine is slow, and that is no defect."""
 
 Opened = Callable[..., Any]
 """Opens the page at an address; see the fixture `opened`."""
 
 
 MAX_CPU_SECONDS = 10.0
-"""Fewer CPU seconds a page's own thread works in a test: most take one. On a busy machine a
+"""The CPU seconds of a page's own thread in a test: most take one. On a busy machine a
 button may keep its user waiting for `WAIT_SECONDS`, but not work for it."""
 
 

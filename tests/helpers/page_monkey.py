@@ -32,7 +32,7 @@ def walk_everywhere(page: Any, seed: int, actions: int) -> None:
 
 
 def some(page: Any, seed: int, actions: int, part: str) -> None:
-    """Do so many random things; a busy machine needs long for ten."""
+    """Do a number of random actions; a busy machine needs long for ten."""
     for start in range(seed, seed + actions, 10):
         number = min(10, seed + actions - start)
         fault = page.evaluate(WALK, [start, number, PUZZLES, part])

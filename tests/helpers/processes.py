@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 HANG_SECONDS = 600
-"""So many seconds a program may take that must end: only one that hangs takes longer. It fails
+"""The time limit of a program that must end: only one that hangs takes longer. It fails
 before CI ends the test (`hangs`)."""
 
 

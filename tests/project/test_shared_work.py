@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 PARENT_SECONDS = 120
-"""So long the parent may take; it once waited for ever for a worker that had ended."""
+"""The time limit of the parent, which once waited for ever for a worker that had ended."""
 
 PROGRAM = """
 import os, signal, sys, time

@@ -80,7 +80,7 @@ class Run:
         return found
 
     def works(self, seconds: float = BUSY_CPU_SECONDS) -> bool:
-        """Return whether a program that solves has worked for so many CPU seconds."""
+        """Return whether a program that solves has worked for ``seconds`` CPU seconds."""
         numbers = [pid for pid, name in self.others().items() if name != "sh"]
         # Without any, calmip itself, after its start.
         least, numbers = (seconds, numbers) if numbers else (seconds + 1, [self.process.pid])

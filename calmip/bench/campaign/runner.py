@@ -59,7 +59,7 @@ NOTHING: dict[str, Any] = {
 """The result of a run without a process."""
 
 STARTUP_SECONDS = 5.0
-"""Seconds beyond the limits in which a solver may start its process and load its package."""
+"""Seconds beyond the limits for starting the process of a solver and loading its package."""
 
 LOG = "log.txt"
 """The name of the solver's log in the folder of a run."""

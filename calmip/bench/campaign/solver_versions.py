@@ -17,7 +17,7 @@ from calmip.solvers import solver_named
 from calmip.solvers.programs import Program
 
 VERSION_SECONDS = 60.0
-"""Seconds in which a solver has to tell its version."""
+"""The time limit of a solver that prints its version."""
 
 
 def place_of(build: str, solver: str, beside: Path) -> str:

@@ -38,7 +38,7 @@ MAX_POSITIONS = 500_000
 """The most positions that are looked at, some ten seconds."""
 
 POSITIONS_PER_CLOCK_READ = 1000
-"""The positions between two looks at the clock."""
+"""The positions between two readings of the clock."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from calmip.puzzle.search.difficulty import Rating, rank_correlation, rate
 from calmip.puzzle.search.exact_cover.search import solutions
 
 MAX_WAYS = 7
-"""With more ways at a guess, their orders are too many."""
+"""With more ways at a guess there are too many orders of them."""
 
 
 class Found(NamedTuple):
