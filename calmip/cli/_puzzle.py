@@ -31,20 +31,20 @@ from calmip.cli._remembered import remember
 from calmip.cli._streams import ReaderLeft, note, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
 from calmip.mip.files.model_files import is_model
-from calmip.puzzle.instance import Instance
 from calmip.puzzle.render.report import PICTURES
 from calmip.puzzle.render.text import draw_tiling
+from calmip.puzzle.tasks.problems import problem_of
 
 if TYPE_CHECKING:
     from calmip.cli._declared import Typed
     from calmip.puzzle.tasks.enumeration import Enumeration
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import Problem
 
 
 def solve(call: Typed) -> int:
     """Solve an instance or a model; a slow solver is compared with the exact-cover search."""
     source, solver = call.given["source"], call.given["solver"]
-    if isinstance(source, Instance) and solver != "exact-cover":
+    if "exact-cover" in problem_of(source, open_ends=True).methods and solver != "exact-cover":
         name = quote(click.get_current_context().params["source"])
         remedy = ["calmip solve", name, *options_again(), "--solver exact-cover"]
         compare_with_search(source, solver, " ".join(remedy), draw_tiling)
@@ -80,7 +80,7 @@ def below_check(words: Sequence[str], options: Collection[str]) -> tuple[str, st
 
 def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command; streams as one
     """Print or write solutions as they are found; return the exit code."""
-    given, source, form, output = call.given, call.given["source"], call.form, call.output
+    given, form, output = call.given, call.form, call.output
     from calmip.puzzle.render.reports import data
     from calmip.puzzle.render.reports import enumerate as report
     from calmip.puzzle.tasks.enumerate import SolutionPool
@@ -91,15 +91,13 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
         raise InputError("--resume needs a JSONL file: -o FILE.jsonl")
     if form in PICTURES and given["limit"] is None:
         given["limit"] = MAX_SHEET_TILINGS
-    if isinstance(source, Instance):
+    problem = problem_of(given["source"], open_ends=True)
+    if len(problem.methods) > 1:
         _check_method(given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
-    del settings["source"]
-    lines = _is_saved(source, form, output)
-    search = Enumeration(
-        source, keep=form == "json" or form in PICTURES, resumable=lines, **settings
-    )
-    if search.of_instance and search.method != "exact-cover":
+    lines = _is_saved(problem, form, output)
+    search = Enumeration(keep=form == "json" or form in PICTURES, resumable=lines, **settings)
+    if search.method != problem.methods[0]:
         remedy = f"leave out --method {search.method}"
         compare_with_search(search.instance, search.method, remedy)
     wanted = not given["quiet"] or given["output"] is not None
@@ -114,10 +112,10 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
         write: Callable[[str], None] = _nowhere
         if lines:
             assert output is not None
-            save = save_tilings if search.of_instance else save_pool
+            save = save_tilings if search.pool is None else save_pool
             saved = save(search, output, resume=given["resume"])
             found = stack.enter_context(contextlib.closing(saved))
-        if form not in PICTURES and wanted and not (lines and search.of_instance):
+        if form not in PICTURES and wanted and not (lines and search.pool is None):
             write = stack.enter_context(output_stream(output))
         head = report.head(search) if form == "csv" else ""
         left = _stream(search, found, write, entries.get(form), head, output)
@@ -150,24 +148,26 @@ def _conclude(search: Enumeration, form: str, output: Path | None, *, verbose: b
     interrupted = search.stopped == "interrupt"
     if form in ("jsonl", "csv", *PICTURES) or output is not None or interrupted:
         (note_interrupt if interrupted else note)(report.verdict(search))
-    if not search.of_instance:
-        if verbose and search.statistics is not None:
-            note(report.statistics(search.statistics))
-        if form == "jsonl" and output is not None and not search.complete:
+    if verbose and search.statistics is not None:
+        note(report.statistics(search.statistics))
+    if output is None:
+        return
+    if search.problem.pooled:
+        if form == "jsonl" and not search.complete:
             note(f"{clip(output, 300)}.journal has what is known; continue with --resume")
         return
-    if form == "jsonl" and output is not None:
+    if form == "jsonl":
         note_written(output)
-    if interrupted and output is not None and search.count:
+    if interrupted and search.count:
         more = "; continue with --resume" if form == "jsonl" else ""
         note(f"they are in {clip(output, 300)}{more}")
 
 
-def _is_saved(source: Source, form: str, output: Path | None) -> bool:
+def _is_saved(problem: Problem, form: str, output: Path | None) -> bool:
     """Return whether a search writes to a file from which ``--resume`` continues."""
     if form != "jsonl" or output is None:
         return False
-    return isinstance(source, Instance) or output.is_file() or not output.exists()
+    return not problem.pooled or output.is_file() or not output.exists()
 
 
 def _check_method(method: str | None, solver: str) -> None:

@@ -15,11 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, ProofRefused, clip, join_words
 from calmip.mip.defined import project
-from calmip.mip.model import Model
 from calmip.mip.proof.check_model import NAME, TreeRefused, check_model
 from calmip.mip.proof.model_tree import model_lines
 from calmip.proofs.check_tree import Refused, check, read_proof
@@ -39,12 +38,17 @@ from calmip.puzzle.files.covers import cnf_lines, opb_lines
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import LATTICES
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.problems import problem_of
+
+if TYPE_CHECKING:
+    from calmip.mip.model import Model
+    from calmip.puzzle.tasks.problems import Source
 
 MAX_BYTES = 1 << 30
 """A larger proof.json is not read."""
 
 
-def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Proved:
+def check_proofs(folder: Path, source: Source | None = None) -> Proved:
     """Check the proofs in a folder, of an instance or of a model.
 
     ``proof.json`` is required and checked against the puzzle. The models of the other proofs, if
@@ -58,7 +62,7 @@ def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Prove
     ----------
     folder
         The folder.
-    subject
+    source
         The instance or the model of the proof; by default the one that it states.
 
     Raises
@@ -68,15 +72,16 @@ def check_proofs(folder: Path, subject: Instance | Model | None = None) -> Prove
     ProofRefused
         If a proof does not hold or is about another puzzle.
     """
+    problem = None if source is None else problem_of(source, open_ends=True)
     path = folder / "proof.json"
     proof = _read(path)
     of_model = isinstance(proof, dict) and "puzzle" not in proof and "solutions" in proof
-    if subject is not None and of_model != isinstance(subject, Model):
+    if problem is not None and problem.kind != ("model" if of_model else "instance"):
         kinds = ("a model", "a puzzle") if of_model else ("a puzzle", "a model")
         raise ProofRefused(f"{path}: is about {kinds[0]}, not {kinds[1]}")
     if of_model:
-        return _check_model(folder, proof, cast("Model | None", subject))
-    instance = cast("Instance | None", subject)
+        return _check_model(folder, proof, None if problem is None else problem.model)
+    instance = None if problem is None else problem.instance
     stated = proof.get("puzzle") if isinstance(proof, dict) else None
     if instance is not None and stated != json.loads(json.dumps(instance_data(instance))):
         raise ProofRefused(f"{path}: is about another puzzle, or other labels are uncovered")

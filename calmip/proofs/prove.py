@@ -7,7 +7,6 @@ import json
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,11 +25,12 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.count import count_dates
-from calmip.puzzle.tasks.results import Result, source_of, subject_of
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
+from calmip.puzzle.tasks.results import Result
 from calmip.solvers.verdicts import judge_count
 
 if TYPE_CHECKING:
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["Proof", "prove", "prove_check", "prove_dates"]
 
@@ -165,22 +165,31 @@ def prove(
         )
     _check_proofs(proofs)
     limits = Limits(time_limit, progress=progress)
-    subject, path = subject_of(source), Path(folder)
-    if not isinstance(subject, Model):
-        write = partial(write_proofs, subject, path, proofs, dialect=dialect, limits=limits)
-    elif set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
-        raise InputError("the proof of a model is proof.json alone; leave out its formats")
-    else:
-        write = partial(_prove_model, subject, path, limits)
+    problem, path = problem_of(source), Path(folder)
     try:
-        return Proof.of(write(), path)
+        return Proof.of(_prove(problem, path, proofs, dialect, limits), path)
     except TimeoutError:
-        return Proof(None, 0, path, of_model=isinstance(subject, Model), stopped="time")
+        return Proof(None, 0, path, of_model=problem.kind == "model", stopped="time")
 
 
-def _prove_model(model: Model, folder: Path, limits: Limits) -> Proved:
-    """Write the proof of the number of a model's solutions."""
-    model = project(model).as_binary("a proof")
+_prove: PerKind[Proved] = per_kind()
+"""Write the proof of the number of a problem's solutions."""
+
+
+@_prove.register(InstanceProblem)
+def _prove_cover(
+    problem: InstanceProblem, folder: Path, proofs: Collection[str], dialect: str, limits: Limits
+) -> Proved:
+    return write_proofs(problem.cover, folder, proofs, dialect=dialect, limits=limits)
+
+
+@_prove.register(ModelProblem)
+def _prove_model(
+    problem: ModelProblem, folder: Path, proofs: Collection[str], dialect: str, limits: Limits
+) -> Proved:
+    if set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
+        raise InputError("the proof of a model is proof.json alone; leave out its formats")
+    model = project(problem.model).as_binary("a proof")
     refute = _multipliers(model, limits.clock)
     return Proved(*write_model_proof(model, folder, refute, limits), of_model=True)
 
@@ -244,9 +253,8 @@ def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
     ProofRefused
         If a proof does not hold or is about another puzzle or model.
     """
-    subject = None if source is None else source_of(source)
-    proved = check_proofs(Path(folder), subject)
-    return Proof.of(proved, Path(folder), compared=subject is not None)
+    proved = check_proofs(Path(folder), source)
+    return Proof.of(proved, Path(folder), compared=source is not None)
 
 
 def prove_dates(

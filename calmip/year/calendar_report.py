@@ -18,9 +18,9 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.escaping import xml_text
 from calmip.puzzle.render.picture import Mark, Words
 from calmip.puzzle.render.report import DataTable, Document, Markup, Output, forms_from
-from calmip.puzzle.render.reports.enumerate import piece_cells
 from calmip.puzzle.render.svg import FONTS, number, path_data, text_place
 from calmip.puzzle.render.tiles import day_picture
+from calmip.puzzle.tasks.problems import piece_cells
 from calmip.year.calendar import Calendar, Day, calendar_json, days_of
 
 

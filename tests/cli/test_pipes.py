@@ -179,6 +179,6 @@ def test_a_pipe_to_a_helper_that_breaks_is_no_answer(
     def broken(*_: object, **__: object) -> None:
         raise BrokenPipeError
 
-    monkeypatch.setattr("calmip.puzzle.tasks.solve._solve_cover", broken)
+    monkeypatch.setattr("calmip.puzzle.tasks.solve._solve", broken)
     assert main(["solve", TINY]) == 4
     assert "a helper process ended unexpectedly" in capsys.readouterr().err

@@ -183,10 +183,10 @@ def test_a_key_that_no_schema_declares_is_found(monkeypatch: pytest.MonkeyPatch)
         patch.setattr(made, "PUZZLE_KEYS", (*made.PUZZLE_KEYS, "colours"))
         with pytest.raises(ValueError, match="'colours'"):
             made.schemas()
-    monkeypatch.setattr(made.Solution, "KEYS", (*made.Solution.KEYS, "of_instance"))
+    monkeypatch.setattr(made.Solution, "KEYS", (*made.Solution.KEYS, "has_picture"))
     document = json.loads(made.schemas()["solution.schema.json"])
-    assert document["properties"]["of_instance"] == {
-        "description": "Whether the source is an instance, not a model.",
+    assert document["properties"]["has_picture"] == {
+        "description": "Whether there is something to draw.",
         "type": "boolean",
     }
 

@@ -20,7 +20,6 @@ from calmip.puzzle.render.escaping import markdown_text, xml_text
 from calmip.puzzle.render.palette import AUTO, THEMES, check_theme
 
 if TYPE_CHECKING:
-    from calmip.puzzle.instance import Instance
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.results import Result
     from calmip.puzzle.tiling import Tiling
@@ -46,7 +45,6 @@ __all__ = [
     "draw_tilings",
     "forms_from",
     "hash_of",
-    "heading",
     "page",
     "svg_by",
     "table",
@@ -155,11 +153,6 @@ class Output:
     step: Callable[[Any], str] | None = None
     file: tuple[str, Sequence[str], Callable[[Any], str]] | None = None
     aside: bool = False
-
-
-def heading(instance: Instance) -> str:
-    """Return the uncovered labels of an instance, or its name if there are none."""
-    return " ".join([*instance.labels, *(f"any {g}" for g in instance.free)]) or instance.name
 
 
 def svg_by(picture: Callable[[], Picture]) -> Callable[[str], str]:

@@ -25,10 +25,12 @@ from calmip.puzzle.lattice import HEXAGONAL, SQUARE, TRIANGULAR, Cell, Lattice
 from calmip.puzzle.render.characters import PLAIN, Style, centre_text, paint
 from calmip.puzzle.render.outline import hole_cells
 from calmip.puzzle.render.palette import terminal_colour
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 from calmip.puzzle.tiling import Tiling
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model, Point
+    from calmip.puzzle.tasks.problems import PerKind
 
 PALETTE = (72, 227, 105, 166, 123, 170, 178, 193, 209, 250, 117, 138, 147, 151, 185, 146)
 """For each piece colour of pictures, the nearest one of the 256-colour table."""
@@ -319,6 +321,22 @@ WRITERS = {
     TRIANGULAR.name: draw_triangles,
 }
 """The function that draws the walls of a lattice, by its name; other lattices have names."""
+
+
+tell_solution: PerKind[str] = per_kind()
+"""Return a solution of a problem in lines, with its objective if requested."""
+
+
+@tell_solution.register(InstanceProblem)
+def _(_: Problem, tiling: Tiling, style: Style = PLAIN, *, valued: bool) -> str:  # noqa: ARG001
+    return f"{' '.join(tiling.labels)}\n{draw_tiling(tiling, style)}\n"
+
+
+@tell_solution.register(ModelProblem)
+def _(problem: ModelProblem, point: Point, _: Style = PLAIN, *, valued: bool) -> str:
+    model = problem.model
+    value = f"objective {describe_number(model.exact_objective(point))}: " if valued else ""
+    return f"{value}{point_text(model, point)}"
 
 
 def point_text(model: Model, point: Point) -> str:

@@ -14,7 +14,7 @@ from calmip._base.errors import InputError, NotATiling, clip
 from calmip._base.files import PACKED
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.mip.files.model_files import Known, is_model, known_beside, read_model
-from calmip.mip.files.objects import given_values
+from calmip.mip.files.objects import given_values, refuse_open_ends
 from calmip.mip.files.solutions import SolutionFile, read_solution
 from calmip.mip.model import Model, Violation
 from calmip.mip.rows import Number
@@ -22,11 +22,12 @@ from calmip.mip.status import Status
 from calmip.models.matrix import assignment_names
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.files.chosen_options import chosen_options, read_column_names, violations
-from calmip.puzzle.instance import Instance, Placement
+from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.tasks.answers import STATUS, check_answer, read_answer, rename
 from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models
-from calmip.puzzle.tasks.results import Result, Sourced, source_of, subject_of
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
+from calmip.puzzle.tasks.results import Result, Sourced
 from calmip.puzzle.tasks.verdicts import judge_none
 from calmip.puzzle.tiling import Tiling
 from calmip.solvers.points import (
@@ -38,7 +39,9 @@ from calmip.solvers.verdicts import Evidence
 
 if TYPE_CHECKING:
     from calmip.mip.files.dialects import Finding
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
+
+    Names = Mapping[str, str] | None
 
 __all__ = [
     "MAX_TILINGS",
@@ -260,46 +263,82 @@ def check(
     TypeError
         If the source is neither an instance nor a model.
     """
-    clock, source = Limits(time_limit).clock, source_of(source)
+    clock, problem = Limits(time_limit).clock, problem_of(source, open_ends=True)
     mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
     if against is not None:
         if answer is not None:
             raise InputError("give an answer, or a model with --against, not both")
-        other = read_model(against) if isinstance(against, (str, Path)) else source_of(against)
-        if isinstance(source, Model) and isinstance(other, Model):
-            return compare_models(source, other, names=mapping, match=match, clock=clock)
-        answer = other if isinstance(other, Model) else None
+        answer = _model_in(against)
     if answer is None:
         raise InputError("an answer is missing: give a FILE, or a model with --against")
-    path = Path(answer) if isinstance(answer, (str, Path)) else None
-    if path is not None and is_model(path):
-        answer = read_model(path)
-    elif path is None and isinstance(source, Instance):
-        answer = source_of(answer)
-    if isinstance(answer, Model):
-        if isinstance(source, Model):
-            raise InputError(
-                "is a model, not an answer; compare two models with --against", path=path
-            )
-        cover = ExactCover(source)
-        found = compare_model(cover, answer, names=mapping, limit=limit, clock=clock)
-        size = f"{len(answer.columns)} columns, {len(answer.rows)} rows"
-        status = {True: Status.ACCEPTED, False: Status.REFUSED, None: Status.UNKNOWN}[found.equal]
-        reason = f"{answer.source or answer.name} ({size}) {WORDS[status]}: {found.reason}"
-        point = None if found.options is None else Point.from_options(cover, found.options)
-        return Verdict(source, status, (reason,), point)
-    subject = subject_of(source)
-    if isinstance(subject, ExactCover):
-        assert path is not None  # the answer of an instance is a file or a model
-        return _check_tiling(subject, path, clock, most=None if all else MAX_LISTED_FAULTS)
-    return _check_values(source, subject, answer, clock, every=all)
+    judge = _check if against is None else _compare
+    return judge(problem, answer, clock, names=mapping, match=match, limit=limit, every=all)
 
 
+def _path_of(answer: Any) -> Path | None:
+    return Path(answer) if isinstance(answer, (str, Path)) else None
+
+
+def _model_in(given: Any) -> Model | None:
+    """Return the model of a file or an object; None if it is an instance."""
+    path = _path_of(given)
+    if path is not None:
+        return read_model(path)
+    return getattr(problem_of(given, open_ends=True), "model", None)
+
+
+_compare: PerKind[Verdict | ModelComparison] = per_kind()
+"""Compare a model with a problem."""
+
+
+@_compare.register(ModelProblem)
+def _compare_models(
+    problem: ModelProblem, model: Model, clock: Deadline, *, names: Names, match: bool, **_: Any
+) -> ModelComparison:
+    return compare_models(problem.model, model, names=names, match=match, clock=clock)
+
+
+@_compare.register(InstanceProblem)
+def _compare_cover(
+    problem: InstanceProblem, model: Model, clock: Deadline, *, names: Names, limit: int, **_: Any
+) -> Verdict:
+    cover = problem.cover
+    found = compare_model(cover, model, names=names, limit=limit, clock=clock)
+    size = f"{len(model.columns)} columns, {len(model.rows)} rows"
+    status = {True: Status.ACCEPTED, False: Status.REFUSED, None: Status.UNKNOWN}[found.equal]
+    reason = f"{model.source or model.name} ({size}) {WORDS[status]}: {found.reason}"
+    point = None if found.options is None else Point.from_options(cover, found.options)
+    return Verdict(problem.instance, status, (reason,), point)
+
+
+_check: PerKind[Verdict | ModelComparison] = per_kind()
+"""Check the answer to a problem."""
+
+
+@_check.register(InstanceProblem)
+def _check_instance(
+    problem: InstanceProblem, answer: Any, clock: Deadline, *, every: bool, **options: Any
+) -> Verdict | ModelComparison:
+    path = _path_of(answer)
+    if path is not None and not is_model(path):
+        return _check_tiling(problem.cover, path, clock, most=None if every else MAX_LISTED_FAULTS)
+    model = _model_in(answer)
+    if model is None:
+        raise InputError("an instance is no answer; give a FILE or a model")
+    return _compare(problem, model, clock, **options)
+
+
+@_check.register(ModelProblem)
 def _check_values(
-    source: Source, model: Model, answer: Any, clock: Deadline, *, every: bool
+    problem: ModelProblem, answer: Any, clock: Deadline, *, every: bool, **_: Any
 ) -> Verdict:
     """Check a solution file of a model, or values in Python."""
-    path = Path(answer) if isinstance(answer, (str, Path)) else None
+    model, path = problem.model, _path_of(answer)
+    if path is not None and is_model(path):
+        answer = read_model(path)
+    if isinstance(answer, Model):  # what the caller gave: an object that holds one has values
+        raise InputError("is a model, not an answer; compare two models with --against", path=path)
+    refuse_open_ends(model)
     if path is not None:
         given = read_answer(model, path)
     else:
@@ -315,7 +354,7 @@ def _check_values(
     if status is not Status.ACCEPTED:  # what rounding violates is no violation
         broken = all_violations(model, given.values)
     return Verdict(
-        source,
+        model,
         status,
         (f"{where}: {reasons[0]}", *reasons[1:]),
         None,

@@ -26,14 +26,20 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.search import count_few
 from calmip.puzzle.search.symmetry import count_different, symmetries
 from calmip.puzzle.tasks.enumerate import describe_faces
-from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
+from calmip.puzzle.tasks.problems import (
+    InstanceProblem,
+    ModelProblem,
+    Problem,
+    per_kind,
+    problem_of,
+)
+from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
-    from calmip.mip.model import Model
     from calmip.mip.rows import Number
     from calmip.puzzle.search.exact_cover.options import Ints, Options
     from calmip.puzzle.tasks.journal import Journal
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["Counts", "count", "count_dates", "count_part"]
 
@@ -219,28 +225,39 @@ class Counts(Sourced, Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the counts, with the keys in their documented order."""
-        if not self.of_instance:
-            return super().describe() | describe_faces(self)
-        counts = self.counts or ()
-        described = {
-            "puzzle": describe_instance(self.instance)["puzzle"],
-            "total": self.total,
-            "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
-        }
-        if self.symmetries is not None:
-            described |= {"symmetries": self.symmetries, "up_to_symmetry": self.different}
-        if self.left is not None:
-            described["left"] = [
-                {"pieces": list(pieces), "tilings": n} for pieces, n in self.left.items()
-            ]
-        return described
+        return _described(self.problem, self)
 
     def _summary(self) -> str:
         if self.counts is None:
             return f"{self.source.name}, {self.detail}"
-        if not self.of_instance:
-            return f"{self.source.name}, {self.total:,} solutions"
-        return f"{self.instance.name}, {self.total:,} tilings in {len(self.counts):,} choices"
+        choices = f" in {len(self.counts):,} choices" if self.problem.has_board else ""
+        return f"{self.source.name}, {self.total:,} {self.what}s{choices}"
+
+
+_described: PerKind[dict[str, Any]] = per_kind()
+"""Return the counts of a problem as plain data."""
+
+
+@_described.register(ModelProblem)
+def _(_: Problem, found: Counts) -> dict[str, Any]:
+    return Sourced.describe(found) | describe_faces(found)
+
+
+@_described.register(InstanceProblem)
+def _(problem: InstanceProblem, found: Counts) -> dict[str, Any]:
+    counts = found.counts or ()
+    described = {
+        "puzzle": describe_instance(problem.instance)["puzzle"],
+        "total": found.total,
+        "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
+    }
+    if found.symmetries is not None:
+        described |= {"symmetries": found.symmetries, "up_to_symmetry": found.different}
+    if found.left is not None:
+        described["left"] = [
+            {"pieces": list(pieces), "tilings": n} for pieces, n in found.left.items()
+        ]
+    return described
 
 
 def count(
@@ -298,14 +315,26 @@ def count(
     limits = Limits(
         time_limit, memory_limit=memory_limit, workers=workers, dask=dask, progress=progress
     )
-    subject = subject_of(source)
-    if not isinstance(subject, ExactCover):
-        if up_to_symmetry or any_cells is not None or _shared(limits, journal, parts):
-            raise InputError(
-                "a model has no cells, and its count is one search; leave out the rest"
-            )
-        return _of_model(subject, limits)
-    instance = subject.instance
+    parted = {"journal": None if journal is None else Path(journal), "parts": parts}
+    problem = problem_of(source)
+    return _count(problem, limits, any_cells, up_to_symmetry=up_to_symmetry, **parted)
+
+
+_count: PerKind[Counts] = per_kind()
+"""Count the solutions of a problem."""
+
+
+@_count.register(InstanceProblem)
+def _count_tilings(
+    problem: InstanceProblem,
+    limits: Limits,
+    any_cells: int | None,
+    *,
+    up_to_symmetry: bool,
+    journal: Path | None,
+    parts: int | None,
+) -> Counts:
+    instance, cover = problem.instance, problem.cover
     if up_to_symmetry and any_cells is not None:
         raise InputError("a count up to symmetry needs labels; leave out any_cells")
     motions = symmetries(instance) if up_to_symmetry else None
@@ -313,23 +342,46 @@ def count(
         raise InputError("the count starts from an empty board; leave out the key 'placed'")
     if parts is not None and not 1 <= parts <= MAX_PARTS:
         raise InputError(f"the number of parts is from 1 to {MAX_PARTS}, not {parts}")
-    path = None if journal is None else Path(journal)
-    if any_cells is not None and _shared(limits, path, parts):
+    if any_cells is not None and _shared(limits, journal, parts):
         raise InputError("any_cells are counted by threads on this machine; leave out the rest")
     try:
         if any_cells is None:
-            counts = _by_label(subject, limits, path, parts)
+            counts = _by_label(cover, limits, journal, parts)
         else:
             counts = _by_cells(instance.puzzle, any_cells, limits)
-        left = _by_left(subject, limits) if instance.puzzle.optional else None
+        left = _by_left(cover, limits) if instance.puzzle.optional else None
         if left is not None and sum(left.values()) != sum(number for _, number in counts):
             raise SolverFailed("two counts of the tilings, with and without sets, differ")
         if motions is None:
             return Counts(instance, counts, any_cells, left=left)
-        number = count_different(subject, motions, counts[0][1], limits.clock)
+        number = count_different(cover, motions, counts[0][1], limits.clock)
         return Counts(instance, counts, symmetries=len(motions), different=number, left=left)
     except TimeoutError as error:
         return Counts(instance, None, any_cells, str(error))
+
+
+@_count.register(ModelProblem)
+def _count_solutions(
+    problem: ModelProblem, limits: Limits, cells: int | None, *, up_to_symmetry: bool, **parts: Any
+) -> Counts:
+    from calmip.puzzle.tasks.enumeration import Enumeration
+
+    model = problem.model
+    if up_to_symmetry or cells is not None or _shared(limits, **parts):
+        raise InputError("a model has no cells, and its count is one search; leave out the rest")
+    search = Enumeration(
+        model,
+        keep=False,
+        count=not model.binary,
+        time_limit=limits.seconds,
+        memory_limit=limits.memory_limit,
+    )
+    for _ in search:
+        limits.report(search.statistics.nodes if search.statistics else 0)
+    if search.complete:
+        counts: Choices = (({}, search.count),)
+        return Counts(model, counts, unique=search.unique, second=search.second)
+    return Counts(model, None, detail=f"{search.stopped} limit reached")
 
 
 def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[Instance, int]]:
@@ -345,25 +397,6 @@ def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[I
         name: (Instance.reveal(puzzle, labels, name=name), counts[tuple(labels.values())])
         for name, labels in dates.items()
     }
-
-
-def _of_model(model: Model, limits: Limits) -> Counts:
-    """Return the number of solutions of a model, or None if a limit was reached."""
-    from calmip.puzzle.tasks.enumeration import Enumeration
-
-    search = Enumeration(
-        model,
-        keep=False,
-        count=not model.binary,
-        time_limit=limits.seconds,
-        memory_limit=limits.memory_limit,
-    )
-    for _ in search:
-        limits.report(search.statistics.nodes if search.statistics else 0)
-    if search.complete:
-        counts: Choices = (({}, search.count),)
-        return Counts(model, counts, unique=search.unique, second=search.second)
-    return Counts(model, None, detail=f"{search.stopped} limit reached")
 
 
 def _by_label(

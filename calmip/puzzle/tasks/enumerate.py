@@ -9,13 +9,13 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self
 
 from calmip._base.errors import InputError, NotATiling, needed_by
-from calmip.mip.display import describe_number, renderers
+from calmip.mip.display import renderers
 from calmip.mip.status import Status
-from calmip.puzzle.documents.serialise import describe_tiling, json_text
 from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tasks.problems import values_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tiling import Tiling
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from calmip.mip.model import Point
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import Source
 
 
 @dataclass(frozen=True, repr=False)
@@ -161,12 +161,12 @@ class SolutionPool(Sourced, Pictured):
     @property
     def tilings(self) -> tuple[Tiling, ...]:
         """The tilings; there are none where the source is a model."""
-        return self.solutions if self.of_instance else ()
+        return self.solutions if self.problem.has_board else ()
 
     @property
     def points(self) -> tuple[Point, ...]:
         """The solutions of a model, as in ``solutions``; none of an instance."""
-        return () if self.of_instance else self.solutions
+        return self.solutions if self.problem.pooled else ()
 
     @cached_property
     def values(self) -> tuple[PointValues, ...]:
@@ -203,7 +203,7 @@ class SolutionPool(Sourced, Pictured):
     @property
     def backbone(self) -> dict[str, Number]:
         """The integer variables of a model that have the same value in all solutions."""
-        points = [_values(point) for point in self.points]
+        points = [values_of(point) for point in self.points]
         integer = self.model.values("integer")
         return {
             name: points[0].get(column, 0)
@@ -214,7 +214,7 @@ class SolutionPool(Sourced, Pictured):
     @property
     def usage(self) -> dict[str, int]:
         """The number of solutions in which each variable of a model is not 0."""
-        counts = Counter(column for point in self.points for column in _values(point))
+        counts = Counter(column for point in self.points for column in values_of(point))
         return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
 
     def most_different(self, number: int) -> tuple[Any, ...]:
@@ -239,7 +239,7 @@ class SolutionPool(Sourced, Pictured):
         from calmip.puzzle.tasks.pool_options import far_apart
 
         integer = self.model.values("integer")
-        every = [{c: x for c, x in _values(point).items() if integer[c]} for point in self.points]
+        every = [{c: x for c, x in values_of(point).items() if integer[c]} for point in self.points]
         return tuple(self.solutions[place] for place in far_apart(every, number))
 
     def union(self, other: SolutionPool) -> tuple[Any, ...]:
@@ -251,14 +251,8 @@ class SolutionPool(Sourced, Pictured):
 
     def difference(self, other: SolutionPool) -> tuple[Any, ...]:
         """Return the solutions of this pool that another lacks, compared as in `union`."""
-        known = set(map(other._named, other.solutions))
-        return tuple(one for one in self.solutions if self._named(one) not in known)
-
-    def _named(self, solution: Any) -> Any:
-        if self.of_instance:
-            return solution
-        columns = self.model.columns
-        return frozenset((columns[c], x) for c, x in _values(solution).items())
+        known = set(map(other.problem.key_of, other.solutions))
+        return tuple(one for one in self.solutions if self.problem.key_of(one) not in known)
 
     def to_dataframe(self) -> Any:
         """Return the solutions of a model as a pandas data frame.
@@ -284,11 +278,8 @@ class SolutionPool(Sourced, Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""
-        if self.of_instance:
-            found = {"tilings": [describe_tiling(tiling) for tiling in self.tilings]}
-        else:
-            found = {"solutions": [self.describe_solution(point) for point in self.points]}
-        return {**self.describe_search(), **found}
+        found = [self.describe_solution(one) for one in self.solutions]
+        return {**self.describe_search(), f"{self.what}s": found}
 
     def describe_search(self) -> dict[str, Any]:
         """Return the description without the solutions."""
@@ -301,12 +292,9 @@ class SolutionPool(Sourced, Pictured):
             found.pop("tied", None)
         return found | describe_faces(self)
 
-    def describe_solution(self, point: Point) -> dict[str, Any]:
-        """Return a solution of the model, with its objective where that plays a part."""
-        found = self.model.describe_point(point)
-        if not self.goal:
-            return found
-        return {"objective": describe_number(self.model.exact_objective(point)), **found}
+    def describe_solution(self, solution: Any) -> dict[str, Any]:
+        """Return a solution, with its objective where that plays a part."""
+        return self.problem.describe_solution(solution, valued=bool(self.goal))
 
     def _summary(self) -> str:
         count = f"{len(self):,} {self.what}{'' if len(self) == 1 else 's'}"
@@ -388,7 +376,7 @@ def enumerate(  # noqa: A001 - the name of the command
         raise InputError("to resume, name the file that the earlier run wrote")
     if file is None:
         found: Iterator[Any] = iter(search)
-    elif search.of_instance:
+    elif search.pool is None:
         from calmip.puzzle.tasks.journal import save_tilings
 
         found = save_tilings(search, Path(file), resume=resume)
@@ -400,14 +388,14 @@ def enumerate(  # noqa: A001 - the name of the command
 
 
 def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:
-    """Yield the solutions of a model, each after writing it to a file as a line of JSON."""
+    """Yield the solutions of a pool, each after writing it to a file as a line of JSON."""
     from calmip._base.files import part_file
     from calmip.puzzle.tasks.journal import save_pool
 
-    describe = SolutionPool.describe_solution
+    line_of = search.problem.lines(valued=bool(search.goal))
     with part_file(file) as write:
         for point in save_pool(search, file, resume=resume):
-            write(json_text(describe(cast(SolutionPool, search), point)))
+            write(line_of(point))
             yield point
 
 
@@ -416,9 +404,7 @@ def describe_faces(found: Any) -> dict[str, Any]:
 
     ``second`` is another point, with the number of the solution if they are listed.
     """
-    if found.of_instance or all(found.model.values("integer")):
-        return {}
-    if not found.complete or not found.count:
+    if not (found.problem.mixed and found.complete and found.count):
         return {}
     second = None
     if found.second is not None:
@@ -426,11 +412,6 @@ def describe_faces(found: Any) -> dict[str, Any]:
         of = {} if found.tally else {"of": number}
         second = {**of, **found.model.describe_point(point)}
     return {"unique": found.unique, "second": second}
-
-
-def _values(point: Point) -> Mapping[int, Number]:
-    """Return the values of a point that are not 0, by column."""
-    return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
 
 
 def _float(number: Number | None) -> float:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import struct
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import Deadline, Limits, Progress
@@ -17,13 +17,19 @@ from calmip.mip.files.objects import refuse_open_ends
 from calmip.mip.status import Status
 from calmip.models import pose
 from calmip.processes import resident
-from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.exact_cover.witnesses import number_of
 from calmip.puzzle.search.symmetry import count_different, is_first_image, symmetries
 from calmip.puzzle.tasks.no_good import NoGoodSearch
 from calmip.puzzle.tasks.pool_options import PoolOptions, workers_for
-from calmip.puzzle.tasks.results import Sourced, source_of, subject_of
+from calmip.puzzle.tasks.problems import (
+    METHODS,
+    InstanceProblem,
+    ModelProblem,
+    per_kind,
+    problem_of,
+)
+from calmip.puzzle.tasks.results import Sourced
 from calmip.puzzle.tiling import Tiling, Verifier
 from calmip.solvers.verdicts import Standing, judge_count
 
@@ -32,17 +38,7 @@ if TYPE_CHECKING:
     from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.mip.rows import Number
-    from calmip.puzzle.tasks.results import Source
-
-METHODS = {
-    "exact-cover": "The compiled exact-cover search, without floating-point numbers: the fastest.",
-    "one-tree": "One branch-and-bound tree over HiGHS relaxations; every leaf is a tiling.",
-    "no-good": "Solve, cut off the solution, solve again until infeasible: the textbook method.",
-}
-"""The methods; the first is the default."""
-
-OF_MODELS = "one-tree"
-"""The only method for models: it needs no more than their rows."""
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 TILINGS_PER_MEMORY_CHECK = 1024
 """The number of tilings between two checks of the memory."""
@@ -181,19 +177,25 @@ class Enumeration(Sourced):
         threads: int = 1,
         log: Callable[[str], None] | None = None,
     ) -> None:
-        self.source = source_of(source)
-        wanted = PoolOptions(
+        self.problem = problem_of(source, open_ends=not count)
+        self.source, methods = self.problem.source, self.problem.methods
+        self.method = method = method or methods[0]
+        pool = PoolOptions(
             optimal, gap, within, best, distinct, node_limit, count, workers, resumable
         )
-        part, pooled = wanted.subject(subject_of(self.source, open_ends=not count))
-        method = method or (next(iter(METHODS)) if self.of_instance else OF_MODELS)
+        if pool.given and not self.problem.pooled:
+            raise InputError(
+                "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
+                "node_limit and workers are for models"
+            )
         if method not in METHODS:
             raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
         if limit is not None and limit < 1:
             raise InputError(f"the limit is a number of {self.what}s from 1 on, not {limit}")
-        if not self.of_instance and (method != OF_MODELS or up_to_symmetry):
+        if method not in methods or (up_to_symmetry and not self.problem.has_board):
             raise InputError(
-                f"a model needs the method {OF_MODELS}, and its symmetries are not known"
+                f"a {self.problem.kind} needs the method {join_words(methods)}, and its "
+                "symmetries are not known"
             )
         limits = Limits(
             time_limit,
@@ -204,7 +206,6 @@ class Enumeration(Sourced):
             workers=workers,
             progress=progress,
         )
-        self.method = method
         self.solutions: list[Any] = []
         self.count, self.unlisted, self.complete = 0, 0, False
         self.stopped, self.seconds = "", 0.0
@@ -217,39 +218,24 @@ class Enumeration(Sourced):
         self.formulation = formulation if by_solver else None
         self._motions = symmetries(self.instance) if up_to_symmetry else ()
         self.symmetries = len(self._motions) or None
-        self.reduced: int | None = None
-        self._read: Callable[[Any], Any] = tuple
-        self._key: Callable[[Any], bytes] = _key_of
-        self._search: Search | OneTree | NoGoodSearch | PoolSearch
-        if isinstance(part, ExactCover):
-            self._cover = part
-            self.columns, self.rows = part.columns, part.rows
-            if reduce and method != "exact-cover":  # the compiled search is done sooner
-                part = (pose(formulation, part) if by_solver else part).reduced()
-            self.reduced = part.columns if part.columns < self.columns else None
-            self.verifier = Verifier(part)
-            self._read = self.verifier.tiling
-        else:
-            self.columns, self.rows = len(part.columns), len(part.rows)
-        if pooled and not isinstance(part, ExactCover):
-            self._search = wanted.search(part, limit=limit, limits=limits)
-            self._read = partial(_point_of, part)
-            self._key = _key_of_point
-        elif method == "one-tree" or not isinstance(part, ExactCover):
-            from calmip.mip.one_tree import OneTree
+        no_good = {"solver": solver, "cut": no_good_cut, "swaps": swaps}
+        self._work = _work_of(
+            self.problem,
+            limits,
+            method,
+            formulation,
+            reduce=reduce,
+            no_good=no_good,
+            pool=pool,
+            limit=limit,
+        )
+        self._search, self.columns, self.rows, self.reduced, *_ = self._work
 
-            self._search = OneTree(part, clock=limits.clock)
-        elif by_solver:
-            self._search = NoGoodSearch(
-                part,
-                solver=solver,
-                formulation=formulation,
-                cut=no_good_cut,
-                swaps=swaps,
-                limits=limits,
-            )
-        else:
-            self._search = Search(part, clock=limits.clock)
+    @property
+    def verifier(self) -> Verifier:
+        """What verifies the tilings of an instance."""
+        assert self._work.verifier is not None
+        return self._work.verifier
 
     @property
     def status(self) -> Status:
@@ -377,11 +363,11 @@ class Enumeration(Sourced):
             after = getattr(self._search, "after", None)  # only no-good cuts have it
             found_by: Iterable[Any] = after(self._earlier) if after else self._search
             for options in found_by:
-                solution = self._read(options)
+                solution = self._work.read(options)
                 every += 1
                 if self._motions and not is_first_image(solution, self._motions):
                     continue
-                digest = _digest(self._key(options))
+                digest = _digest(self._work.key(options))
                 found += 1
                 self.seconds = clock.elapsed
                 if found > earlier:
@@ -436,11 +422,11 @@ class Enumeration(Sourced):
         if self._motions:
             number = None
             with suppress(TimeoutError):  # by Burnside's lemma
-                number = count_different(self._cover, self._motions, every, clock)
+                number = count_different(self.problem.cover, self._motions, every, clock)
             claim = f"{self.count} of {every} tilings differ up to symmetry"
             counts.append(judge_count(number, self.count, claim).accept())
-        if self.method != "exact-cover" and self.of_instance:  # one-tree's proofs are exact
-            number = number_of(self._cover, every, clock, against=self.method)
+        if self._work.number_of is not None:
+            number = self._work.number_of(every, clock)
             claim = f"{self.method} says that {every} tilings are all"
             counts.append(judge_count(number, every, claim).accept())
         return all(count.standing is Standing.VERIFIED for count in counts)
@@ -462,6 +448,75 @@ def _key_of_point(found: PoolSolution) -> bytes:
 
 def _digest(key: bytes) -> bytes:
     return blake2b(key, digest_size=SIZE).digest()
+
+
+class _Work(NamedTuple):
+    """A search, the size of what is searched, and how its answers are read and told apart."""
+
+    search: Search | OneTree | NoGoodSearch | PoolSearch
+    columns: int
+    rows: int
+    reduced: int | None = None
+    read: Callable[[Any], Any] = tuple
+    key: Callable[[Any], bytes] = _key_of
+    verifier: Verifier | None = None
+    number_of: Callable[..., int | None] | None = None
+    """Counts independently, where the search's own proof is not exact."""
+
+
+_work_of: PerKind[_Work] = per_kind()
+"""Return the search for the solutions of a problem."""
+
+
+@_work_of.register(InstanceProblem)
+def _cover_work(
+    problem: InstanceProblem,
+    limits: Limits,
+    method: str,
+    formulation: str,
+    *,
+    reduce: bool,
+    no_good: Mapping[str, Any],
+    **_: Any,
+) -> _Work:
+    part = cover = problem.cover
+    if reduce and method != "exact-cover":  # the compiled search is done sooner
+        part = (pose(formulation, cover) if method == "no-good" else cover).reduced()
+    search: Search | OneTree | NoGoodSearch
+    if method == "exact-cover":
+        search = Search(part, clock=limits.clock)
+    elif method == "no-good":
+        search = NoGoodSearch(part, formulation=formulation, limits=limits, **no_good)
+    else:
+        from calmip.mip.one_tree import OneTree
+
+        search = OneTree(part, clock=limits.clock)
+    left = part.columns if part.columns < cover.columns else None
+    verifier = Verifier(part)
+    witness = None if method == "exact-cover" else partial(number_of, cover, against=method)
+    return _Work(
+        search, cover.columns, cover.rows, left, verifier.tiling, _key_of, verifier, witness
+    )
+
+
+@_work_of.register(ModelProblem)
+def _model_work(
+    problem: ModelProblem,
+    limits: Limits,
+    *_: str,
+    pool: PoolOptions,
+    limit: int | None,
+    **__: Any,
+) -> _Work:
+    model = problem.model
+    if pool.given or pool.resumable or not model.binary:
+        search = pool.search(model, limit=limit, limits=limits)
+        read = partial(_point_of, model)
+        return _Work(search, len(model.columns), len(model.rows), None, read, _key_of_point)
+    from calmip.mip.one_tree import OneTree
+
+    model = model.as_binary("an enumeration")  # without an objective, the tree of its rows is all
+    return _Work(OneTree(model, clock=limits.clock), len(model.columns), len(model.rows))
 
 
 class _Digests:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -17,11 +17,10 @@ from calmip.mip.files.points import is_csv, read_pairs
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
-from calmip.puzzle.cover import ExactCover, Item
-from calmip.puzzle.documents.serialise import describe_instance
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.relax import Subjected
-from calmip.puzzle.tasks.results import Pictured, subject_of
+from calmip.puzzle.tasks.results import Pictured
 
 if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
@@ -31,10 +30,11 @@ if TYPE_CHECKING:
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
+    from calmip.puzzle.cover import ExactCover, Item
     from calmip.puzzle.lattice import Cell
     from calmip.puzzle.search.cover_conflict import Conflict
     from calmip.puzzle.search.exact_cover.witnesses import Subject
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["Explanation", "explain"]
 
@@ -132,60 +132,7 @@ class Explanation(Subjected, Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the conflict, with the keys in their documented order."""
-        if not isinstance(self.subject, ExactCover):
-            return self._describe_model()
-        cover, conflict = self.cover, self.conflict
-        certificate = None if conflict is None else conflict.certificate
-        return {
-            "instance": describe_instance(self.instance),
-            "status": self.status.value,
-            "columns": cover.columns,
-            "rows": cover.rows,
-            "conflict": None
-            if conflict is None
-            else {
-                "irreducible": conflict.irreducible,
-                "rows": [
-                    {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
-                    for item in self.items
-                ],
-                "cells": [list(cell) for cell in self.cells],
-            },
-            "certificate": None
-            if certificate is None
-            else {
-                "value": str(certificate.value(cover)),
-                "multipliers": describe_multipliers(cover, certificate),
-            },
-        }
-
-    def _describe_model(self) -> dict[str, Any]:
-        model = self.model
-        found: dict[str, Any] = {
-            "model": model.describe(),
-            "status": self.status.value,
-            "conflicts": [self._describe_subsystem(one) for one in self.subsystems],
-            "complete": self.complete,
-            "kept": [self.rows[row] for row in self.kept],
-            "kept_alone": self.kept_alone,
-            "solution": None if self.point is None else model.describe_point(self.point),
-        }
-        if self.ray is not None:
-            found["ray"] = model.describe_point(self.ray)["values"]
-        if self.repairs is not None:
-            found["repairs"] = [
-                {
-                    "rows": len(one.changes),
-                    "amount": describe_number(one.amount),
-                    **({"cost": describe_number(one.cost)} if self.penalties else {}),
-                    "changes": {self.rows[r]: describe_number(x) for r, x in one.changes.items()},
-                    "proved": one.proved,
-                    "fewest": one.fewest,
-                    "solution": model.describe_point(one.point),
-                }
-                for one in self.repairs
-            ]
-        return found
+        return self.problem.describe() | _described(self.problem, self)
 
     def _describe_subsystem(self, one: Subsystem) -> dict[str, Any]:
         certificate, names = one.certificate, self.groups_of(one)
@@ -234,11 +181,70 @@ class Explanation(Subjected, Pictured):
         return self.groups_of(one).get(member.number, self.rows[member.number])
 
     def _summary(self) -> str:
-        if not self.of_instance:
-            sizes = [f"{len(one.rows)} rows conflict" for one in self.subsystems]
-            return ", ".join([self.source.name, *sizes])
-        conflict = f", {len(self.items)} equations conflict" if self.items else ""
-        return f"{self.instance.name}{conflict}"
+        sizes = [f"{len(one.rows)} rows conflict" for one in self.subsystems]
+        if self.conflict is not None and self.conflict.rows:
+            sizes = [f"{len(self.conflict.rows)} equations conflict"]
+        return ", ".join([self.source.name, *sizes])
+
+
+_described: PerKind[dict[str, Any]] = per_kind()
+"""Return the conflict of a problem as plain data."""
+
+
+@_described.register(InstanceProblem)
+def _describe_equations(problem: InstanceProblem, found: Explanation) -> dict[str, Any]:
+    cover, conflict = problem.cover, found.conflict
+    certificate = None if conflict is None else conflict.certificate
+    return {
+        "status": found.status.value,
+        "columns": cover.columns,
+        "rows": cover.rows,
+        "conflict": None
+        if conflict is None
+        else {
+            "irreducible": conflict.irreducible,
+            "rows": [
+                {"name": item.name, "kind": item.kind, "text": item.text, "demand": item.demand}
+                for item in found.items
+            ],
+            "cells": [list(cell) for cell in found.cells],
+        },
+        "certificate": None
+        if certificate is None
+        else {
+            "value": str(certificate.value(cover)),
+            "multipliers": describe_multipliers(cover, certificate),
+        },
+    }
+
+
+@_described.register(ModelProblem)
+def _describe_rows(problem: ModelProblem, found: Explanation) -> dict[str, Any]:
+    model, rows = problem.model, found.rows
+    described: dict[str, Any] = {
+        "status": found.status.value,
+        "conflicts": [found._describe_subsystem(one) for one in found.subsystems],
+        "complete": found.complete,
+        "kept": [rows[row] for row in found.kept],
+        "kept_alone": found.kept_alone,
+        "solution": None if found.point is None else model.describe_point(found.point),
+    }
+    if found.ray is not None:
+        described["ray"] = model.describe_point(found.ray)["values"]
+    if found.repairs is not None:
+        described["repairs"] = [
+            {
+                "rows": len(one.changes),
+                "amount": describe_number(one.amount),
+                **({"cost": describe_number(one.cost)} if found.penalties else {}),
+                "changes": {rows[r]: describe_number(x) for r, x in one.changes.items()},
+                "proved": one.proved,
+                "fewest": one.fewest,
+                "solution": model.describe_point(one.point),
+            }
+            for one in found.repairs
+        ]
+    return described
 
 
 def describe_multipliers(cover: ExactCover, certificate: Certificate) -> dict[str, str]:
@@ -318,63 +324,68 @@ def explain(
     SolverFailed
         If exact searches disagree.
     """
-    clock, subject = Limits(time_limit).clock, subject_of(source)
+    clock, problem = Limits(time_limit).clock, problem_of(source)
     if tries < 1:
         raise InputError(f"the number of tries is from 1 on, not {tries}")
-    if not isinstance(subject, ExactCover):
-        return _explain_model(
-            subject,
-            clock,
-            tries=tries,
-            keep=(kept := _rows_named(subject, keep)),
-            groups=_groups_of(subject, group, kept),
-            smallest=smallest,
-            disjoint=disjoint,
-            rows_only=rows_only,
-            repair=repair,
-            penalties=_penalties(subject, penalty or {}, repair=repair),
-        )
-    options = {
-        "keep": keep,
-        "group": group,
-        "smallest": smallest,
-        "disjoint": disjoint,
-        "rows_only": rows_only,
-        "repair": repair,
-        "penalty": penalty,
-    }
+    return _explain(
+        problem,
+        clock,
+        tries,
+        keep=keep,
+        group=group,
+        smallest=smallest,
+        disjoint=disjoint,
+        rows_only=rows_only,
+        repair=repair,
+        penalty=penalty or {},
+    )
+
+
+_explain: PerKind[Explanation] = per_kind()
+"""Explain why a problem is infeasible."""
+
+
+@_explain.register(InstanceProblem)
+def _explain_cover(
+    problem: InstanceProblem, clock: Deadline, tries: int, **options: Any
+) -> Explanation:
     given = [name.replace("_", "-") for name, value in options.items() if value]
     if given:
         raise InputError(f"{given[0]} is for the rows of a model; leave it out for an instance")
     try:
-        conflict = find_conflict(subject, tries=tries, clock=clock)
+        conflict = find_conflict(problem.cover, tries=tries, clock=clock)
     except TimeoutError:
-        return Explanation(subject, Status.UNKNOWN)
+        return Explanation(problem.cover, Status.UNKNOWN)
     status = Status.FEASIBLE if conflict is None else Status.INFEASIBLE
-    return Explanation(subject, status, conflict)
+    return Explanation(problem.cover, status, conflict)
 
 
+@_explain.register(ModelProblem)
 def _explain_model(
-    model: Model,
+    problem: ModelProblem,
     clock: Deadline,
-    *,
     tries: int,
-    keep: Iterable[int],
-    groups: Mapping[str, tuple[int, ...]],
+    *,
+    keep: Sequence[str],
+    group: Sequence[str] | Mapping[str, Sequence[str]],
     smallest: bool,
     disjoint: bool,
     rows_only: bool,
     repair: bool,
-    penalties: Mapping[int, Number],
+    penalty: Mapping[str, float],
 ) -> Explanation:
     from calmip.mip.iis.subsystem import Subsystems
 
-    keep = sorted(keep)
-    search = Subsystems(model, keep=keep, clock=clock, rows_only=rows_only, groups=groups.values())
+    model = problem.model
+    given = _rows_named(model, keep)
+    groups = _groups_of(model, group, given)
+    penalties = _penalties(model, penalty, repair=repair)
+    kept = sorted(given)
+    search = Subsystems(model, keep=kept, clock=clock, rows_only=rows_only, groups=groups.values())
     found, complete = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
     kept_alone = False
-    if keep and found and not found[0].rows:  # without any other row
-        search = Subsystems(model, clock=clock, rows_only=rows_only, among=keep)
+    if kept and found and not found[0].rows:  # without any other row
+        search = Subsystems(model, clock=clock, rows_only=rows_only, among=kept)
         own, _ = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
         if own and own[0].rows:  # of the other rows nothing is said
             found, complete, kept_alone = own, False, True
@@ -382,13 +393,13 @@ def _explain_model(
     if complete and not found:
         ray = _ray(model, clock)
         status = Status.FEASIBLE if ray is None else Status.UNBOUNDED
-        return Explanation(model, status, None, (), True, point, ray, None, tuple(keep))
+        return Explanation(model, status, None, (), True, point, ray, None, tuple(kept))
     proved = any(one.proof for one in found)
     repairs = None
     if repair and found:
         from calmip.mip.iis.least_change import find_repairs
 
-        repairs = tuple(find_repairs(model, keep=keep, penalties=penalties, clock=clock))
+        repairs = tuple(find_repairs(model, keep=kept, penalties=penalties, clock=clock))
     status = Status.INFEASIBLE if proved else Status.UNKNOWN
     return Explanation(
         model,
@@ -399,7 +410,7 @@ def _explain_model(
         point,
         None,
         repairs,
-        tuple(keep),
+        tuple(kept),
         penalties,
         groups,
         kept_alone,

@@ -12,7 +12,6 @@ from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
 from calmip.mip.files.model_files import READERS, holds_covers, write_model
 from calmip.mip.files.objects import portable_names
-from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.models import pose
 from calmip.puzzle.files.cover_files import WRITERS, plain
@@ -25,10 +24,11 @@ from calmip.puzzle.tasks.instance_library import (
     quick_count,
     write_library,
 )
-from calmip.puzzle.tasks.results import Result, subject_of
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
+from calmip.puzzle.tasks.results import Result
 
 if TYPE_CHECKING:
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["SUFFIXES", "Export", "Library", "export", "export_dates"]
 
@@ -133,19 +133,22 @@ def export(
         If the formulation's package is not installed.
     """
     path = Path(path)
-    subject = subject_of(source)
+    problem = problem_of(source)
     kind, _ = suffix_of(path, WRITERS)
     if suffix is not None and not path.name.lower().endswith(suffix):
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
-    if isinstance(subject, Model):
-        if formulation != "matrix" or reduce:
-            raise InputError(
-                "a model is written as it is; leave out the formulation and the reduction"
-            )
-        if kind not in READERS:
-            raise holds_covers(kind)
-        return _export_model(subject, path)
-    cover = subject
+    return _export(problem, path, kind, formulation=formulation, reduce=reduce, count=count)
+
+
+_export: PerKind[Export] = per_kind()
+"""Write a problem as a file of some kind."""
+
+
+@_export.register(InstanceProblem)
+def _export_cover(
+    problem: InstanceProblem, path: Path, kind: str, *, formulation: str, reduce: bool, count: bool
+) -> Export:
+    cover = problem.cover
     tilings = quick_count(cover) if count else None
     if reduce:
         if pose(formulation, cover).packs:
@@ -156,8 +159,16 @@ def export(
     return Export(path, text.columns, text.rows, text.nonzeros, tilings)
 
 
-def _export_model(model: Model, path: Path) -> Export:
+@_export.register(ModelProblem)
+def _export_model(
+    problem: ModelProblem, path: Path, kind: str, *, formulation: str, reduce: bool, **_: bool
+) -> Export:
     """Write a model that was read in this or another format, or made."""
+    if formulation != "matrix" or reduce:
+        raise InputError("a model is written as it is; leave out the formulation and the reduction")
+    if kind not in READERS:
+        raise holds_covers(kind)
+    model = problem.model
     comments = [f"the model {plain(clip(Path(model.source).name or model.name, 50))}"]
     if model.maximise:
         comments.append("which maximises; here its objective is negated and minimised")

@@ -17,7 +17,6 @@ from calmip._base.errors import InputError, clip, did_you_mean
 from calmip._base.limits import Limits
 from calmip.mip.display import describe_number
 from calmip.mip.files.objects import not_a_variable
-from calmip.puzzle.cover import ExactCover
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
@@ -48,28 +47,12 @@ class PoolOptions:
     workers: int = 1
     resumable: bool = False
 
-    def subject(self, subject: ExactCover | Model) -> tuple[ExactCover | Model, bool]:
-        """Return what is searched, and whether that is the search of a model for a pool.
-
-        A binary model whose objective plays no part needs only the tree of its rows.
-
-        Raises
-        ------
-        InputError
-            If the subject is a puzzle and an option is given.
-        """
+    @property
+    def given(self) -> bool:
+        """Whether an option is given."""
         values = (self.gap, self.within, self.best, self.node_limit)
-        asked = self.optimal or self.count or self.distinct or any(v is not None for v in values)
-        asked = asked or self.workers != 1
-        if isinstance(subject, ExactCover):
-            if asked:
-                raise InputError(
-                    "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
-                    "node_limit and workers are for models"
-                )
-            return subject, False
-        pooled = bool(asked) or self.resumable or not subject.binary
-        return (subject if pooled else subject.as_binary("an enumeration")), pooled
+        asked = self.optimal or self.count or self.distinct or self.workers != 1
+        return bool(asked) or any(value is not None for value in values)
 
     def search(self, model: Model, *, limit: int | None, limits: Limits) -> PoolSearch:
         """Return the search of a model; raise `InputError` if the options contradict each other."""

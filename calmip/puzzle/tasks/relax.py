@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
 from calmip.mip.display import Drawable
 from calmip.mip.files.model_builder import INFINITE
-from calmip.mip.files.text_source import quote
 from calmip.mip.independent_search import WITNESS_SECONDS
 from calmip.mip.lp.linear import (
     FAMILIES,
@@ -27,20 +27,19 @@ from calmip.mip.lp.linear import (
     find_cuts,
     refute_rows,
 )
-from calmip.mip.model import Model
 from calmip.mip.rows import Number, shortest
 from calmip.mip.status import Status
-from calmip.models import build
-from calmip.puzzle.cover import ExactCover, Reveal
-from calmip.puzzle.documents.serialise import describe_instance, describe_placement, plain_data
+from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.instance import Placement
 from calmip.puzzle.lattice import Cell
-from calmip.puzzle.placements import PlacementNames
-from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
+from calmip.puzzle.tasks.problems import InstanceProblem, Problem, problem_of
+from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
+    from calmip.mip.model import Model
+    from calmip.puzzle.cover import ExactCover
     from calmip.puzzle.search.exact_cover.witnesses import Subject
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import Source
 
 __all__ = ["Relaxation", "Round", "Subjected", "relax", "relaxable"]
 
@@ -70,32 +69,32 @@ class Subjected(Sourced):
     @property
     def has_objective(self) -> bool:
         """Whether there is an objective: one that is maximised, or that of a model."""
-        return self.maximises or (not self.of_instance and bool(self.model.costs))
+        return self.maximises or self.problem.has_objective
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The subject as a problem."""
+        return problem_of(self.subject, open_ends=True)
 
     @property
     def source(self) -> Source:  # type: ignore[override]
         """The instance or the model."""
-        return self.subject.instance if isinstance(self.subject, ExactCover) else self.subject
+        return self.problem.source
 
     @property
     def cover(self) -> ExactCover:
         """The exact cover of the instance; there is none where the source is a model."""
-        if isinstance(self.subject, ExactCover):
-            return self.subject
-        raise AttributeError("the source is a model, and has no exact cover; see its model")
+        return self.problem.cover
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of the columns."""
-        subject = self.subject
-        return subject.option_names if isinstance(subject, ExactCover) else subject.columns
+        return self.problem.columns
 
     @property
     def rows(self) -> tuple[str, ...]:
         """The names of the rows."""
-        if isinstance(self.subject, ExactCover):
-            return tuple(item.name for item in self.subject.items)
-        return self.subject.rows
+        return self.problem.rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -144,7 +143,7 @@ class Relaxation(Subjected, Pictured, Drawable):
     @property
     def has_picture(self) -> bool:
         """Whether there is something to draw: the cells of an instance."""
-        return self.of_instance
+        return self.problem.has_board
 
     @property
     def bound(self) -> float | None:
@@ -183,10 +182,8 @@ class Relaxation(Subjected, Pictured, Drawable):
     def activities(self) -> list[float]:
         """The left-hand side of every row; 0 if the relaxation is infeasible."""
         values = self.values
-        if isinstance(self.subject, ExactCover):
-            options = self.subject.options_of()
-            return [sum(values.get(option, 0.0) for option in some) for some in options]
-        rows = (self.subject.exact_row(row)[0] for row in range(len(self.rows)))
+        model = self.problem.relaxed(packing=False)
+        rows = (model.exact_row(row)[0] for row in range(len(self.rows)))
         return [
             sum(float(value) * values.get(column, 0.0) for column, value in terms.items())
             for terms in rows
@@ -210,17 +207,11 @@ class Relaxation(Subjected, Pictured, Drawable):
     def describe(self) -> dict[str, Any]:
         """Return the relaxation, with the keys in their documented order."""
         names, rows, reduced = self.columns, self.rows, self.reduced
-        subject, certificate = self.subject, self.certificate
-        cover = subject if isinstance(subject, ExactCover) else None
-        head = (
-            {"model": self.model.describe()}
-            if cover is None
-            else {"instance": describe_instance(self.instance)}
-        )
+        problem, items, certificate = self.problem, self.problem.items, self.certificate
         proof = certificate and {
             rows[row]: str(certificate.multipliers[row]) for row in certificate.rows
         }
-        return head | {
+        return problem.describe() | {
             "status": str(self.status),
             "bound": self.bound,
             "maximises": self.maximises,
@@ -233,14 +224,14 @@ class Relaxation(Subjected, Pictured, Drawable):
                     "column": names[option],
                     "value": value,
                     "reduced": reduced[option],
-                    **(_describe_option(cover, option) if cover else {}),
+                    **problem.describe_column(option),
                 }
                 for option, value in self.values.items()
             ],
             "rows": [
                 {
                     "row": rows[row],
-                    **({"item": cover.items[row].text} if cover else {}),
+                    **({"item": items[row].text} if items else {}),
                     "price": price,
                 }
                 for row, price in self.prices.items()
@@ -316,9 +307,9 @@ def relax(
     SolverMissing
         If highspy is not installed.
     """
-    clock, subject = Limits(time_limit).clock, subject_of(source)
-    model = relaxable(subject, packing=packing, weight=weight)
-    held = _held(subject, fix or {})
+    clock, problem = Limits(time_limit).clock, problem_of(source)
+    model = relaxable(problem, packing=packing, weight=weight)
+    held = _held(problem, fix or {})
     unknown = [family for family in cuts if family not in FAMILIES]
     if unknown:
         raise InputError(f"unknown cuts '{clip(unknown[0])}'; there are {join_words(FAMILIES)}")
@@ -328,7 +319,7 @@ def relax(
     for option, value in held.items():
         linear.bound(option, float(value), float(value))
     maximises = model.maximise
-    size = subject.columns if isinstance(subject, ExactCover) else len(subject.columns)
+    size = len(problem.columns)
     done: list[Round] = []
     added: list[Cut] = []
     point: LinearPoint | None = None
@@ -342,7 +333,7 @@ def relax(
             bound = (-point.bound if maximises else point.bound) + model.offset + 0.0
             done.append(Round(bound, len(point.fractional), {}))
             left = cuts if len(done) <= rounds else ()
-            new = find_cuts(subject, point.values[:size].tolist(), left, clock)
+            new = find_cuts(problem.subject, point.values[:size].tolist(), left, clock)
             if not new:
                 break
             counts = {family: sum(cut.family == family for cut in new) for family in cuts}
@@ -355,16 +346,16 @@ def relax(
     proof = None
     if point is None and not stopped:
         limit = CpuDeadline(PROOF_SECONDS, clock.at_least(WITNESS_SECONDS))
-        proved, proof = _refuted(subject, model, added, held, limit, packing=packing)
+        proved, proof = _refuted(problem, model, added, held, limit, packing=packing)
         status = Status.INFEASIBLE if proved else Status.UNKNOWN
         stopped = "" if proved or not clock.over else "time"
     return Relaxation(
-        subject, status, point, maximises, tuple(done), tuple(added), held, proof, stopped
+        problem.subject, status, point, maximises, tuple(done), tuple(added), held, proof, stopped
     )
 
 
 def _refuted(
-    subject: Subject,
+    problem: Problem,
     model: Model,
     cuts: Sequence[Cut],
     held: Mapping[int, Number],
@@ -373,51 +364,34 @@ def _refuted(
     packing: bool,
 ) -> tuple[bool, Certificate | None]:
     """Return whether an exact computation proves that HiGHS's "infeasible" is right, and how."""
-    if isinstance(subject, ExactCover) and not (cuts or packing):
-        proof = _proof(subject, {option: int(value) for option, value in held.items()}, clock)
-        if proof is not None:
-            return True, proof
+    proof = None if cuts or packing else _proof(problem, held, clock)
+    if proof is not None:
+        return True, proof
     for number, cut in enumerate(cuts):
         model = model.with_row(f"cut {number}", cut.options, -math.inf, cut.most)
     proved, proof = refute_rows(model, held, clock)
-    return bool(proved), None if cuts or isinstance(subject, ExactCover) else proof
+    return bool(proved), None if cuts or problem.items else proof
 
 
-def _held(subject: Subject, fix: Mapping[str, float]) -> dict[int, Number]:
+def _held(problem: Problem, fix: Mapping[str, float]) -> dict[int, Number]:
     """Return the values of fixed columns by their numbers."""
     held: dict[int, Number] = {}
-    for column, number in by_option(subject, fix).items():
+    for column, number in by_option(problem, fix).items():
         value = Fraction(repr(float(number)))
-        if isinstance(subject, ExactCover):
-            if number not in (0, 1):
-                raise InputError("a placement is fixed at 0 or at 1")
-        else:
-            low, high = subject.bounds(column)
-            if not low <= value <= high or (subject.integer[column] and value.denominator > 1):
-                kind = "a whole number" if subject.integer[column] else "a number"
-                raise InputError(
-                    f"column {quote(subject.columns[column])} is fixed at {kind} within its "
-                    f"bounds, from {low} to {high}, not at {number:g}"
-                )
+        problem.check_fixed(column, value)
         held[column] = shortest(value)
     return held
 
 
-def relaxable(subject: Subject, *, packing: bool, weight: Mapping[str, float] | None) -> Model:
+def relaxable(problem: Problem, *, packing: bool, weight: Mapping[str, float] | None) -> Model:
     """Return the model to be relaxed, with its objective to be minimised."""
-    if isinstance(subject, Model):
-        if packing:
-            raise InputError("a packing is of an instance; leave it out for a model")
-        model = subject
-    else:
-        model = build("matrix", subject.packing()).native if packing else Model.from_cover(subject)
-        model = model.changed(maximise=bool(model.cost.any()))
+    model = problem.relaxed(packing=packing)
     if not weight:
         return model
     if packing:
         raise InputError("a packing has an objective of its own; leave out the weights")
     cost = np.zeros(len(model.columns))
-    for option, gain in by_option(subject, weight).items():
+    for option, gain in by_option(problem, weight).items():
         cost[option] = -gain
     sizes = np.abs(cost[cost != 0.0])
     if len(sizes) and sizes.max() >= INFINITE:
@@ -435,38 +409,33 @@ def relaxable(subject: Subject, *, packing: bool, weight: Mapping[str, float] | 
     return model.changed(cost=cost, maximise=bool(cost.any()), offset=0.0, exact=exact)
 
 
-def by_option(subject: Subject, numbers: Mapping[str, float]) -> dict[int, float]:
+def by_option(problem: Problem, numbers: Mapping[str, float]) -> dict[int, float]:
     """Return the numbers of columns by name, or of placements by column or by piece and cells."""
     found: dict[int, float] = {}
-    if not numbers:
-        return found
-    option_of: Callable[[str], int | None]
-    if isinstance(subject, ExactCover):
-        option_of = PlacementNames(subject).option
-    else:
-        option_of = {name: number for number, name in enumerate(subject.columns)}.get
     for name, number in numbers.items():
-        option = option_of(name)
-        if option is None:
-            if isinstance(subject, Model):
-                raise InputError(f"{quote(name)} is not a column of the model")
-            known = subject.option_names[0] if subject.columns else "U_b30"
-            raise InputError(
-                f"'{clip(name, 60)}' is not a placement of this instance; write a column's name, "
-                f"such as {known}, or PIECE:PLACE+PLACE with labels"
-            )
+        option = problem.column_named(name)
         if option in found or not np.isfinite(number):
             raise InputError(f"'{clip(name, 60)}' is a duplicate, or its number is not finite")
         found[option] = number
     return found
 
 
-def _proof(cover: ExactCover, held: Mapping[int, int], clock: Deadline) -> Certificate | None:
+@singledispatch
+def _proof(problem: Problem, *_: Any) -> Certificate | None:  # noqa: ARG001 - of any other kind
+    """Return multipliers of the equations, of a problem that is an exact cover."""
+    return None
+
+
+@_proof.register(InstanceProblem)
+def _cover_proof(
+    problem: InstanceProblem, held: Mapping[int, Number], clock: Deadline
+) -> Certificate | None:
     """Return multipliers that prove that the relaxation with fixed columns is infeasible.
 
     A column at 1 excludes those that share an item with it that is covered once, so fixing
     leaves an exact cover with fewer options.
     """
+    cover = problem.cover
     once = {
         item
         for option, value in held.items()
@@ -481,10 +450,3 @@ def _proof(cover: ExactCover, held: Mapping[int, int], clock: Deadline) -> Certi
     ]
     part = cover.restricted(left) if len(left) < cover.columns else cover
     return find_certificate(part, clock=clock)
-
-
-def _describe_option(cover: ExactCover, option: int) -> dict[str, Any]:
-    chosen = cover.option(option)
-    if isinstance(chosen, Reveal):
-        return {"reveals": chosen.label}
-    return {"placement": describe_placement(chosen)}

@@ -1,29 +1,23 @@
-"""The common parts of all results of tasks, and their source: an instance or a model.
-
-Only `source_of` and `subject_of` turn the argument of a task into an instance or a model, and
-into what is searched and solved. `calmip.mip.files.objects` reads those of modelling languages.
-"""
+"""The common parts of all results of tasks."""
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import write_atomically
 from calmip.mip.display import renderers
-from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import describe_fields
-from calmip.puzzle.instance import Instance
+from calmip.puzzle.tasks.problems import problem_of
 
 if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Model, Point
     from calmip.mip.status import Status
-    from calmip.puzzle.search.exact_cover.witnesses import Subject
-
-    Source = Instance | Model | Any
-    """The argument of a task: an instance, a model, or an object of a modelling language."""
+    from calmip.puzzle.instance import Instance
+    from calmip.puzzle.tasks.problems import Problem, Source
 
 MAX_REPR_CHARACTERS = 190
 """Characters of a result's ``repr``."""
@@ -116,57 +110,6 @@ class Pictured(Result):
         write_atomically(path, reports.data(self, form, theme, paper=paper))
 
 
-def source_of(source: Source) -> Instance | Model:
-    """Return the instance or the model itself, or the model that an object holds.
-
-    Raises
-    ------
-    InputError
-        If the object is not a mixed-integer linear model.
-    TypeError
-        If the source is neither an instance nor a model, nor an object of a modelling language.
-    """
-    if isinstance(source, Instance):
-        return source
-    from calmip.mip.files.objects import object_kinds, read_object  # which need numpy
-    from calmip.mip.model import Model
-
-    model = source if isinstance(source, Model) else read_object(source)
-    if model is None:
-        raise TypeError(
-            f"an Instance or a Model is needed, not {type(source).__name__}; "
-            "calmip.read_instance(NAME, reveal=...), Instance.reveal(puzzle, ...) and "
-            "calmip.read_model(FILE) make one. Models of other packages are accepted: "
-            + ", ".join(object_kinds())
-        )
-    return model
-
-
-def subject_of(source: Source, *, open_ends: bool = False) -> Subject:
-    """Return the object to search and solve: the exact cover of an instance, or the model.
-
-    Parameters
-    ----------
-    source
-        The instance or the model.
-    open_ends
-        Whether the caller refuses points at open ends of domains itself.
-
-    Raises
-    ------
-    InputError, TypeError
-        As `source_of` does, and if a domain has an open end.
-    """
-    source = source_of(source)
-    if isinstance(source, Instance):
-        return ExactCover(source)
-    if source.native is not None and not open_ends:
-        from calmip.mip.files.objects import refuse_open_ends
-
-        refuse_open_ends(source)
-    return source
-
-
 class Sourced:
     """A result of a source, an instance or a model."""
 
@@ -182,34 +125,30 @@ class Sourced:
     MODEL_KEYS: ClassVar[tuple[str, ...]] = ()
     """The keys of the description if the source is a model."""
 
-    @property
-    def of_instance(self) -> bool:
-        """Whether the source is an instance, not a model."""
-        return isinstance(self.source, Instance)
+    @cached_property
+    def problem(self) -> Problem:
+        """The source as a problem: what tasks and reports ask of it."""
+        return problem_of(self.source, open_ends=True)
 
     @property
     def what(self) -> str:
         """The word for a solution of the source."""
-        return "tiling" if self.of_instance else "solution"
+        return self.problem.what
 
     @property
     def title(self) -> str:
         """The name of the source, or that of its file."""
-        return self.instance.name if self.of_instance else self.model.title
+        return self.problem.title
 
     @property
     def instance(self) -> Instance:
         """The instance; there is none where the source is a model."""
-        if isinstance(self.source, Instance):
-            return self.source
-        raise AttributeError("the source is a model, and has no instance; see its model")
+        return self.problem.instance
 
     @property
     def model(self) -> Model:
         """The model; there is none where the source is an instance."""
-        if isinstance(self.source, Instance):
-            raise AttributeError("the source is an instance, and has no model; see its instance")
-        return cast("Model", self.source)
+        return self.problem.model
 
     def values_of(self, point: Point | None) -> PointValues:
         """Return the values of a point of the model, by the names or by the caller's variables.
@@ -232,4 +171,4 @@ class Sourced:
 
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
-        return describe_fields(self, self.KEYS if self.of_instance else self.MODEL_KEYS)
+        return describe_fields(self, getattr(self, self.problem.keys))

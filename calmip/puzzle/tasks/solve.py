@@ -13,9 +13,9 @@ from calmip._base.limits import Limits
 from calmip.mip.display import tell
 from calmip.mip.status import Status
 from calmip.models import Formulation, build, obstacle, pose
-from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import describe_tiling
-from calmip.puzzle.tasks.results import Pictured, Sourced, subject_of
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
+from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tasks.verdicts import judge_cover, judge_none
 from calmip.puzzle.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
@@ -24,7 +24,8 @@ from calmip.solvers.verdicts import Judgement, Standing
 
 if TYPE_CHECKING:
     from calmip.mip.rows import Number
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.cover import ExactCover
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 STARTS = ("none", "search")
 """The warm starts: none, or the first tiling of the exact-cover search."""
@@ -207,43 +208,48 @@ def solve(
     limits = Limits(time_limit, seed, threads, log)
     chosen_solver = solver_named(solver)
     _check_start(warm_start, chosen_solver)
-    subject = subject_of(source, open_ends=True)
-    if not isinstance(subject, ExactCover):
-        if formulation != "matrix" or warm_start != "none":
-            raise InputError(
-                "a model is solved as it is written; leave out formulation and warm start"
-            )
-        found = solve_within(subject, chosen_solver, limits)
-        return Solution(
-            subject,
-            found.status,
-            found.solver,
-            None,
-            found.columns,
-            found.rows,
-            found.seconds,
-            found.detail,
-            point=found.point,
-            objective=found.objective,
-            verified=found.verified,
-            exact=found.exact,
-        )
-    return _solve_cover(
-        subject, chosen_solver, limits, formulation=formulation, reduce=reduce, start=warm_start
+    problem = problem_of(source, open_ends=True)
+    return _solve(problem, chosen_solver, limits, formulation, warm_start, reduce=reduce)
+
+
+_solve: PerKind[Solution] = per_kind()
+"""Solve a problem."""
+
+
+@_solve.register(ModelProblem)
+def _solve_model(
+    problem: ModelProblem, solver: Solver, limits: Limits, formulation: str, start: str, **_: bool
+) -> Solution:
+    if formulation != "matrix" or start != "none":
+        raise InputError("a model is solved as it is written; leave out formulation and warm start")
+    found = solve_within(problem.model, solver, limits)
+    return Solution(
+        problem.model,
+        found.status,
+        found.solver,
+        None,
+        found.columns,
+        found.rows,
+        found.seconds,
+        found.detail,
+        point=found.point,
+        objective=found.objective,
+        verified=found.verified,
+        exact=found.exact,
     )
 
 
+@_solve.register(InstanceProblem)
 def _solve_cover(
-    cover: ExactCover,
+    problem: InstanceProblem,
     solver: Solver,
     limits: Limits,
-    *,
     formulation: str,
-    reduce: bool,
     start: str,
+    *,
+    reduce: bool,
 ) -> Solution:
-    """Solve the exact cover of an instance in a formulation."""
-    clock = limits.clock
+    clock, cover = limits.clock, problem.cover
     seconds = {"cover": clock.lap()}
     solution = partial(_solution, cover.instance, solver, seconds, formulation=formulation)
     cover = pose(formulation, cover)

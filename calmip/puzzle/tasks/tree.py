@@ -11,24 +11,31 @@ from typing import TYPE_CHECKING, Any
 from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join_words
 from calmip._base.limits import Deadline, Limits
 from calmip.mip import independent_search
-from calmip.mip.defined import complete, project
+from calmip.mip.defined import complete
 from calmip.mip.display import Drawable
 from calmip.mip.files.text_source import quote
 from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree, branch_and_bound
 from calmip.mip.model import Model, Point
 from calmip.mip.rows import Number
 from calmip.mip.status import Status
-from calmip.puzzle.documents.serialise import describe_instance, describe_tiling
+from calmip.puzzle.documents.serialise import describe_tiling
 from calmip.puzzle.search.exact_cover.witnesses import number_of
+from calmip.puzzle.tasks.problems import (
+    InstanceProblem,
+    ModelProblem,
+    Problem,
+    per_kind,
+    problem_of,
+)
 from calmip.puzzle.tasks.relax import Subjected, relaxable
-from calmip.puzzle.tasks.results import Pictured, subject_of
+from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tasks.verdicts import judge_none
 from calmip.puzzle.tiling import Tiling
 from calmip.solvers.verdicts import Evidence, Standing, judge_count
 
 if TYPE_CHECKING:
     from calmip.puzzle.search.exact_cover.witnesses import Subject
-    from calmip.puzzle.tasks.results import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["DEFAULT_NODES", "Tree", "tree"]
 
@@ -80,7 +87,7 @@ class Tree(Subjected, Pictured, Drawable):
 
     def tiling(self, node: Node) -> Tiling | None:
         """Return the verified tiling at a leaf; None if it has none."""
-        if node.status != "solution" or not self.of_instance:
+        if node.status != "solution" or not self.problem.has_board:
             return None
         try:
             return Tiling.from_options(self.cover, node.ones)
@@ -97,12 +104,7 @@ class Tree(Subjected, Pictured, Drawable):
 
     def describe(self) -> dict[str, Any]:
         """Return the trees, with the keys in their documented order."""
-        head = (
-            {"instance": describe_instance(self.instance)}
-            if self.of_instance
-            else {"model": self.model.describe()}
-        )
-        return head | {
+        return self.problem.describe() | {
             "status": str(self.status),
             "maximises": self.maximises,
             "stopped": self.stopped,
@@ -127,19 +129,31 @@ class Tree(Subjected, Pictured, Drawable):
             "fractional": node.fractional,
             "status": node.status,
         }
-        if not self.of_instance:
-            solved = node.status == "solution"
-            model, point = self.solution(node)
-            return described | {"solution": model.describe_point(point) if solved else None}
-        tiling = self.tiling(node)
-        return described | {
-            "fate": node.status,  # its former key, for one more release
-            "tiling": None if tiling is None else describe_tiling(tiling),
-        }
+        return described | _leaf(self.problem, self, node)
 
     def _summary(self) -> str:
         counts = [f"{len(search.nodes)} nodes {search.order}" for search in self.searches]
         return f"{self.source.name}, {', '.join(counts)}"
+
+
+_leaf: PerKind[dict[str, Any]] = per_kind()
+"""Return the solution at a node as plain data, None at an inner one."""
+
+
+@_leaf.register(InstanceProblem)
+def _(_: Problem, found: Tree, node: Node) -> dict[str, Any]:
+    tiling = found.tiling(node)
+    return {
+        "fate": node.status,  # its former key, for one more release
+        "tiling": None if tiling is None else describe_tiling(tiling),
+    }
+
+
+@_leaf.register(ModelProblem)
+def _(_: Problem, found: Tree, node: Node) -> dict[str, Any]:
+    model, point = found.solution(node)
+    solved = node.status == "solution"
+    return {"solution": model.describe_point(point) if solved else None}
 
 
 def tree(
@@ -203,13 +217,9 @@ def tree(
         raise InputError(f"a tree has at least one node, not {node_limit}")
     if every and packing:
         raise InputError("all tilings are those of the placement model, not of the packing")
-    clock, subject = Limits(time_limit).clock, subject_of(source)
-    given = None
-    if isinstance(subject, Model):
-        part = project(subject)
-        given = subject if part is not subject else None
-        subject = part.as_binary("tree")
-    model = relaxable(subject, packing=packing, weight=weight)
+    clock = Limits(time_limit).clock
+    problem, given = problem_of(source).as_binary("tree")
+    model = relaxable(problem, packing=packing, weight=weight)
     searches: list[SearchedTree] = []
     with suppress(TimeoutError):
         for first, rule in product(order, branching):
@@ -219,14 +229,22 @@ def tree(
             searches.append(found_tree)
     whole = [one.complete or len(one.nodes) + 2 > node_limit for one in searches]
     stopped = "" if all(whole) and len(whole) == len(order) * len(branching) else "time"
-    found = Tree(
-        subject, Status.UNKNOWN, tuple(searches), model.maximise, model.offset, stopped, given
-    )
-    if isinstance(subject, Model):
-        return replace(found, status=_judge(model, searches, clock, every=every))
-    cover = subject
-    count = 0
-    for search in searches:
+    trees, unknown = tuple(searches), Status.UNKNOWN
+    found = Tree(problem.subject, unknown, trees, model.maximise, model.offset, stopped, given)
+    status = _judge(problem, found, model, clock, every=every, packing=packing)
+    return replace(found, status=status)
+
+
+_judge: PerKind[Status] = per_kind()
+"""Check the leaves of the trees of a problem, and what the complete trees claim."""
+
+
+@_judge.register(InstanceProblem)
+def _judge_tilings(
+    problem: InstanceProblem, found: Tree, _: Model, clock: Deadline, *, every: bool, packing: bool
+) -> Status:
+    cover, count = problem.cover, 0
+    for search in found.searches:
         tilings = {one.placements for node in search.nodes if (one := found.tiling(node))}
         count += len(tilings)
         if not packing and len(tilings) != len(search.solutions):
@@ -234,16 +252,17 @@ def tree(
         if search.complete and every:
             claim = f"the tree says that {len(tilings)} tilings are all"
             judge_count(number_of(cover, len(tilings), clock), len(tilings), claim).accept()
-    status = Status.of_pool(count, any(search.complete for search in searches))
+    status = Status.of_pool(count, any(search.complete for search in found.searches))
     if status is Status.INFEASIBLE:
         status = judge_none(cover, "the tree has no tiling", "", clock, "").accept().status
-    return replace(found, status=status)
+    return status
 
 
-def _judge(
-    model: Model, searches: Sequence[SearchedTree], clock: Deadline, *, every: bool
+@_judge.register(ModelProblem)
+def _judge_points(
+    _: Problem, found: Tree, model: Model, clock: Deadline, *, every: bool, **__: bool
 ) -> Status:
-    """Check the leaves of the trees of a model, and what the complete trees claim."""
+    searches = found.searches
     evidence = Evidence(model, lambda: clock)
     empty = False
     best: Mapping[int, Number] = {}

@@ -109,7 +109,7 @@ def test_a_tree_that_was_stopped_is_the_beginning_of_the_whole_one(
         assert one.status != "open" or one.bound is not None
     assert "(limit reached)\ntime limit reached: these trees are not all" in str(found)
     with pytest.raises(TimeoutError):  # the root is not solved, either
-        branch_and_bound(relaxable(found.cover, packing=False, weight=None))
+        branch_and_bound(relaxable(found.problem, packing=False, weight=None))
 
 
 def test_a_solution_that_is_dropped_with_its_brother_prunes_nothing(

@@ -20,11 +20,11 @@ from calmip.puzzle.render.report import (
     Output,
     draw_tilings,
     forms_from,
-    heading,
     svg_by,
 )
 from calmip.puzzle.render.reports.enumerate import choices
 from calmip.puzzle.render.text import draw_choice, draw_position, draw_tiling, point_text
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, heading, per_kind
 
 if TYPE_CHECKING:
     from calmip.puzzle.instance import Instance
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from calmip.puzzle.tasks.export import Export, Library
     from calmip.puzzle.tasks.hint import Hint
     from calmip.puzzle.tasks.play import Page
+    from calmip.puzzle.tasks.problems import PerKind
     from calmip.puzzle.tasks.solve import Solution
     from calmip.puzzle.tasks.solvers import Installed
     from calmip.puzzle.tasks.today import Today
@@ -55,25 +56,36 @@ def _drawing(tiling: Tiling) -> Drawing:
 
 def solution(found: Solution) -> Document:
     """Return the drawing of a tiling or the columns that are one, and the status line."""
-    blocks: list[Block]
-    if found.of_instance:
-        blocks, verdict = [*map(_drawing, found.tilings)], _verdict(found)
-        packing = found.packing
-        if packing is not None:
-            given = packing.instance, packing.placements, packing.labels
-            blocks.append(Drawing(partial(draw_choice, *given)))
-        title = f"{found.instance.name}: solution"
-    else:
-        blocks = [point_text(found.model, found.listed)] if found.objective is not None else []
-        verdict, title = _verdict_of_model(found), f"{found.title}: solution"
+    *blocks, verdict = _solved(found.problem, found)
     status = f"{verdict} ({found.solver}, {found.seconds['total']:.2f} s)"
-    return Document(title, [*blocks, status])
+    return Document(f"{found.title}: solution", [*blocks, status])
+
+
+_solved: PerKind[Iterator[Block]] = per_kind()
+"""Yield the solution of a problem, if there is one, and the verdict."""
+
+
+@_solved.register(InstanceProblem)
+def _(_: Problem, found: Solution) -> Iterator[Block]:
+    yield from map(_drawing, found.tilings)
+    packing = found.packing
+    if packing is not None:
+        given = packing.instance, packing.placements, packing.labels
+        yield Drawing(partial(draw_choice, *given))
+    yield _verdict(found)
+
+
+@_solved.register(ModelProblem)
+def _(problem: ModelProblem, found: Solution) -> Iterator[Block]:
+    if found.objective is not None:
+        yield point_text(problem.model, found.listed)
+    yield _verdict_of_model(found)
 
 
 def sizes(found: Solution) -> Iterator[str]:
     """Yield a line with the size of the model, for ``--verbose``."""
     size = f"{found.columns} columns x {found.rows} rows"
-    if found.of_instance:
+    if found.formulation is not None:
         size = f"{found.formulation}: {size}"
     if found.reduced is not None:
         size += f", {found.reduced} columns after reduction"
@@ -222,27 +234,40 @@ Choices = Sequence[tuple[Mapping[str, Any], int]]
 
 def counts(found: Counts) -> Document:
     """Return a table by labels, or the extremes among the choices of cells."""
-    blocks: list[Block]
-    if found.counts is None:
-        blocks = [f"{found.detail}: the number of {found.what}s is unknown"]
-    elif not found.of_instance:
-        what, rest = choices(found)
-        blocks = [f"{found.total:,} {what}, proved complete{rest} (one-tree)"]
-    elif found.any_cells is None:
-        blocks = [*_table(found.instance, found.counts), *_extremes(found.counts)]
-        if found.symmetries == 1:
-            blocks.append("up to symmetry as many: the region to cover has no symmetry")
-        elif found.symmetries is not None:
-            symmetries = f"the region to cover has {found.symmetries} symmetries"
-            blocks.append(f"up to symmetry {found.different:,}: {symmetries}")
-        if found.left:
-            blocks += ["", *_left_out(found.left)]
-    else:
-        blocks = [*_extremes(found.counts)]
+    blocks: Iterable[Block] = [f"{found.detail}: the number of {found.what}s is unknown"]
+    if found.counts is not None:
+        blocks = _counted(found.problem, found, found.counts)
+    return Document(f"{found.title}: number of {found.what}s", [*blocks])
+
+
+_counted: PerKind[Iterator[Block]] = per_kind()
+"""Yield the number of solutions of a problem, line by line."""
+
+
+@_counted.register(ModelProblem)
+def _(_: Problem, found: Counts, __: Choices) -> Iterator[Block]:
+    what, rest = choices(found)
+    yield f"{found.total:,} {what}, proved complete{rest} (one-tree)"
+
+
+@_counted.register(InstanceProblem)
+def _(problem: InstanceProblem, found: Counts, counts: Choices) -> Iterator[Block]:
+    if found.any_cells is not None:
+        yield from _extremes(counts)
         for word, wanted in (("impossible", 0), ("unique", 1)):
-            places = [_words(reveal) for reveal, number in found.counts if number == wanted]
-            blocks.append(f"{word} ({len(places)}): {'; '.join(places) or 'none'}")
-    return Document(f"{found.title}: number of {found.what}s", blocks)
+            places = [_words(reveal) for reveal, number in counts if number == wanted]
+            yield f"{word} ({len(places)}): {'; '.join(places) or 'none'}"
+        return
+    yield from _table(problem.instance, counts)
+    yield from _extremes(counts)
+    if found.symmetries == 1:
+        yield "up to symmetry as many: the region to cover has no symmetry"
+    elif found.symmetries is not None:
+        symmetries = f"the region to cover has {found.symmetries} symmetries"
+        yield f"up to symmetry {found.different:,}: {symmetries}"
+    if found.left:
+        yield ""
+        yield from _left_out(found.left)
 
 
 def counts_csv(found: Counts) -> str:

@@ -16,16 +16,17 @@ from calmip.puzzle.render.report import (
     Drawing,
     Output,
     forms_from,
-    heading,
 )
 from calmip.puzzle.render.reports.relaxations import cover_certificate, row_certificate
 from calmip.puzzle.render.text import draw_position, point_text, row_text, safe_name
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 
 if TYPE_CHECKING:
     from calmip.mip.iis.subsystem import Subsystem
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.explain import Explanation
+    from calmip.puzzle.tasks.problems import PerKind
 
 LARGE_CONFLICT_ROWS = 30
 """A conflict of more rows than this is of little help to a reader."""
@@ -36,15 +37,19 @@ MAX_LISTED_ROWS = 20
 
 def conflict(found: Explanation) -> Document:
     """Return the conflict: a board with its equations, or the rows of a model, and the proof."""
-    if not found.of_instance:
-        return Document(f"{safe_name(found.model.title)}: conflict", [*_of_model(found)])
-    return Document(f"{found.instance.name}: conflict", [*_conflict(found)])
+    blocks = _conflict(found.problem, found)
+    return Document(f"{safe_name(found.title)}: conflict", [*blocks])
 
 
-def _conflict(found: Explanation) -> Iterator[Block]:
+_conflict: PerKind[Iterator[Block]] = per_kind()
+"""Yield the conflict of a problem."""
+
+
+@_conflict.register(InstanceProblem)
+def _conflict_of_equations(_: Problem, found: Explanation) -> Iterator[Block]:
     cover, conflict, items = found.cover, found.conflict, found.items
     instance = found.instance
-    title = heading(instance)
+    title = found.problem.heading
     if instance.placed:
         title += f" with {join_words([one.piece for one in instance.placed])} placed"
     if conflict is None:
@@ -91,10 +96,8 @@ def _items(found: Explanation) -> list[str]:
     return [*lines, *(verb + ", ".join(texts) for verb, texts in named.items())]
 
 
-# A model.
-
-
-def _of_model(found: Explanation) -> Iterator[Block]:
+@_conflict.register(ModelProblem)
+def _conflict_of_rows(_: Problem, found: Explanation) -> Iterator[Block]:
     title = safe_name(found.model.title)
     if not found.subsystems:
         yield from _without_conflict(found, title)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import clip
 from calmip.mip.display import describe_number
-from calmip.puzzle.documents.serialise import csv_text, json_text, tiling_lines
+from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import Output, draw_tilings
-from calmip.puzzle.render.text import draw_tiling, point_text
+from calmip.puzzle.render.text import point_text, tell_solution
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
-    from calmip.puzzle.puzzle import Puzzle
     from calmip.puzzle.tasks.count import Counts
-    from calmip.puzzle.tiling import Packing
 
 STOPPED = {
     "limit": "solution limit reached",
@@ -39,10 +37,7 @@ LISTING_SECONDS = 0.5
 
 def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
     """Return the function that gives a solution as a line of JSON."""
-    if pool.of_instance:
-        return tiling_lines(pool.instance)
-    describe = SolutionPool.describe_solution
-    return lambda point: json_text(describe(cast(SolutionPool, pool), point))
+    return pool.problem.lines(valued=bool(pool.goal))
 
 
 def json_parts(pool: SolutionPool) -> Iterator[str]:
@@ -83,19 +78,14 @@ def entry(
     pool: SolutionPool | Enumeration, number: int, solution: Any, style: Style = PLAIN
 ) -> str:
     """Return one tiling with its number and its labels, or the values of a point."""
-    if not pool.of_instance:
-        value = ""
-        if pool.goal:
-            value = f"objective {describe_number(pool.model.exact_objective(solution))}: "
-        return f"{number}. {value}{point_text(pool.model, solution)}\n"
-    return f"{number}. {' '.join(solution.labels)}\n{draw_tiling(solution, style)}\n\n"
+    return f"{number}. {tell_solution(pool.problem, solution, style, valued=bool(pool.goal))}\n"
 
 
 def verdict(pool: SolutionPool | Enumeration) -> str:
     """Return one line: the number of solutions, and whether it is proved to be complete."""
     count = pool.count
     what, rest = choices(pool)
-    found = f"{count if pool.of_instance else format(count, ',')} {what}"
+    found = f"{format(count, ',' * pool.problem.pooled)} {what}"
     if pool.goal and pool.optimum is not None:
         found += f" ({_objective(pool)})"
     if pool.unlisted:
@@ -169,9 +159,7 @@ def as_lines(pool: SolutionPool) -> str:
 
 def head(pool: SolutionPool | Enumeration) -> str:
     """Return the line of CSV above the solutions: the names of their columns."""
-    if not pool.of_instance:
-        return csv_text(["objective", *pool.model.columns], ())
-    return csv_text(["labels", *(piece.name for piece in pool.instance.puzzle.pieces)], ())
+    return csv_text(pool.problem.header(), ())
 
 
 def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
@@ -179,25 +167,7 @@ def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
 
     A tiling has the uncovered labels, and the cells of each piece as ``--placed`` takes them.
     """
-    if pool.of_instance:
-        return csv_text(
-            [" ".join(solution.labels), *piece_cells(pool.instance.puzzle, solution)], ()
-        )
-    values = solution if isinstance(solution, Mapping) else dict.fromkeys(solution, 1)
-    every = (values.get(column, 0) for column in range(len(pool.model.columns)))
-    numbers = [pool.model.exact_objective(solution), *every]
-    # Not the text of a fraction: a sign before it would look like a formula.
-    texts: list[Any] = [n if isinstance(d := describe_number(n), str) else d for n in numbers]
-    return csv_text(texts, ())
-
-
-def piece_cells(puzzle: Puzzle, tiling: Packing | None) -> list[str]:
-    """Return the cells of each piece of a puzzle as ``--placed`` takes them, or empty texts."""
-    cells = {
-        one.piece: "+".join(f"{row},{column}" for row, column in one.cells)
-        for one in (tiling.placements if tiling is not None else ())
-    }
-    return [cells.get(piece.name, "") for piece in puzzle.pieces]
+    return csv_text(pool.problem.cells(solution), ())
 
 
 def as_csv(pool: SolutionPool) -> str:

@@ -12,9 +12,7 @@ from calmip._base.errors import join_words
 from calmip.mip.lp.branching import Node, SearchedTree
 from calmip.mip.lp.linear import sides_of
 from calmip.mip.status import Status
-from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text
-from calmip.puzzle.instance import Placement
 from calmip.puzzle.render.picture import (
     CELL,
     Area,
@@ -33,17 +31,19 @@ from calmip.puzzle.render.report import (
     Drawing,
     Output,
     forms_from,
-    heading,
     svg_by,
 )
 from calmip.puzzle.render.text import point_text, safe_name
 from calmip.puzzle.render.tiles import day_picture, shares_picture
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 
 if TYPE_CHECKING:
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
+    from calmip.puzzle.cover import ExactCover
     from calmip.puzzle.render.outline import Loop
+    from calmip.puzzle.tasks.problems import PerKind
     from calmip.puzzle.tasks.relax import Relaxation
     from calmip.puzzle.tasks.tree import Tree
 
@@ -97,7 +97,7 @@ def relaxation(found: Relaxation) -> Document:
     more = f"and {rest} more (--format csv has them all)" if rest > 0 else ""
     columns = DataTable((), rows, f"{len(values)} columns are not 0:", more, (0, 1), "  ")
     blocks: list[Block] = [*_solves(found), "", columns]
-    if found.of_instance:
+    if found.has_picture:
         drawn = svg_by(lambda: shares(found))
         blocks += ["", Drawing(lambda _: _shares(found), drawn, "shares of the cells:")]
     if found.has_objective:
@@ -110,7 +110,7 @@ def relaxation(found: Relaxation) -> Document:
 
 def _solves(found: Relaxation) -> list[str]:
     """Return the sizes and the result of every round, line by line."""
-    title = heading(found.instance) if found.of_instance else safe_name(found.model.title)
+    title = safe_name(found.problem.heading)
     if found.fixed:
         names = [f"{safe_name(found.columns[o])} = {value}" for o, value in found.fixed.items()]
         title += f" with {join_words(names)}"
@@ -140,10 +140,6 @@ def _fractional(columns: int) -> str:
 
 
 def _infeasible(found: Relaxation) -> list[str]:
-    if found.certificate is not None and found.of_instance:
-        return cover_certificate(found.cover, found.certificate)
-    if found.certificate is not None:
-        return row_certificate(found.model, found.certificate, found.fixed)
     if found.status is not Status.INFEASIBLE:
         late = ", which the time limit has ended" if found.stopped else ""
         return [f"unverified: HiGHS finds it infeasible, without an exact proof{late}"]
@@ -152,9 +148,25 @@ def _infeasible(found: Relaxation) -> list[str]:
             f"infeasible with valid cuts, so there is no {found.what} (verified in exact "
             "arithmetic)"
         ]
-    if found.of_instance:
+    return _proof(found.problem, found)
+
+
+_proof: PerKind[list[str]] = per_kind()
+"""Return the proof that the relaxation of a problem is infeasible, line by line."""
+
+
+@_proof.register(InstanceProblem)
+def _(problem: InstanceProblem, found: Relaxation) -> list[str]:
+    if found.certificate is None:
         return ["infeasible (verified in exact arithmetic)"]
-    return ["the bounds of a row or a column contradict each other"]
+    return cover_certificate(problem.cover, found.certificate)
+
+
+@_proof.register(ModelProblem)
+def _(problem: ModelProblem, found: Relaxation) -> list[str]:
+    if found.certificate is None:
+        return ["the bounds of a row or a column contradict each other"]
+    return row_certificate(problem.model, found.certificate, found.fixed)
 
 
 def row_certificate(
@@ -206,17 +218,14 @@ def columns_csv(found: Relaxation) -> str:
     """Return a header and a line per column and row: its value and its price."""
     rows: list[tuple[object, ...]] = []
     if found.point is not None:
-        cover = found.cover if found.of_instance else None
-        values, prices = found.values, found.prices
+        values, prices, items = found.values, found.prices, found.problem.items
         for option, (name, reduced) in enumerate(zip(found.columns, found.reduced, strict=True)):
-            what = ""
-            if cover is not None:
-                chosen = cover.option(option)
-                what = chosen.piece if isinstance(chosen, Placement) else chosen.label
+            chosen = found.problem.describe_column(option)
+            what = chosen.get("reveals") or chosen.get("placement", {}).get("piece", "")
             rows.append(("column", name, what, values.get(option, 0.0), reduced))
         activity = found.activities
         for number, name in enumerate(found.rows):
-            item = cover and cover.items[number]
+            item = items[number] if items else None
             text, value = (item.text, item.demand) if item else ("", activity[number])
             rows.append(("row", name, text, value, prices.get(number, 0.0)))
     return csv_text(("kind", "name", "what", "value", "price"), rows)
@@ -301,11 +310,23 @@ def _state(found: Tree, node: Node) -> str:
     side = "at most" if found.maximises else "at least"
     bound = f"{side} {found.bound(node):.6g}, " if found.has_objective else ""
     state = bound + _fractional(node.fractional)
-    if node.status == "solution" and found.of_instance:
-        return f"{state}, {'a tiling' if found.tiling(node) else 'no tiling'}"
     if node.status == "solution":
-        return f"{state}, a solution: {point_text(*found.solution(node))}"
+        return f"{state}, {_leaf(found.problem, found, node)}"
     return state + {"bound": "; pruned by bound", "open": "; open"}.get(node.status, "")
+
+
+_leaf: PerKind[str] = per_kind()
+"""Return the solution at a leaf in words."""
+
+
+@_leaf.register(InstanceProblem)
+def _(_: Problem, found: Tree, node: Node) -> str:
+    return "a tiling" if found.tiling(node) else "no tiling"
+
+
+@_leaf.register(ModelProblem)
+def _(_: Problem, found: Tree, node: Node) -> str:
+    return f"a solution: {point_text(*found.solution(node))}"
 
 
 LEAF_DISTANCE, LEVEL_DISTANCE = 1.15, 1.9
@@ -345,7 +366,7 @@ def tree_picture(found: Tree) -> Picture:
         right += width + GAP
         deepest = max(deepest, height)
     title = f"branch and bound on {safe_name(found.title)}"
-    if found.of_instance:
+    if found.problem.has_board:
         title = f"{found.instance.puzzle.name}: {title}"
     text = "; ".join(f"{one.order}, {one.branching}: {counts(one)}" for one in found.searches)
     width, height = right - GAP + MARGIN, deepest + HEAD_HEIGHT + 2 * MARGIN
