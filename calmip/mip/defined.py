@@ -65,7 +65,7 @@ def project(model: Model) -> Model:
         return model
     left = found.slacks.values()
     kept = [c for c in range(len(model.columns)) if c not in fixed and c not in left]
-    place = {column: number for number, column in enumerate(kept)}
+    index = {column: number for number, column in enumerate(kept)}
     parts: list[Row[Number]] = []
     names = []
     for number, row in enumerate(found.rows):
@@ -77,7 +77,7 @@ def project(model: Model) -> Model:
             least, most = model.bounds(column).times(-row.terms[column])
             low, high = low + least, high + most
         names.append(model.rows[number])
-        parts.append(Row({place[c]: v for c, v in row.terms.items() if c in place}, low, high))
+        parts.append(Row({index[c]: v for c, v in row.terms.items() if c in index}, low, high))
     sign = -1 if model.maximise else 1
     constant = sum(cost * fixed[c] for c, cost in model.costs.items() if c in fixed)
     numbers: dict[str, Sequence[Bound]] = {

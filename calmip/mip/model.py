@@ -400,12 +400,12 @@ class Model:
             given = list(map(float, found[places.start : places.stop : places.step].tolist()))
         else:
             places = list(places)
-            given = [float(found[place]) for place in places]
+            given = [float(found[index]) for index in places]
         known = {value: _decimal(value) for value in set(given)}  # most models have few
         numbers = list(map(known.__getitem__, given))
         if exact:
             pairs = enumerate(places)
-            numbers = [exact.get((name, place), numbers[number]) for number, place in pairs]
+            numbers = [exact.get((name, index), numbers[number]) for number, index in pairs]
         return numbers
 
     @cached_property
@@ -416,9 +416,9 @@ class Model:
     @cached_property
     def costs(self) -> dict[int, Number]:
         """The exact objective to minimise, by column, without zeros."""
-        places = {place for place, cost in enumerate(self.values("cost")) if cost}
-        places.update(place for name, place in self.exact if name == "cost")
-        pairs = zip(sorted(places), self.numbers("cost", sorted(places)), strict=True)
+        indices = {index for index, cost in enumerate(self.values("cost")) if cost}
+        indices.update(index for name, index in self.exact if name == "cost")
+        pairs = zip(sorted(indices), self.numbers("cost", sorted(indices)), strict=True)
         return {column: cost for column, cost in pairs if is_finite(cost)}
 
     @property
@@ -622,8 +622,8 @@ def unused_name(name: str, taken: Container[str]) -> str:
 def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
     """Return the numbers that an array rounds, from a first place on, as in ``exact``."""
     return {
-        (name, place): number
-        for place, number in enumerate(numbers, start=first)
+        (name, index): number
+        for index, number in enumerate(numbers, start=first)
         # Most numbers are small, and isinstance of Fraction is slow.
         if not (type(number) is int and -EXACT < number < EXACT)
         and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))

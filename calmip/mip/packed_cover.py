@@ -272,13 +272,13 @@ class PlainWalk:
         if item < 0:
             return
         bit = 1 << item
-        for place, option in enumerate(fits):
+        for index, option in enumerate(fits):
             if masks[option] & bit:
                 after = state + self._deltas[option]
                 # Below, options of this item remain only if they were not tried yet.
                 own = after | bit
-                left = [other for other in fits[:place] if not masks[other] & own]
-                left += [other for other in fits[place + 1 :] if not masks[other] & after]
+                left = [other for other in fits[:index] if not masks[other] & own]
+                left += [other for other in fits[index + 1 :] if not masks[other] & after]
                 self._looked += len(fits)
                 yield option, after, left
 

@@ -234,8 +234,8 @@ class Cbc(Program):
             raise ValueError
         for line in (folder / self.answer).read_text("utf-8").splitlines()[1:]:
             if fields := line.replace("**", " ", 1).split():
-                place = rows * 2 + range(columns)[int(fields[0])]
-                yield struct.unpack_from("=d", data, 16 + 8 * place)[0]
+                index = rows * 2 + range(columns)[int(fields[0])]
+                yield struct.unpack_from("=d", data, 16 + 8 * index)[0]
 
     def elsewhere(self) -> Iterator[str | None]:
         """Yield the program of the package cbcbox, then the one inside PuLP 3."""

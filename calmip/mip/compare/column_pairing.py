@@ -99,10 +99,10 @@ def pair_columns(
         return Pairing(found, _counts(mapped=len(mapped), structure=len(found) - len(mapped)))
     taken = set(mapped.values())
     pairs = dict(mapped)
-    for place, name in enumerate(other.columns):
+    for index, name in enumerate(other.columns):
         partner = one.places.get(name)
-        if place not in pairs and partner is not None and partner not in taken:
-            pairs[place] = partner
+        if index not in pairs and partner is not None and partner not in taken:
+            pairs[index] = partner
     equal = len(pairs) - len(mapped)
     spelled = _spelled(one, other, pairs)
     pairs.update(spelled)
@@ -159,13 +159,13 @@ def _matches(other: Model, theirs: str, ours: str) -> Iterator[tuple[str, str]]:
 def _spelled(one: Model, other: Model, pairs: Mapping[int, int]) -> dict[int, int]:
     """Return pairs of columns whose names differ in punctuation alone, where that is unique."""
     taken = set(pairs.values())
-    left = [place for place in range(len(other.columns)) if place not in pairs]
-    free = [place for place in range(len(one.columns)) if place not in taken]
+    left = [index for index in range(len(other.columns)) if index not in pairs]
+    free = [index for index in range(len(one.columns)) if index not in taken]
     ours, theirs = (
-        _unique({place: _plain(model.columns[place]) for place in places})
-        for model, places in ((one, free), (other, left))
+        _unique({index: _plain(model.columns[index]) for index in indices})
+        for model, indices in ((one, free), (other, left))
     )
-    return {theirs[name]: place for name, place in ours.items() if name in theirs}
+    return {theirs[name]: index for name, index in ours.items() if name in theirs}
 
 
 def _plain(name: str) -> str:
@@ -174,7 +174,7 @@ def _plain(name: str) -> str:
 
 def _unique(names: Mapping[int, str]) -> dict[str, int]:
     counts = Counter(names.values())
-    return {name: place for place, name in names.items() if name and counts[name] == 1}
+    return {name: index for index, name in names.items() if name and counts[name] == 1}
 
 
 # by structure
@@ -405,8 +405,8 @@ class _Match:
         return free
 
     def _renaming(self, first: Colours, second: Colours) -> dict[int, int]:
-        place = {int(colour): column for column, colour in enumerate(first.tolist())}
-        return {column: place[int(colour)] for column, colour in enumerate(second.tolist())}
+        index = {int(colour): column for column, colour in enumerate(first.tolist())}
+        return {column: index[int(colour)] for column, colour in enumerate(second.tolist())}
 
     def _equal(self, pairs: Mapping[int, int]) -> bool:
         """Whether a renaming makes the models equal, in exact numbers."""

@@ -197,17 +197,17 @@ class _Inclusion:
                 end = cast("Number", row.high if upper else row.low)
                 self._add(Side("row", name, words), half, own, sign * end)
         integer = list(map(bool, self.other.values("integer")))
-        for column, place in self.columns.items():
+        for column, index in self.columns.items():
             for sign, bound in zip((-1, 1), self.other.bounds(column), strict=True):
                 if is_finite(bound):
-                    half = half_space({place: sign}, sign * bound, flags)
+                    half = half_space({index: sign}, sign * bound, flags)
                     words = f"{names[column]} {'<=' if sign > 0 else '>='} {describe_number(bound)}"
                     side = Side("bound", names[column], words)
-                    self._add(side, half, {place: sign}, sign * bound)
-            if integer[column] and not flags[place]:
+                    self._add(side, half, {index: sign}, sign * bound)
+            if integer[column] and not flags[index]:
                 side = Side("integrality", names[column], f"{names[column]} is integer")
                 self.sides.append(side)
-                self.questions.append(_Question(None, {}, 0, place))
+                self.questions.append(_Question(None, {}, 0, index))
 
     def _add(
         self, side: Side, half: HalfSpace | None, terms: Numbers | None = None, end: Number = 0
@@ -329,7 +329,7 @@ class _Inclusion:
 
     def _misses(self, point: Numbers) -> tuple[bool | None, tuple[Violation, ...], str]:
         """Return whether the other model has not an exact point, what it violates, and why."""
-        values = {column: point[place] for column, place in self.columns.items() if place in point}
+        values = {column: point[index] for column, index in self.columns.items() if index in point}
         if not self.further:
             violations = tuple(self.other.violations(values))
             return bool(violations), violations, ""
@@ -374,11 +374,11 @@ class _Inclusion:
         """Ask HiGHS for a violation of each side."""
         self._denied: list[int] = []
         todo = [*self._open(), *self._open(halves=False)]
-        for place, number in enumerate(todo):
+        for index, number in enumerate(todo):
             left = self.clock.left()
             if self.clock.over:
                 break
-            seconds = 60.0 if left is None else max(left / 2 / (len(todo) - place), left / 10)
+            seconds = 60.0 if left is None else max(left / 2 / (len(todo) - index), left / 10)
             question = self.questions[number]
             if question.half is not None:
                 there, point = self.asked.point(question.half, seconds)
@@ -404,10 +404,10 @@ class _Inclusion:
         whole = Deadline(PROOF_SECONDS if left is None else left)
         for round_ in range(2):
             todo = self._open()
-            for place, number in enumerate(todo):
+            for index, number in enumerate(todo):
                 if whole.over or self.clock.over:
                     break
-                rest = (whole.left() or 0) / (len(todo) - place)
+                rest = (whole.left() or 0) / (len(todo) - index)
                 half = self.questions[number].half
                 assert half is not None
                 seconds = min(FIRST_SLICE_SECONDS, rest) if not round_ else rest
@@ -453,7 +453,7 @@ class _Inclusion:
         if not self.extended:
             return None
         basis = Basis.SOLVER if self._complete else None
-        if all(self.asked.integer[place] for place in shared):
+        if all(self.asked.integer[index] for index in shared):
             try:
                 found, complete = self._try_points(shared)
             except (InputError, SolverFailed, TimeoutError):

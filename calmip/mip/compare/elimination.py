@@ -127,9 +127,9 @@ def _eliminate(
         If the time limit is reached; then the rows are as they were.
     """
     holders: dict[int, list[int]] = {column: [] for column in found.left}
-    for place, row in enumerate(found.rows):
+    for index, row in enumerate(found.rows):
         for column in row.terms.keys() & found.left:
-            holders[column].append(place)
+            holders[column].append(index)
     for column in sorted(tried, key=lambda c: (len(holders[c]), c)):
         clock.check(LATE)
         bounds = model.bounds(column)
@@ -176,15 +176,15 @@ def _solve_for(
 ) -> bool | None:
     """Eliminate a column by an equation, if there is one; return None if it is too large."""
     equations = [
-        place
-        for place, row in enumerate(found.rows)
+        index
+        for index, row in enumerate(found.rows)
         if column in row.terms
         and row.low == row.high
         and (not integer[column] or _whole(row, column, integer))
     ]
     if not equations:
         return False
-    chosen = found.rows[min(equations, key=lambda place: len(found.rows[place].terms))]
+    chosen = found.rows[min(equations, key=lambda index: len(found.rows[index].terms))]
     factor, side = chosen.terms[column], chosen.low
     assert is_finite(side)
     rest = {c: value for c, value in chosen.terms.items() if c != column}

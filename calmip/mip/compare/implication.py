@@ -275,8 +275,8 @@ class Implications:
             return None
         strengthen(program)
         bounds, own = list(self.bounds), program.order
-        for place, column in enumerate(own):
-            bounds[column] = Interval(program.low[place], program.high[place])
+        for index, column in enumerate(own):
+            bounds[column] = Interval(program.low[index], program.high[index])
         rows = [
             (str(number), {own[c]: value for c, value in terms.items()}, low, high)
             for number, (terms, low, high) in enumerate(program.rows)
@@ -310,8 +310,8 @@ class Implications:
                 large = sorted(
                     (a, c) for c, a in half.terms.items() if a > 0 and self.tight[c] == (0, 1)
                 )[::-1]
-                for place, (a, column) in enumerate(large):
-                    for b, other in large[:place]:
+                for index, (a, column) in enumerate(large):
+                    for b, other in large[:index]:
                         if not half.integral or a + b <= room:
                             break
                         pairs.setdefault(column, set()).add(other)

@@ -200,7 +200,7 @@ def _choices(
     """Return values of the shared columns, of the first model, that HiGHS finds best or worst."""
     found: list[Numbers] = []
     theirs = {columns[c]: value for c, value in other.costs.items() if c in columns}
-    for model, costs, place in (
+    for model, costs, index in (
         (one, (one.costs, theirs), {c: c for c in columns.values()}),
         (other, (other.costs,), columns),
     ):
@@ -208,7 +208,7 @@ def _choices(
         for cost, sign in product(costs, (1, -1)):
             point = asked.best(1.0, {c: sign * value for c, value in cost.items()})
             if point is not None:
-                shared = {place[c]: value for c, value in point.items() if c in place}
+                shared = {index[c]: value for c, value in point.items() if c in index}
                 found += [shared] * (shared not in found)
     return found
 
@@ -279,7 +279,7 @@ def _by_values(
             if point is not None and point not in points:
                 points.append(point)
     values = sorted(
-        ((_dot(own, point), _dot(their, point), place) for place, point in enumerate(points)),
+        ((_dot(own, point), _dot(their, point), index) for index, point in enumerate(points)),
     )
     for low, high in combinations(values, 2):
         if high[1] < low[1] or (high[0] == low[0]) != (high[1] == low[1]):
@@ -292,7 +292,7 @@ def _by_values(
         factor = Fraction(last[1] - first[1]) / (last[0] - first[0])
     left = {c: their.get(c, 0) - factor * own.get(c, 0) for c in own.keys() | their.keys()}
     constant = first[1] - factor * first[0]
-    if any(_dot(left, points[place]) != constant for _, _, place in values):
+    if any(_dot(left, points[index]) != constant for _, _, index in values):
         return None
     for sign in (1, -1):
         terms = {c: sign * value for c, value in left.items()}

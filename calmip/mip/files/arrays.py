@@ -222,11 +222,11 @@ class _Given:
             self.entries(key, usual, width, what)
             for key, usual in (("lower", 0), ("upper", math.inf), ("integrality", 0))
         ]
-        for place, (name, low, high, kind) in enumerate(zip(names, *columns, strict=True)):
+        for index, (name, low, high, kind) in enumerate(zip(names, *columns, strict=True)):
             if kind not in (0, 1):
-                where = quote(name or f"c{place}")
+                where = quote(name or f"c{index}")
                 raise draft.refuse(f"variable {where} has the integrality {kind}; 0 and 1 are read")
-            draft.column(variables[place], name, low, high, integer=bool(kind))
+            draft.column(variables[index], name, low, high, integer=bool(kind))
         self.add_rows(width)
         draft.name = str(arrays.get("name", ""))
         draft.maximise = bool(arrays.get("maximise", False))
@@ -286,15 +286,15 @@ class _Given:
 
     def names(self, given: Any, key: str) -> Iterator[str]:
         """Yield the names of a part."""
-        for place, name in enumerate(self.listed(given, key)):
+        for index, name in enumerate(self.listed(given, key)):
             if not isinstance(name, str):
-                raise self.fault(f"{key}[{place}] is a {type(name).__name__}, not a text")
+                raise self.fault(f"{key}[{index}] is a {type(name).__name__}, not a text")
             yield name
 
     def numbers(self, given: Any, key: str) -> Iterator[Any]:
         """Yield the numbers of a part."""
-        for place, number in enumerate(self.listed(given, key)):
-            yield self.number(number, f"{key}[{place}]")
+        for index, number in enumerate(self.listed(given, key)):
+            yield self.number(number, f"{key}[{index}]")
 
     def number(self, number: Any, where: str) -> Any:
         """Return a number as it is, but a float of another package as one of Python."""

@@ -246,8 +246,8 @@ class _Opb:
             named = (int(name[1:]) for name in self.names if NUMBERED.fullmatch(name))
             model.check_declared(self.size, numbers.union(named))
             order = [f"x{number}" for number in sorted(numbers.union(range(1, self.size + 1)))]
-        places = {name: place for place, name in enumerate(order)}
-        moved = {column: places[name] for name, column in model.columns.items()}
+        indices = {name: index for index, name in enumerate(order)}
+        moved = {column: indices[name] for name, column in model.columns.items()}
         final = [self.names.get(name, name) for name in order]
         if len(set(final)) < len(final):
             final = order
@@ -274,14 +274,14 @@ class _Opb:
                 elif name := ROW_NAME.fullmatch(text.rstrip()):
                     self.row_names[line + 1] = name[1]
                 continue
-            place = 0
-            while place < len(text):
-                match = OPB_TOKEN.match(text, place)
+            index = 0
+            while index < len(text):
+                match = OPB_TOKEN.match(text, index)
                 if match is None:
-                    raise self.source.error(f"cannot make sense of {quote(text[place:])}", line)
+                    raise self.source.error(f"cannot make sense of {quote(text[index:])}", line)
                 if match.lastgroup != "blank":
                     yield Token(str(match.lastgroup), "".join(match.group().split()), line)
-                place = match.end()
+                index = match.end()
 
     def take(self, statement: list[Token], *, first: bool) -> None:
         """Read the objective or a constraint."""
@@ -299,16 +299,16 @@ class _Opb:
             self.model.maximise, self.model.offset = head.text == "max", constant
             self.model.cost = terms
             return
-        place = next((n for n, token in enumerate(statement) if token.kind == "relation"), None)
-        if place is None or len(statement) != place + 2 or statement[-1].kind != "number":
+        index = next((n for n, token in enumerate(statement) if token.kind == "relation"), None)
+        if index is None or len(statement) != index + 2 or statement[-1].kind != "number":
             found = quote(" ".join(token.text for token in statement[-3:]))
             raise self.source.error(
                 f"a constraint ends with a relation (>=, = or <=) and a whole number, not {found}",
                 statement[-1].line,
             )
-        terms, constant = self.sum(statement[:place])
+        terms, constant = self.sum(statement[:index])
         side = self.source.exact(statement[-1].text, statement[-1].line) - constant
-        relation = statement[place].text
+        relation = statement[index].text
         low: Bound = -math.inf if relation == "<=" else side
         high: Bound = math.inf if relation == ">=" else side
         taken = self.model.rows

@@ -186,7 +186,7 @@ class Native(ABC):
         self.open_ends = {}
         self.read(draft)
         self.variables = tuple(draft.variables)
-        self._places = {self.key(one): place for place, one in enumerate(self.variables)}
+        self._places = {self.key(one): index for index, one in enumerate(self.variables)}
         return draft.model(self)
 
     @abstractmethod

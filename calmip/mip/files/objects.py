@@ -67,7 +67,7 @@ def read_object(problem: object) -> Model | None:
         return ArraysObject(problem).model()
     bases = [(base.__module__ + ".", base.__name__) for base in type(problem).__mro__]
     for kind in KINDS:
-        if any(name == kind.base and place.startswith(f"{kind.package}.") for place, name in bases):
+        if any(name == kind.base and index.startswith(f"{kind.package}.") for index, name in bases):
             return kind(problem).model()
     return None
 
@@ -120,8 +120,8 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
     if isinstance(answer, Mapping):
         named: dict[str, float | Number] = {}
         for variable, value in answer.items():
-            place = None if model.native is None else model.native.place(variable)
-            name = variable if place is None else model.columns[place]
+            index = None if model.native is None else model.native.place(variable)
+            name = variable if index is None else model.columns[index]
             if name not in model.places:
                 raise InputError(not_a_variable(name, model))
             named[name] = _value(value, name)
@@ -287,17 +287,17 @@ class PulpObject(Native):
             for terms in (goal, *(row.items() for _, row in rows))
             for variable, _ in terms
         }
-        places: dict[int, int] = {}
+        indices: dict[int, int] = {}
         for variable in problem.variables():
             # PuLP puts __dummy, which is 0, into an empty objective while it solves.
             if hash(variable) in used and variable.name != "__dummy":
-                places[hash(variable)] = len(places)
+                indices[hash(variable)] = len(indices)
                 integer = variable.cat != "Continuous"
                 low, high = variable.lowBound, variable.upBound
                 draft.column(variable, variable.name, low, high, integer=integer)
 
         def terms(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[int, Any]]:
-            return [(places[hash(x)], value) for x, value in pairs if hash(x) in places]
+            return [(indices[hash(x)], value) for x, value in pairs if hash(x) in indices]
 
         for name, row in rows:
             draft.row(name, terms(row.items()), row.getLb(), row.getUb())
@@ -390,17 +390,17 @@ class PyomoObject(Native):
         goal, constant = terms("the objective", goals[0].expr) if goals else ([], 0)
         used = {id(x): x for found in (*(row[3] for row in rows), goal) for x, _ in found}
         declared = {id(x): x for x in model.component_data_objects(pyo.Var) if id(x) in used}
-        places = {key: place for place, key in enumerate({**declared, **used})}
-        for place, variable in enumerate({**declared, **used}.values()):
-            integer = self._domain(draft, variable, place)
+        indices = {key: index for index, key in enumerate({**declared, **used})}
+        for index, variable in enumerate({**declared, **used}.values()):
+            integer = self._domain(draft, variable, index)
             draft.column(variable, variable.name, *variable.bounds, integer=integer)
         for name, low, high, found, moved in rows:
-            draft.row(name, [(places[id(x)], value) for x, value in found], low, high, moved)
+            draft.row(name, [(indices[id(x)], value) for x, value in found], low, high, moved)
         draft.name = model.name
         draft.maximise = bool(goals) and goals[0].sense == pyo.maximize
-        draft.objective([(places[id(x)], value) for x, value in goal], constant)
+        draft.objective([(indices[id(x)], value) for x, value in goal], constant)
 
-    def _domain(self, draft: Draft, variable: Any, place: int) -> bool:
+    def _domain(self, draft: Draft, variable: Any, index: int) -> bool:
         """Return whether the domain of a variable is integers; note its open ends."""
         domain = variable.domain
         where = f"variable {quote(variable.name)} has the domain {clip(domain.name)}"
@@ -415,7 +415,7 @@ class PyomoObject(Native):
         ends = domain.get_interval() if continuous else ()
         for end, bound, side in zip(ends, variable.bounds, ("least", "greatest"), strict=False):
             if end is not None and end == bound and end not in domain:
-                self.open_ends[place, side] = f"{where}, which has no {side} value"
+                self.open_ends[index, side] = f"{where}, which has no {side} value"
         return bool(integer)
 
     def key(self, variable: Any) -> Hashable:
@@ -558,11 +558,11 @@ class ScipObject(Native):
     def read(self, draft: Draft) -> None:
         """Add the variables, the rows and the objective to a draft."""
         scip = self.problem
-        places: dict[int, int] = {}
+        indices: dict[int, int] = {}
         # SCIP has them by their kind.
         variables = sorted(scip.getVars(transformed=False), key=lambda x: x.getIndex())
         for x in variables:
-            places[x.ptr()] = len(places)
+            indices[x.ptr()] = len(indices)
             integer = x.vtype() in ("BINARY", "INTEGER")
             draft.column(x, x.name, x.getLbOriginal(), x.getUbOriginal(), integer=integer)
         for row in scip.getConss(transformed=False):
@@ -576,11 +576,11 @@ class ScipObject(Native):
                 else scip.getValsLinear(row).values()
             )
             pairs = zip(scip.getConsVars(row), values, strict=True)
-            terms = [(places[x.ptr()], value) for x, value in pairs]
+            terms = [(indices[x.ptr()], value) for x, value in pairs]
             draft.row(row.name, terms, scip.getLhs(row), scip.getRhs(row))
         draft.name = scip.getProbName()
         draft.maximise = scip.getObjectiveSense() == "maximize"
-        costs = ((places[x.ptr()], x.getObj()) for x in variables)
+        costs = ((indices[x.ptr()], x.getObj()) for x in variables)
         draft.objective(costs, scip.getObjoffset())
 
     def key(self, variable: Any) -> Hashable:

@@ -47,13 +47,13 @@ def _pairs(source: TextFile, form: str, example: str) -> Iterator[tuple[int, str
         for number, text in enumerate(source.lines, start=1)
         if text.strip() and not text.startswith("#")
     )
-    for place, (number, text) in enumerate(lines):
+    for index, (number, text) in enumerate(lines):
         key, sign, value = (part.strip() for part in text.rpartition(","))
         if not sign or not key or not value:
             raise source.error(f"a line is {form}, such as {example}", number)
         if len(key) > 1 and key[0] == key[-1] == '"':
             key = key[1:-1].replace('""', '"')
-        if not place and f"{key},{value}".lower() == form.lower():
+        if not index and f"{key},{value}".lower() == form.lower():
             continue
         if key in known:
             what = form.partition(",")[0].lower()

@@ -225,13 +225,13 @@ class Members:
         """
         rows = self.rows_of(active)
         columns = sorted({column for row in rows for column in self.rows[row][0]})
-        place = {column: number for number, column in enumerate(columns)}
+        index = {column: number for number, column in enumerate(columns)}
         model = exact_model(
             [self.model.columns[column] for column in columns],
             [self.interval(active, column) for column in columns],
             [self.is_integer(active, column) for column in columns],
             [
-                (self.model.rows[row], {place[c]: x for c, x in terms.items()}, low, high)
+                (self.model.rows[row], {index[c]: x for c, x in terms.items()}, low, high)
                 for row in rows
                 for terms, low, high in [self.rows[row]]
             ],
@@ -503,7 +503,7 @@ class MemberTest:
         if tried is not None:
             return tried
         part, columns, rows = members.part(active)
-        given = {place: point.get(column, 0) for place, column in enumerate(columns)}
+        given = {index: point.get(column, 0) for index, column in enumerate(columns)}
         answer = ExactLp(part).solve(given, self.clock)
         if answer.status is Status.OPTIMAL:
             found = {columns[c]: value for c, value in answer.point.items()}
@@ -548,11 +548,11 @@ class MemberTest:
         for row in bits(wanted ^ self._inner_rows):
             given = wanted >> row & 1
             low_side, high_side = self._sides(row, round_in=False)
-            places = iter(range(self._inner_place[row], self._inner_place[row + 1]))
+            indices = iter(range(self._inner_place[row], self._inner_place[row + 1]))
             if math.isfinite(low_side):
-                self._inner.bound_row(next(places), low_side if given else -INF, INF)
+                self._inner.bound_row(next(indices), low_side if given else -INF, INF)
             if math.isfinite(high_side):
-                self._inner.bound_row(next(places), -INF, high_side if given else INF)
+                self._inner.bound_row(next(indices), -INF, high_side if given else INF)
         self._inner_rows = wanted
         low_sides, high_sides = (
             [

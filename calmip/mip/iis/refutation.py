@@ -393,7 +393,7 @@ class RefutationTree:
         """Return the same by a linear program in exact numbers."""
         if self._linear is None:
             part, columns, self._rows = self._members.part(self._active)
-            self._place = {column: place for place, column in enumerate(columns)}
+            self._place = {column: index for index, column in enumerate(columns)}
             self._linear = ExactLp(part, range(len(columns)))
         bounds = {
             self._place[column]: (ends[0][0], ends[1][0])

@@ -585,7 +585,7 @@ class _Filter:
                 continue
             if not at_once:
                 # In order: what comes first is to go first.
-                first = next(place for place, bit in enumerate(some) if broken >> bit & 1)
+                first = next(index for index, bit in enumerate(some) if broken >> bit & 1)
                 chunk = max(1, first)
                 continue
             blamed = [bit for bit in some if broken >> bit & 1]
@@ -712,9 +712,9 @@ def _hitting_set(sets: Iterable[int], clock: Deadline) -> int | None:
     if not rest:
         return single
     numbers = sorted({bit for one in rest for bit in bits(one)})
-    place = {bit: number for number, bit in enumerate(numbers)}
+    index = {bit: number for number, bit in enumerate(numbers)}
     rows = [
-        (f"r{number}", {place[bit]: 1.0 for bit in bits(one)}, 1.0, math.inf)
+        (f"r{number}", {index[bit]: 1.0 for bit in bits(one)}, 1.0, math.inf)
         for number, one in enumerate(rest)
     ]
     model = Model.from_rows([f"x{bit}" for bit in numbers], rows, [1.0] * len(numbers))

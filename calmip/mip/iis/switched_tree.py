@@ -86,8 +86,8 @@ class _Nodes(Nodes):
         """Change the sides of a row."""
         self.arrays.sides[row] = math.isfinite(low) + 2 * math.isfinite(high)
         if self._simplex is not None:
-            place, by = len(self._simplex.cost) + row, self.relaxation.scale[row]
-            self._simplex.low[place], self._simplex.high[place] = low / by, high / by
+            index, by = len(self._simplex.cost) + row, self.relaxation.scale[row]
+            self._simplex.low[index], self._simplex.high[index] = low / by, high / by
 
     def restart(self) -> None:
         """Begin with a basis by HiGHS."""
@@ -121,7 +121,7 @@ class RowTree:
         self, members: Members, rows: Sequence[int], given: int, *, alone: bool = False
     ) -> None:
         program = _program(members, rows, given)
-        self._place = {row: place for place, row in enumerate(rows)}
+        self._place = {row: index for index, row in enumerate(rows)}
         self._empty = alone and not tighten(program, [])
         integers = program.integers
         self._boxed = alone and _box(program, members)
@@ -203,9 +203,9 @@ class RowTree:
         nodes, numbers = self._nodes, self._tree.numbers
         for name in RESET:
             getattr(self._tree, name)[:] = self._root[name]
-        places = numbers[plain.PLACES]
+        length = numbers[plain.PLACES]
         numbers[:] = self._numbers
-        numbers[plain.PLACES], numbers[plain.ASK] = places, ask
+        numbers[plain.PLACES], numbers[plain.ASK] = length, ask
         nodes.restart()
         nodes.prepare(clock.left())
         loops = self._loops(ask)
@@ -255,11 +255,11 @@ def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
     integers = sum(members.is_integer(given, column) for column in used)
     low, high = ([members.bound(given, kind, column) for column in order] for kind in SIDES[:2])
     low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
-    place = {column: number for number, column in enumerate(order)}
+    index = {column: number for number, column in enumerate(order)}
     found: list[Row[int]] = []
     for row in rows:
         terms, least, most = members.rows[row]
-        own = Row({place[column]: a for column, a in terms.items()}, least, most)
+        own = Row({index[column]: a for column, a in terms.items()}, least, most)
         pure = all(column < integers for column in own.terms)
         found.append(own.reduced() if pure else own)
     return WholeModel(

@@ -100,7 +100,7 @@ class ExactLp:
         if free is None:
             free = (c for c, integer in enumerate(model.values("integer")) if not integer)
         self.free = sorted(free)
-        place = {column: number for number, column in enumerate(self.free)}
+        index = {column: number for number, column in enumerate(self.free)}
         self._rows: list[int] = []
         """The rows with free columns."""
         self._terms: list[dict[int, int]] = []
@@ -108,8 +108,8 @@ class ExactLp:
         self._given: list[tuple[int, dict[int, int], Bound, Bound, int]] = []
         """Every row: its place or -1, coefficients on the others, whole bounds, and the scale."""
         for row, ((terms, low, high), scale) in enumerate(model.scaled_rows):
-            own = {place[c]: value for c, value in terms.items() if c in place}
-            others = {c: value for c, value in terms.items() if c not in place}
+            own = {index[c]: value for c, value in terms.items() if c in index}
+            others = {c: value for c, value in terms.items() if c not in index}
             self._given.append((len(self._rows) if own else -1, others, low, high, scale))
             if own:
                 self._rows.append(row)
@@ -151,11 +151,11 @@ class ExactLp:
                 name = self.model.columns[column]
                 return LinearAnswer(Status.INFEASIBLE, reason=f"no value of column {name}")
         limits = [bounds.get(column, self._bounds[column]) for column in self.free]
-        for row, (place, others, low, high, _) in enumerate(self._given):
+        for row, (index, others, low, high, _) in enumerate(self._given):
             fixed = sum(value * given[c] for c, value in others.items() if c in given)
-            if low > high or (place < 0 and not low <= fixed <= high):
+            if low > high or (index < 0 and not low <= fixed <= high):
                 return LinearAnswer(Status.INFEASIBLE, prices={row: 1})
-            if place >= 0:
+            if index >= 0:
                 limits.append(Interval(low, high).plus(-fixed))
         simplex = _Simplex(self._terms, limits, self._cost, clock, self._known)
         try:
@@ -170,7 +170,7 @@ class ExactLp:
         cost = sum(self.model.costs[c] * v for c, v in point.items() if c in self.model.costs)
         if status is Status.UNBOUNDED:
             steps = _whole_steps(simplex.ray)
-            ray = {self.free[place]: step for place, step in steps.items()}
+            ray = {self.free[index]: step for index, step in steps.items()}
             return LinearAnswer(status, point, cost, ray=ray)
         return LinearAnswer(status, point, cost, self._multipliers(simplex.prices, self._unit))
 
@@ -227,12 +227,12 @@ class ExactLp:
     def _change(self, highs: HighsModel, low: list[float], high: list[float]) -> None:
         width = len(self.free)
         pairs = zip(zip(low, high, strict=True), zip(*self._last, strict=True), strict=True)
-        changed = [place for place, (new, old) in enumerate(pairs) if new != old]
-        columns = [place for place in changed if place < width]
+        changed = [index for index, (new, old) in enumerate(pairs) if new != old]
+        columns = [index for index in changed if index < width]
         if columns:
             highs.bound_columns(columns, [low[c] for c in columns], [high[c] for c in columns])
-        for place in changed[len(columns) :]:
-            highs.bound_row(place - width, low[place], high[place])
+        for index in changed[len(columns) :]:
+            highs.bound_row(index - width, low[index], high[index])
 
 
 def refutes(
@@ -274,9 +274,9 @@ def refutes(
 def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
     """Return the smallest whole multiple of a ray, without zeros."""
     up = math.lcm(*(step.denominator for step in ray.values()))
-    steps = {place: int(step * up) for place, step in ray.items() if step}
+    steps = {index: int(step * up) for index, step in ray.items() if step}
     divisor = math.gcd(*steps.values()) or 1
-    return {place: step // divisor for place, step in steps.items()}
+    return {index: step // divisor for index, step in steps.items()}
 
 
 def _over(number: Number, divisor: Number) -> Number:
@@ -323,18 +323,18 @@ class _Simplex:
         """Begin at a basis with HiGHS's states, or with the rows as the basis."""
         every = range(len(self.limits))
         if states:
-            self.basic = {place for place in every if states[place] == BASIC}
+            self.basic = {index for index in every if states[index] == BASIC}
         else:
             self.basic = set(every[self.width :])
-        for place in every:
-            self._rest(place, upper=bool(states) and states[place] == UPPER)
+        for index in every:
+            self._rest(index, upper=bool(states) and states[index] == UPPER)
         self._factorise()
 
-    def _rest(self, place: int, *, upper: bool = False) -> None:
+    def _rest(self, index: int, *, upper: bool = False) -> None:
         """Put a column to a bound, to 0 if it has none."""
-        low, high = self.limits[place]
+        low, high = self.limits[index]
         sides = (high, low) if upper else (low, high)
-        self.values[place] = next(filter(is_finite, sides), 0)
+        self.values[index] = next(filter(is_finite, sides), 0)
 
     def _factorise(self) -> None:
         """Factorise the basis, repair it if it is singular, and compute the basic values."""
@@ -523,11 +523,11 @@ class _Simplex:
         if entering < width:
             moves[entering] = step
         sums: Numbers = {}
-        for place, move in moves.items():
-            for row, value in self.columns[place].items():
+        for index, move in moves.items():
+            for row, value in self.columns[index].items():
                 if width + row in self.basic:
                     sums[width + row] = sums.get(width + row, 0) + value * move
-        moves.update((place, move) for place, move in sums.items() if move)
+        moves.update((index, move) for index, move in sums.items() if move)
         moves[entering] = step
         return moves
 

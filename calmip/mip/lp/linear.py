@@ -195,9 +195,9 @@ def find_certificate(
     chosen = list(range(cover.rows)) if rows is None else list(rows)
     if len(set(chosen)) != len(chosen) or not all(0 <= row < cover.rows for row in chosen):
         raise InputError(f"the rows are distinct numbers from 0 to {cover.rows - 1}")
-    place = {row: number for number, row in enumerate(chosen)}
+    index = {row: number for number, row in enumerate(chosen)}
     covered = {
-        tuple(sorted(place[item] for item in items if item in place)) for items in cover.covered
+        tuple(sorted(index[item] for item in items if item in index)) for items in cover.covered
     }
     columns = sorted(covered - {()})
     holders: list[list[int]] = [[] for _ in chosen]
@@ -428,10 +428,10 @@ def _odd_holes(graph: Graph, _: Graph, values: Sequence[float], clock: Deadline)
                 break
             for other in graph[option] if length == reached[option, side] else ():
                 step = length + max(0.0, 1 - values[option] - values[other])
-                place = (other, 1 - side)
-                if step < min(1 - 1e-9, reached.get(place, math.inf)):
-                    reached[place] = step
-                    heapq.heappush(queue, (step, place, path))
+                node = (other, 1 - side)
+                if step < min(1 - 1e-9, reached.get(node, math.inf)):
+                    reached[node] = step
+                    heapq.heappush(queue, (step, node, path))
 
 
 FAMILIES: dict[str, Callable[[Graph, Graph, Sequence[float], Deadline], Iterator[Cut]]] = {

@@ -530,7 +530,7 @@ class PoolSearch:
         """Return the pool so far, from the best to the worst."""
         order = self._program.order
         back = sorted(range(len(order)), key=order.__getitem__)
-        inside.sort(key=lambda one: (one[0], [-one[1][place] for place in back]))
+        inside.sort(key=lambda one: (one[0], [-one[1][index] for index in back]))
         return inside[: self.goal.best]
 
     def _solution(self, value: Number, point: Sequence[Number]) -> PoolSolution:

@@ -136,8 +136,8 @@ def new_tree(
     count[FREE] = sum(loose)
     count[PATTERN] = -1
     count[DISTINCT], count[CUBES] = distinct, cubes
-    places = 2 * (TIGHTENINGS_PER_COLUMN + 4) * len(low) + 400
-    count[PLACES] = places
+    length = 2 * (TIGHTENINGS_PER_COLUMN + 4) * len(low) + 400
+    count[PLACES] = length
     count[QUEUE] = len(rows)
     row_value = list(chain.from_iterable(terms.values() for terms, _, _ in rows))
     lower = [bound if is_finite(bound) else -far for _, bound, _ in rows]
@@ -167,10 +167,10 @@ def new_tree(
                 free,
             ),
         ),
-        *(zeros * places for _ in ("side", "old")),
+        *(zeros * length for _ in ("side", "old")),
         make(range(len(rows))),
         make([1] * len(rows)),
-        *(zeros * places for _ in range(8)),
+        *(zeros * length for _ in range(8)),
         *(zeros * CLASSES for _ in range(4)),
         *(zeros * len(low) for _ in ("side", "bound")),
         make(count),
@@ -226,8 +226,8 @@ def addresses(tree: PoolTree) -> Any:
 
 def wish(tree: PoolTree, bounds: Sequence[tuple[int, int]]) -> None:
     """Ask for tighter bounds at the current node: twice the column plus 1 for an upper one."""
-    for place, (side, bound) in enumerate(bounds):
-        tree.wish_side[place], tree.wish_bound[place] = side, bound
+    for index, (side, bound) in enumerate(bounds):
+        tree.wish_side[index], tree.wish_bound[index] = side, bound
     tree.numbers[WISHES] = len(bounds)
 
 
@@ -346,8 +346,8 @@ def _propagate(tree: PoolTree) -> bool:
         # Bounds of wide columns may creep; to stop early is always valid.
         elif min(rise, fall) < tree.most[row] - tree.least[row] and count[TRAIL] < end:
             fine = _push(tree, row)
-    for place in range(count[QUEUE]):
-        queued[queue[place]] = False
+    for index in range(count[QUEUE]):
+        queued[queue[index]] = False
     count[QUEUE] = 0
     return fine
 
@@ -495,8 +495,8 @@ def _divide(tree: PoolTree) -> bool:
     count = tree.numbers
     if count[WISHES] > 0:
         fine = True
-        for place in range(count[WISHES]):
-            side, bound = tree.wish_side[place], tree.wish_bound[place]
+        for index in range(count[WISHES]):
+            side, bound = tree.wish_side[index], tree.wish_bound[index]
             fine = _move(tree, side >> 1, bound, upper=bool(side & 1)) and fine
         count[WISHES], count[CHOSEN] = 0, -1
         if not (fine and _propagate(tree)):

@@ -53,7 +53,7 @@ def merged(program: WholeModel) -> tuple[WholeModel, dict[int, Ways]]:
             width += more
         groups.append(group)
     groups.sort()
-    ways = {place: _ways(program, group) for place, group in enumerate(groups) if len(group) > 1}
+    ways = {index: _ways(program, group) for index, group in enumerate(groups) if len(group) > 1}
     return _part(program, groups, range(len(program.rows))), ways
 
 
@@ -86,7 +86,7 @@ def components(
     return [
         (
             _part(program, [[column] for column in own], numbers),
-            {place: ways[column] for place, column in enumerate(own) if column in ways},
+            {index: ways[column] for index, column in enumerate(own) if column in ways},
         )
         for own, numbers in found
     ]
@@ -114,14 +114,14 @@ def _ways(program: WholeModel, group: Iterable[int]) -> Ways:
         sums = [*accumulate(counts), *repeat(sum(counts), high - low)]
         width = high - low + 1
         counts = [
-            one - (sums[place - width] if place >= width else 0) for place, one in enumerate(sums)
+            one - (sums[index - width] if index >= width else 0) for index, one in enumerate(sums)
         ]
     return first, list(accumulate(counts))
 
 
 def _part(program: WholeModel, groups: Sequence[Sequence[int]], rows: Iterable[int]) -> WholeModel:
     """Return a program with a column for each group of equal ones, and with some of the rows."""
-    place = {group[0]: number for number, group in enumerate(groups)}
+    index = {group[0]: number for number, group in enumerate(groups)}
     low: list[Any] = [sum(program.low[column] for column in group) for group in groups]
     high: list[Any] = [sum(program.high[column] for column in group) for group in groups]
     return replace(
@@ -130,10 +130,10 @@ def _part(program: WholeModel, groups: Sequence[Sequence[int]], rows: Iterable[i
         distinct=len(groups),
         integers=len(groups),
         rows=[
-            Row({place[column]: a for column, a in terms.items() if column in place}, lower, upper)
+            Row({index[column]: a for column, a in terms.items() if column in index}, lower, upper)
             for terms, lower, upper in (program.rows[number] for number in rows)
         ],
         low=low,
         high=high,
-        cost={place[c]: cost for c, cost in program.cost.items() if c in place},
+        cost={index[c]: cost for c, cost in program.cost.items() if c in index},
     )

@@ -185,12 +185,12 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     same = len(wanted) == len(order)
     if not same:
         order.sort(key=lambda column: (column not in wanted, not integer[column], column))
-    place = {column: number for number, column in enumerate(order)}
+    index = {column: number for number, column in enumerate(order)}
     integers = sum(map(bool, integer))
     low: list[Bound] = model.numbers("column_lower", order)
     high: list[Bound] = model.numbers("column_upper", order)
     low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
-    costs = {place[column]: Fraction(cost) for column, cost in model.costs.items() if cost}
+    costs = {index[column]: Fraction(cost) for column, cost in model.costs.items() if cost}
     unit = Fraction(1)
     if costs:
         unit = Fraction(
@@ -200,7 +200,7 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     rows: list[Row[int]] = []
     for name, (terms, lower, upper) in zip(model.rows, model.whole_rows(), strict=True):
         _check_size(f"row {quote(name)}", [*terms.values(), lower, upper])
-        own = terms if same else {place[column]: a for column, a in terms.items()}
+        own = terms if same else {index[column]: a for column, a in terms.items()}
         rows.append(Row(own, lower, upper))
     _check_size("the objective", [cost / unit for cost in costs.values()])
     constant = model.exact.get(("offset", 0))

@@ -58,14 +58,14 @@ def open_parts(tree: PoolTree, *, leaf: bool) -> list[Part]:
         depth -= 1
     path: list[tuple[int, int]] = []
     found: list[Part] = []
-    for place in range(depth):
-        column, split = int(tree.branch[place]), int(tree.split[place])
+    for index in range(depth):
+        column, split = int(tree.branch[index]), int(tree.split[index])
         sides = [(2 * column + 1, split), (2 * column, split + 1)]
-        if tree.above[place]:
+        if tree.above[index]:
             sides.reverse()
-        if not tree.second[place]:
+        if not tree.second[index]:
             found.append((*path, sides[1]))
-        path.append(sides[bool(tree.second[place])])
+        path.append(sides[bool(tree.second[index])])
     found.reverse()
     return [tuple(path), *found] if current else found
 

@@ -296,7 +296,7 @@ class Nodes:
         )
         numbers[bounds.DIGIT], numbers[bounds.POWER], numbers[bounds.STOP] = digits, power, ENDLESS
         numbers[bounds.EFFORTS] = WORK_PER_RELAXATION[0] + WORK_PER_RELAXATION[1] * starts[-1]
-        places = len(tree.branch)
+        length = len(tree.branch)
         none = [math.nan] * integers
         fields: dict[str, Any] = {
             "column_start": starts,
@@ -323,9 +323,9 @@ class Nodes:
             "changed_high": none,
             "gains": gains,
             "times": times,
-            "note_column": [-1] * places,
-            "note_bound": [0.0] * places,
-            "note_value": [0.0] * places,
+            "note_column": [-1] * length,
+            "note_bound": [0.0] * length,
+            "note_value": [0.0] * length,
             "numbers": numbers,
         }
         self.arrays = NodeArrays(**fields)
@@ -379,10 +379,10 @@ class Nodes:
     def count(self) -> tuple[int, int, int]:
         """Return the new relaxations, pruned nodes, and claims without a proof; start from 0."""
         numbers = self.arrays.numbers
-        places = bounds.RELAXATIONS, bounds.PRUNED, bounds.UNPROVED
-        relaxations, pruned, unproved = (int(numbers[place]) for place in places)
-        for place in places:
-            numbers[place] = 0
+        indices = bounds.RELAXATIONS, bounds.PRUNED, bounds.UNPROVED
+        relaxations, pruned, unproved = (int(numbers[index]) for index in indices)
+        for index in indices:
+            numbers[index] = 0
         return relaxations, pruned, unproved
 
     def set_limit(
@@ -438,8 +438,8 @@ class Nodes:
 
 def put(numbers: Sequence[float], into: Any) -> None:
     """Write numbers into the first places of a list or array."""
-    for place, number in enumerate(numbers):
-        into[place] = number
+    for index, number in enumerate(numbers):
+        into[index] = number
 
 
 def cutoff_of(limit: Fraction | None, *, objective_is_integral: bool) -> float:

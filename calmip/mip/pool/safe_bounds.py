@@ -314,9 +314,9 @@ def _learn(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float) -> None
     if WHOLE < distance < 1:
         rise = bound - float(arrays.note_bound[depth - 1])
         gain = (rise if rise > 0 else 0.0) / distance
-        for place in (above * columns + column, 2 * columns + above):
-            arrays.gains[place] += gain
-            arrays.times[place] += 1
+        for index in (above * columns + column, 2 * columns + above):
+            arrays.gains[index] += gain
+            arrays.times[index] += 1
 
 
 def _fix(tree: PoolTree, arrays: NodeArrays, room: int) -> None:

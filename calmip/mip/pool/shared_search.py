@@ -54,7 +54,7 @@ class _Jobs:
         # The parts with the shortest paths are the largest; each job gets some of all sizes.
         step = 2 * self.workers
         parts = list(self.queue)
-        self.queue = deque(part for place, part in enumerate(parts) if place % step)
+        self.queue = deque(part for index, part in enumerate(parts) if index % step)
         self.number += 1
         self.given[self.number] = parts[::step]
         return self.number, (search_parts, self.search, parts[::step], SLICE_SECONDS)

@@ -79,8 +79,8 @@ def _relation(row: str, low: Bound, high: Bound) -> str:
 def _column_sections(model: Model) -> Iterator[str]:
     """Yield the lines of the sections with the variables' bounds and kinds."""
     bounds, integers, binaries = [], [], []
-    places = range(len(model.columns))
-    numbers = (model.numbers(side, places) for side in ("column_lower", "column_upper"))
+    indices = range(len(model.columns))
+    numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
     whole = model.values("integer")
     for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
         if integer and (low, high) == (0, 1):
@@ -235,16 +235,16 @@ def _head(content: str, found: list[Section]) -> tuple[str, str]:
 
 def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
     tokens: list[Token] = []
-    place = 0
-    while place < len(text):
-        if text[place].isspace():
-            place += 1
+    index = 0
+    while index < len(text):
+        if text[index].isspace():
+            index += 1
             continue
-        match = TOKEN.match(text, place)
+        match = TOKEN.match(text, index)
         if match is None:
-            raise source.error(f"cannot make sense of {quote(text[place:])}", line)
+            raise source.error(f"cannot make sense of {quote(text[index:])}", line)
         tokens.append(Token(str(match.lastgroup), match.group(), line))
-        place = match.end()
+        index = match.end()
     return tokens
 
 
@@ -290,8 +290,8 @@ class _Reader:
         return model.build()
 
     def peek(self, ahead: int = 0) -> Token:
-        place = self.place + ahead
-        return self.tokens[place] if place < len(self.tokens) else END
+        index = self.place + ahead
+        return self.tokens[index] if index < len(self.tokens) else END
 
     def take(self) -> Token:
         token = self.peek()

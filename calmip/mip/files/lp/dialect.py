@@ -158,8 +158,8 @@ class _LpChecker:
             self.findings.add("no-rows", None)
 
     def at(self, ahead: int = 0) -> Token:
-        place = self.place + ahead
-        return self.tokens[place] if place < len(self.tokens) else Token("end", "", 0)
+        index = self.place + ahead
+        return self.tokens[index] if index < len(self.tokens) else Token("end", "", 0)
 
     def is_label(self) -> bool:
         return self.at().kind == "name" and self.at(1).text == ":"

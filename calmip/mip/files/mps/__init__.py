@@ -143,8 +143,8 @@ def _columns(model: Model, objective: str) -> list[str]:
 def _bounds(model: Model) -> list[str]:
     """Return the lines of the section BOUNDS; every integer column has one."""
     lines = []
-    places = range(len(model.columns))
-    numbers = (model.numbers(side, places) for side in ("column_lower", "column_upper"))
+    indices = range(len(model.columns))
+    numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
     whole = model.values("integer")
     for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
         column = f"BND       {name:<8}"
@@ -170,8 +170,8 @@ def _senses(model: Model) -> tuple[list[str], Sides, Sides]:
     senses: list[str] = []
     right: Sides = []
     ranges: Sides = []
-    places = range(len(model.rows))
-    bounds = zip(model.numbers("lower", places), model.numbers("upper", places), strict=True)
+    indices = range(len(model.rows))
+    bounds = zip(model.numbers("lower", indices), model.numbers("upper", indices), strict=True)
     for row, (low, high) in zip(model.rows, bounds, strict=True):
         bounded = is_finite(low), is_finite(high)
         sense, value = ("L", high) if bounded[1] else ("G", low) if bounded[0] else ("N", 0)
@@ -341,9 +341,9 @@ class MpsReader:
         # Sections without a sense or a kind begin at field 2.
         first = 2 if take in (self.read_row, self.read_bound) else 1
         known = (self.senses, self.free_rows, self.model.columns)
-        for place in range(first, len(fields), 2):
-            if fields[place].startswith("$") and not any(fields[place] in names for names in known):
-                return fields[:place]
+        for index in range(first, len(fields), 2):
+            if fields[index].startswith("$") and not any(fields[index] in names for names in known):
+                return fields[:index]
         return fields
 
     def bound(self, text: str) -> Bound:
@@ -465,8 +465,8 @@ class MpsReader:
             # The set's name may be missing, and an unused number may follow.
             number = parse_number(fields[-1]) is not None
             bare = len(fields) == 3 and fields[2] not in names and number
-            place = 1 if len(fields) == 2 or bare else 2
-            set_name, name = ("" if place == 1 else fields[1]), fields[place]
+            index = 1 if len(fields) == 2 or bare else 2
+            set_name, name = ("" if index == 1 else fields[1]), fields[index]
         else:
             kinds = " ".join((*BOUNDS_WITH_VALUE, *BOUNDS_WITHOUT))
             raise self.unexpected(fields, f"a bound: {kinds}, a set, a column, a number")

@@ -205,16 +205,16 @@ class _MpsChecker(MpsReader):
 
     def read_bound(self, fields: list[str]) -> None:
         kind = fields[0].upper()
-        place = 1
+        index = 1
         if kind not in SIDES or len(fields) < 2:
             return self.attempt(super().read_bound, fields)
         if len(fields) == 4 or (len(fields) == 3 and fields[2] in self.model.columns):
-            place = 2
+            index = 2
             if self.is_new_set("BOUNDS", fields[1]):
                 return self.add("two-bound-sets", fields[1])
         elif kind in ("UP", "LO", "FX", "UI", "LI"):
             self.add("bound-without-set", fields[1])
-        name = fields[place]
+        name = fields[index]
         if name not in self.model.columns:
             self.add("column-only-in-bounds", name)
         elif kind == "BV" and not self.model.integer[self.model.columns[name]]:

@@ -449,10 +449,10 @@ def read_glpk_raw(
             ended = True
             break
         if len(fields) == width and fields[0] == "j" and fields[1].isdecimal():
-            place = int(fields[1]) if len(fields[1]) < 10 else 0
-            if not 1 <= place <= len(columns):
+            index = int(fields[1]) if len(fields[1]) < 10 else 0
+            if not 1 <= index <= len(columns):
                 raise source.error(f"there is no column {fields[1][:20]}", number)
-            point.add(columns[place - 1], fields[at], number)
+            point.add(columns[index - 1], fields[at], number)
         elif fields and fields[0] not in ("c", "i"):
             raise source.unexpected(line, "'j column value'", number)
     if not ended:
