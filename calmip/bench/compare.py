@@ -222,10 +222,10 @@ def _runs(
                 answer, detail = "failed", str(error)
             seconds, optimum = clock.elapsed, None
             if not answer:
-                found = judge_cover(cover, model, outcome, solver, limits.renew().clock)
-                doubt = DOUBTS.get(found.standing)
-                answer = doubt or ANSWERS.get(found.status, "unknown")
-                detail = found.reason if doubt else outcome.detail
+                judged = judge_cover(cover, model, outcome, solver, limits.renew().clock)
+                doubt = DOUBTS.get(judged.standing)
+                answer = doubt or ANSWERS.get(judged.status, "unknown")
+                detail = judged.reason if doubt else outcome.detail
             if outcome.values:
                 # The judge refutes names that are not columns.
                 ones = [numbers[n] for n, v in outcome.values.items() if n in numbers and v > 0.5]

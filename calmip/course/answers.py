@@ -122,13 +122,13 @@ def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, An
     """
     source = "\n".join(read_source(path).lines)
     try:
-        found = json.loads(source, **how)
+        answer = json.loads(source, **how)
     except (ValueError, RecursionError) as error:
         raise Failed(f"the file is not JSON: {quote(error)}") from None
-    if not isinstance(found, dict) or set(found) != set(form):
+    if not isinstance(answer, dict) or set(answer) != set(form):
         parts = ", ".join(f'"{key}": {value}' for key, value in form.items())
         raise Failed(f"the file is {{{parts}}}")
-    return found
+    return answer
 
 
 MAX_CUTS = 1000

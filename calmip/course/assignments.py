@@ -62,11 +62,11 @@ def assign(
     """
     draw = _drawn(exercise)
     old = kept or {}
-    found: dict[str, Assignment] = {}
+    assignments: dict[str, Assignment] = {}
     taken: set[Hashable] = {draw.likeness(one.task) for one in old.values()}
     for student in students:
         if student.casefold() in old:
-            found[student] = replace(old[student.casefold()], student=student)
+            assignments[student] = replace(old[student.casefold()], student=student)
             continue
         for attempt in range(MAX_DRAWS):
             text = "/".join(filter(None, (exercise, student, str(attempt), term)))
@@ -79,12 +79,12 @@ def assign(
             if not fits or (same := draw.likeness(drawn)) in taken:
                 continue
             taken.add(same)
-            found[student] = Assignment(student, exercise, seed, drawn, source)
+            assignments[student] = Assignment(student, exercise, seed, drawn, source)
             break
         else:
             number = len(old.keys() | {one.casefold() for one in students})
             raise InputError(f"exercise {exercise} has not enough puzzles for {number} students")
-    return found
+    return assignments
 
 
 def _drawn(exercise: str) -> Draw:
@@ -107,7 +107,7 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
     """
     draw = _drawn(exercise)
     rows = csv.reader(read_source(path).lines)
-    found: dict[str, Assignment] = {}
+    assignments: dict[str, Assignment] = {}
     try:
         if tuple(next(rows)) != COLUMNS:
             raise InputError(
@@ -136,12 +136,12 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
                     path=path,
                     line=rows.line_num,
                 )
-            if student.casefold() in found:
+            if student.casefold() in assignments:
                 raise InputError(f"'{clip(student)}' appears twice", path=path, line=rows.line_num)
-            found[student.casefold()] = assignment
+            assignments[student.casefold()] = assignment
     except csv.Error as error:
         raise InputError(f"is not CSV: {error}", path=path, line=rows.line_num) from None
-    return found
+    return assignments
 
 
 def write_sheets(

@@ -263,20 +263,30 @@ def grade_strength(
     path: Path, *, task: Instance = NO_TILING, limits: Limit = None
 ) -> tuple[Check, ...]:
     """Mark a formulation of a packing: the same packings, and the bound of its relaxation."""
-    mine = _Strength(path, task, limits)
+    strength = _Strength(path, task, limits)
     return run_checks(
         [
-            ("build(data) returns a model", 1, mine.run, True),
-            ("every packing is a solution", 1, mine.every(mine.missing), False),
-            ("every solution is a packing", 2, mine.every(mine.wrong), False),
+            ("build(data) returns a model", 1, strength.run, True),
+            ("every packing is a solution", 1, strength.every(strength.missing), False),
+            ("every solution is a packing", 2, strength.every(strength.wrong), False),
             (
                 "the objective is the value",
                 1,
-                mine.every(lambda name, _: mine.compared[name].check_objective()),
+                strength.every(lambda name, _: strength.compared[name].check_objective()),
                 False,
             ),
-            ("the bound is below that of the big-M rows", 2, mine.every(mine.tighter), False),
-            ("the bound is that of the cliques, or lower", 2, mine.every(mine.tight), False),
+            (
+                "the bound is below that of the big-M rows",
+                2,
+                strength.every(strength.tighter),
+                False,
+            ),
+            (
+                "the bound is that of the cliques, or lower",
+                2,
+                strength.every(strength.tight),
+                False,
+            ),
             (
                 "the FIGURES are the bounds of three formulations",
                 1,

@@ -235,13 +235,13 @@ def _has_every_tiling(answer: _Answer) -> None:
         cover.option_names[kept[number]] if number in kept else f"other {number}"
         for number in range(len(model.columns))
     )
-    found = compare_model(
+    comparison = compare_model(
         cover, replace(fixed, columns=columns), clock=Deadline(COMPARISON_SECONDS)
     )
-    if found.equal is None:
-        raise answer.undecided(found.reason)
-    if found.options is not None and not violations(cover, found.options):
-        raise answer.failed(found.reason, *found.options)
+    if comparison.equal is None:
+        raise answer.undecided(comparison.reason)
+    if comparison.options is not None and not violations(cover, comparison.options):
+        raise answer.failed(comparison.reason, *comparison.options)
 
 
 def _forbids_anything(model: Model) -> bool:

@@ -325,8 +325,8 @@ def prairielearn(marks: Marks | ClassMarks) -> str:
 
 def dodona(marks: Marks | ClassMarks) -> str:
     """Return the feedback of a judge of Dodona: a tab with a context for each check."""
-    one = _one("dodona", marks)
-    full = one.marks == one.most
+    submission = _one("dodona", marks)
+    full = submission.marks == submission.most
     contexts = [
         {
             "accepted": check.passed,
@@ -340,16 +340,16 @@ def dodona(marks: Marks | ClassMarks) -> str:
                 if text
             ],
         }
-        for check in one.checks
+        for check in submission.checks
     ]
     results = {
         "accepted": full,
-        "status": "correct" if full else "internal error" if one.undecided else "wrong",
-        "description": f"{one.marks} of {one.most} marks",
+        "status": "correct" if full else "internal error" if submission.undecided else "wrong",
+        "description": f"{submission.marks} of {submission.most} marks",
         "groups": [
             {
-                "description": f"Exercise {one.exercise}",
-                "badgeCount": sum(not check.passed for check in one.checks),
+                "description": f"Exercise {submission.exercise}",
+                "badgeCount": sum(not check.passed for check in submission.checks),
                 "groups": contexts,
             }
         ],

@@ -109,14 +109,14 @@ class _Search:
         degree, size = self._forbidden.ndim, self.cells
         fine = ~self._forbidden
         axes = np.indices(fine.shape, sparse=True)
-        for one in range(degree):
-            for other in range(one):
-                fine &= axes[one] != axes[other]
+        for first in range(degree):
+            for second in range(first):
+                fine &= axes[first] != axes[second]
         # Each set of the other cells is there once in every order.
         pairs = fine.reshape(size, size, -1).sum(axis=2) // math.factorial(degree - 2)
         times = np.zeros((self.labels, self.labels), dtype=np.int64)
-        for one, other in permutations(self._dates.T, 2):
-            np.add.at(times, (one, other), 1)
+        for first, second in permutations(self._dates.T, 2):
+            np.add.at(times, (first, second), 1)
         alone = pairs.sum(axis=1) // (degree - 1)
         allowed: npt.NDArray[np.bool_]
         allowed = np.bincount(self._dates.ravel(), minlength=self.labels)[:, None] <= alone
@@ -124,9 +124,9 @@ class _Search:
             allowed[label] &= np.arange(size) == label
         before = -1
         while before != (before := int(allowed.sum())):
-            for one, other in np.argwhere(times).tolist():
-                support = pairs[:, allowed[other]] >= times[one, other]
-                allowed[one] &= support.any(axis=1)
+            for first, second in np.argwhere(times).tolist():
+                support = pairs[:, allowed[second]] >= times[first, second]
+                allowed[first] &= support.any(axis=1)
         return allowed
 
     @property

@@ -121,7 +121,7 @@ class PyomoSolver:
 
 def _results(solution: ModelSolution, *, limited: bool) -> SolverResults:
     """Return a solution's status, size and bound in Pyomo's own type."""
-    found, model = SolverResults(), solution.model
+    results, model = SolverResults(), solution.model
     done = solution.status is Status.FEASIBLE and not model.costs
     ends = {
         Status.OPTIMAL: "optimal",
@@ -130,11 +130,12 @@ def _results(solution: ModelSolution, *, limited: bool) -> SolverResults:
     }
     stopped = "maxTimeLimit" if limited else "other"
     end = "optimal" if done else ends.get(solution.status, stopped)
-    found.solver.termination_condition = TerminationCondition(end)
-    found.solver.status = TerminationCondition.to_solver_status(found.solver.termination_condition)
-    found.solver.message = solution.detail
-    found.solver.wallclock_time = solution.seconds["total"]
-    problem = found.problem
+    condition = TerminationCondition(end)
+    results.solver.termination_condition = condition
+    results.solver.status = TerminationCondition.to_solver_status(condition)
+    results.solver.message = solution.detail
+    results.solver.wallclock_time = solution.seconds["total"]
+    problem = results.problem
     problem.name = model.name
     problem.number_of_variables, problem.number_of_constraints = solution.columns, solution.rows
     problem.number_of_nonzeros = model.nonzeros
@@ -145,4 +146,4 @@ def _results(solution: ModelSolution, *, limited: bool) -> SolverResults:
         sides = ("lower_bound", "upper_bound") if end == "optimal" else (side,)
         for name in sides:
             setattr(problem, name, solution.objective)
-    return found
+    return results

@@ -418,14 +418,14 @@ def _model(grid: _Grid, sheets: int, bound: int) -> _Program | None:
     for part, own in enumerate(grid.ways):
         alike.setdefault(frozenset((way.cells, way.places) for way in own), []).append(part)
     kinds = sorted(alike.values(), key=lambda some: -len(grid.ways[some[0]][0].cells))
-    ways = [(kind, way) for kind, some in enumerate(kinds) for way in grid.ways[some[0]]]
-    number = sum(way.places.bit_count() for _, way in ways) * sheets
-    entries = sum(way.places.bit_count() * len(way.cells) for _, way in ways) * sheets
+    kind_ways = [(kind, way) for kind, some in enumerate(kinds) for way in grid.ways[some[0]]]
+    number = sum(way.places.bit_count() for _, way in kind_ways) * sheets
+    entries = sum(way.places.bit_count() * len(way.cells) for _, way in kind_ways) * sheets
     if number > MAX_COLUMNS or entries > MAX_NONZEROS:
         return None
     columns = [
         (kind, sheet, way, at)
-        for kind, way in ways
+        for kind, way in kind_ways
         # Sheets are alike: the largest part lies on the first.
         for sheet in range(1 if kind == 0 and len(kinds[0]) == 1 else sheets)
         for at in range(way.places.bit_length())

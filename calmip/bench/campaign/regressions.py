@@ -273,16 +273,16 @@ def compare_files(
         if values[0] != values[1]:
             notes.append(f"the {name} differ: {' and '.join(join_words(one) for one in values)}")
     old, new = (_by_name(some, clock, keep_side=True) for some in runs)
-    found = _changes(old, new, shift, tolerance, levels, answers=answers)
-    if not found[0]:
+    changes = _changes(old, new, shift, tolerance, levels, answers=answers)
+    if not changes[0]:
         raise InputError(
             f"has no run in common with {paths[0]}: no instance, formulation, solver, "
             "settings, options and seed are the same",
             path=paths[1],
         )
     drift = round(math.exp(levels[1].mean - levels[0].mean), 6) if levels else None
-    notes += _notes_on_size(found[0])
-    return Difference(paths, *found, tolerance, clock, drift, tuple(notes))
+    notes += _notes_on_size(changes[0])
+    return Difference(paths, *changes, tolerance, clock, drift, tuple(notes))
 
 
 def compare_sides(
@@ -386,11 +386,11 @@ def _changes(
                 (worse if BADNESS[was] < BADNESS[now] else better).append(row)
         slower = False
         if not answers:
-            found = interval(_logs(pairs, common, shift), levels)
-            slower = found.low is not None and math.exp(found.low) > tolerance
+            ratio = interval(_logs(pairs, common, shift), levels)
+            slower = ratio.low is not None and math.exp(ratio.low) > tolerance
             change |= {
                 key: None if value is None else round(math.exp(value), 6)
-                for key, value in zip(("ratio", "low", "high"), found, strict=True)
+                for key, value in zip(("ratio", "low", "high"), ratio, strict=True)
             }
         bad = change["newly_wrong_or_crashing"] > 0 or change["lost"] > change["gained"]
         change["regression"] = bad or slower
@@ -449,25 +449,25 @@ def alarms(path: Path, stored: Stored, clock: str, shift: float, tolerance: floa
     rows: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
     spreads: dict[tuple[str, ...], list[list[float]]] = defaultdict(list)
     for number in rounds:
-        some = [run for run in runs if run["round"] == number]
+        of_round = [run for run in runs if run["round"] == number]
         old, new = (
-            _by_name([run for run in some if run["side"] == side], clock)
+            _by_name([run for run in of_round if run["side"] == side], clock)
             for side in ("before", "after")
         )
         for who in old.keys() & new.keys():
-            one = {who: old[who]}, {who: new[who]}
-            changes, _, _ = _changes(*one, shift, tolerance, (), answers=False)
+            pair = {who: old[who]}, {who: new[who]}
+            changes, _, _ = _changes(*pair, shift, tolerance, (), answers=False)
             rows[who] += changes
             common = sorted(old[who].times.keys() & new[who].times.keys())
             spreads[who] += _logs((old[who], new[who]), common, shift)
     if not rows:
         raise InputError("holds no runs in pairs; calmip bench aa makes them", path=path)
-    found = []
+    competitors = []
     for who, several in sorted(rows.items()):
         numbers = [number for group in spreads[who] for number in group]
         spread = math.sqrt(math.fsum(number**2 for number in numbers) / len(numbers))
         instances = min(change["instances"] for change in several)
-        found.append(
+        competitors.append(
             {
                 "name": several[0]["name"],
                 "campaigns": len(several),
@@ -481,9 +481,14 @@ def alarms(path: Path, stored: Stored, clock: str, shift: float, tolerance: floa
                 "rounds": [_rounds(spread, instances, one, tolerance) for one in SLOWDOWNS],
             }
         )
-    campaigns = sum(row["campaigns"] for row in found)
+    campaigns = sum(row["campaigns"] for row in competitors)
     return Alarms(
-        path, clock, tolerance, campaigns, sum(row["alarms"] for row in found), tuple(found)
+        path,
+        clock,
+        tolerance,
+        campaigns,
+        sum(row["alarms"] for row in competitors),
+        tuple(competitors),
     )
 
 

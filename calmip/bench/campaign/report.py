@@ -374,23 +374,23 @@ class SolverLog(Pictured):
 
 def log_of(path: Path, stored: Stored, which: str) -> SolverLog:
     """Return the log of the run that is named; raise `InputError` unless it is one, with a log."""
-    found = _named(stored.runs, which)
-    if not found:
+    named = _named(stored.runs, which)
+    if not named:
         raise InputError(
             f"no run is called '{clip(which)}'; give the beginning of a run's key, or INSTANCE, "
             "INSTANCE/SOLVER or INSTANCE/SOLVER/SEED; the CSV form of the report has them all",
             path=path,
         )
-    if len(found) > 1:
-        names = [f"{run['key'][:8]} ({_name(run)})" for run in found]
+    if len(named) > 1:
+        names = [f"{run['key'][:8]} ({_name(run)})" for run in named]
         more = f" and {len(names) - MAX_NAMED_RUNS} more" if len(names) > MAX_NAMED_RUNS else ""
         raise InputError(
-            f"{len(found)} runs are called '{clip(which)}'; choose one by its key: "
+            f"{len(named)} runs are called '{clip(which)}'; choose one by its key: "
             f"{clip(', '.join(names[:MAX_NAMED_RUNS]), 2000)}{more}",
             path=path,
         )
     report = report_of(path, stored._replace(logs={}), "wall", 0.1)
-    run = next(run for run in report.runs if run["key"] == found[0]["key"])
+    run = next(run for run in report.runs if run["key"] == named[0]["key"])
     if run["key"] not in stored.logs:
         raise InputError(
             f"run {run['key'][:8]} ({_name(run)}) has no log: its solver prints none, or the "
