@@ -21,7 +21,7 @@ from calmip._base.limits import Limits, Progress
 from calmip._base.signals import check_interrupt
 from calmip.bench.campaign import statistics
 from calmip.bench.campaign.campaign_file import Campaign, read_campaign
-from calmip.bench.campaign.jobs import Problem, judge_run, problems
+from calmip.bench.campaign.jobs import Question, judge_run, problems
 from calmip.bench.campaign.regressions import (
     Alarms,
     Difference,
@@ -61,7 +61,7 @@ MAX_REPEATS = 2
 INTERRUPT_POLL_SECONDS = 0.5
 """Seconds between two checks for an interrupt."""
 
-Planned = tuple[Problem, Job]
+Planned = tuple[Question, Job]
 """A run to be done."""
 
 
@@ -294,7 +294,7 @@ def _runs(
     for problem, job in planned:
         if problem.skipped is not None:
             yield _row(campaign, problem, job, NOTHING, pool.versions), "", None
-    waiting: dict[Future[dict[str, Any]], tuple[Problem | None, Job]] = {}
+    waiting: dict[Future[dict[str, Any]], tuple[Question | None, Job]] = {}
     jobs = _jobs(campaign.reference_every, [one for one in planned if one[0].skipped is None])
     again: list[Planned] = []
     repeated: Counter[str] = Counter()
@@ -322,7 +322,7 @@ def _runs(
             yield row, f"{subject.name}: {doubt}" if doubt else "", ended["log"]
 
 
-def _jobs(every: int, planned: list[Planned]) -> Iterator[tuple[Problem | None, Job]]:
+def _jobs(every: int, planned: list[Planned]) -> Iterator[tuple[Question | None, Job]]:
     """Yield the planned jobs, with a reference job before each group of them.
 
     The groups are so small that there are `MIN_REFERENCE_JOBS` of them.
@@ -346,7 +346,7 @@ def _result(future: Future[dict[str, Any]]) -> dict[str, Any]:
 
 def _row(
     campaign: Campaign,
-    problem: Problem,
+    problem: Question,
     job: Job,
     ended: dict[str, Any],
     versions: dict[str, str | None],

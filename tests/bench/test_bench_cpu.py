@@ -16,7 +16,7 @@ import calmip
 from calmip import InputError
 from calmip.bench.campaign import runner
 from calmip.bench.campaign.campaign_file import read_campaign
-from calmip.bench.campaign.jobs import FILE, Problem, judge_run
+from calmip.bench.campaign.jobs import FILE, Question, judge_run
 from calmip.bench.campaign.store import read_runs
 from calmip.processes import processor_seconds
 
@@ -70,7 +70,7 @@ def test_a_run_that_waited_is_starved(
     how: dict[str, Any], limit: float | None, status: str
 ) -> None:
     """With a limit of CPU seconds, a tenth of the time is enough, unless they are spent."""
-    problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode())
+    problem = Question("k", FILE, "solve", ".lp", KNAPSACK.encode())
     answer = ended(GAVE_UP, **{"wall": 1.0, "cpu": 0.0, "killed": "time"} | how)
     assert judge_run(problem, "liar", SECONDS, answer, cpu_limit=limit)["status"] == status
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from small_models import KNAPSACK, models
 
 from calmip._base.errors import InputError, SolverFailed, SolverMissing
-from calmip.bench.campaign.jobs import FILE, STATUSES, Problem, Witness, judge_run
+from calmip.bench.campaign.jobs import FILE, STATUSES, Question, Witness, judge_run
 from calmip.bench.campaign.runner import work
 from calmip.mip.files.mps import mps_text
 from calmip.mip.model import Model
@@ -35,11 +35,11 @@ def ended(answer: dict[str, Any] | None, **how: Any) -> dict[str, Any]:
     return {"answer": told, "killed": None, "status": 0, "output": "", "wall": 1.0} | how
 
 
-def problem_of(model: Model, **known: Any) -> Problem:
-    return Problem("m", FILE, "solve", ".mps", mps_text(model).encode(), **known)
+def problem_of(model: Model, **known: Any) -> Question:
+    return Question("m", FILE, "solve", ".mps", mps_text(model).encode(), **known)
 
 
-def verdict(problem: Problem, answer: dict[str, Any] | None, **how: Any) -> tuple[Any, ...]:
+def verdict(problem: Question, answer: dict[str, Any] | None, **how: Any) -> tuple[Any, ...]:
     found = judge_run(problem, "liar", SECONDS, ended(answer, **how))
     assert found["status"] in STATUSES
     return found["status"], found["correct"], found["objective"]
@@ -132,7 +132,7 @@ def test_a_given_answer_that_is_refuted_is_named(
 ) -> None:
     word, _, *value = words.split()
     known = (word.strip("="), float(value[0]) if value else None)
-    problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
+    problem = Question("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
     told = {"status": claim, "values": dict.fromkeys(ones, 1.0), "detail": "so"}
     found = judge_run(problem, "liar", SECONDS, ended(told))
     assert found["correct"] is (claim == "optimal")
@@ -161,14 +161,14 @@ def test_what_no_witness_decides_is_unverified_or_the_word_of_the_file(
         (("best", 15.0), point, "wrong", "the best known objective is 15, not 14"),
         (("best", 14.0), point, "unverified", "the check took too long"),
     ):
-        problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
+        problem = Question("k", FILE, "solve", ".lp", KNAPSACK.encode(), None, known, "known.solu")
         found = judge_run(problem, "liar", SECONDS, ended({"detail": "so it says", **answer}))
         assert (found["status"], words in found["detail"]) == (expected, True), (known, found)
         assert found["correct"] is {"solved": True, "wrong": False}.get(expected)
 
 
 def test_a_solution_that_was_checked_is_a_witness_from_then_on() -> None:
-    problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode())
+    problem = Question("k", FILE, "solve", ".lp", KNAPSACK.encode())
     assert verdict(problem, {"status": "feasible", "values": {"x": 1.0, "z": 1.0}})[0] == "unknown"
     assert verdict(problem, {"status": "infeasible"})[0] == "wrong"
     assert verdict(problem, {"status": "optimal", "values": {"y": 1.0}})[0] == "wrong"
@@ -194,7 +194,7 @@ def test_a_solution_that_was_checked_is_a_witness_from_then_on() -> None:
 def test_an_objective_that_is_to_be_large(
     known: Any, claim: str, ones: str, expected: tuple[Any, ...]
 ) -> None:
-    problem = Problem("knapsack", FILE, "solve", ".lp", KNAPSACK.encode(), known=known)
+    problem = Question("knapsack", FILE, "solve", ".lp", KNAPSACK.encode(), known=known)
     assert verdict(problem, {"status": claim, "values": dict.fromkeys(ones, 1.0)}) == expected
 
 
@@ -228,7 +228,7 @@ TILINGS = list(solutions(ExactCover(TINY)))
 def test_a_count_is_held_against_the_witness(witness: Witness | None) -> None:
     tilings = len(TILINGS)
     model = Model.from_cover(ExactCover(TINY))
-    problem = Problem("tiny", "matrix", "count", ".mps", mps_text(model).encode(), witness)
+    problem = Question("tiny", "matrix", "count", ".mps", mps_text(model).encode(), witness)
     for number in (0, tilings - 1, tilings, tilings + 1):
         right = number == tilings
         expected = ("solved" if right else "wrong", right)
@@ -248,7 +248,7 @@ def test_a_point_that_the_rows_allow_is_still_held_against_the_board() -> None:
 
     def said(formulation: str, model: Model, values: dict[str, float]) -> tuple[Any, ...]:
         data = mps_text(model).encode()
-        problem = Problem("tiny", formulation, "solve", ".mps", data, Witness(TINY))
+        problem = Question("tiny", formulation, "solve", ".mps", data, Witness(TINY))
         return verdict(problem, {**nothing, "values": values})
 
     for formulation in ("matrix", "packing"):
@@ -328,7 +328,7 @@ GAVE_UP = {"status": "unknown", "values": {}}
 def test_how_a_run_ended_comes_before_what_it_says(
     answer: dict[str, Any] | None, how: dict[str, Any], status: str, words: str
 ) -> None:
-    problem = Problem("k", FILE, "solve", ".lp", KNAPSACK.encode(), known=("opt", 15.0))
+    problem = Question("k", FILE, "solve", ".lp", KNAPSACK.encode(), known=("opt", 15.0))
     found = judge_run(problem, "liar", SECONDS, ended(answer, **how))
     assert (found["status"], found["correct"]) == (
         status,

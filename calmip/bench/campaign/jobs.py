@@ -71,7 +71,7 @@ class Witness:
 class _OfInstance(Evidence):
     """Evidence on a formulation of an instance: searches of the instance itself."""
 
-    def __init__(self, problem: Problem, witness: Witness) -> None:
+    def __init__(self, problem: Question, witness: Witness) -> None:
         super().__init__(
             problem.model, lambda: Deadline(problem.seconds), problem.known, problem.source
         )
@@ -112,7 +112,7 @@ class _OfInstance(Evidence):
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class Question:
     """A model file and a question; without a witness, the model came as a file.
 
     Parameters
@@ -157,7 +157,7 @@ class Problem:
         return Evidence(self.model, lambda: Deadline(self.seconds), self.known, self.source)
 
 
-def problems(campaign: Campaign) -> Iterator[Problem]:
+def problems(campaign: Campaign) -> Iterator[Question]:
     """Yield the problems of a campaign, each built or read on demand.
 
     Raises
@@ -178,7 +178,7 @@ def problems(campaign: Campaign) -> Iterator[Problem]:
 
 def _problem_of_instance(
     witness: Witness, formulation: str, goal: str, known: Known | None, seconds: float
-) -> Problem:
+) -> Question:
     cover = pose(formulation, witness.cover)
     skipped, why = None, obstacle(cover)
     if goal == "count" and cover.packs:
@@ -196,12 +196,12 @@ def _problem_of_instance(
             model.write(path)
             data = path.read_bytes()
     source = "the campaign" if known else ""
-    return Problem(name, formulation, goal, suffix, data, witness, known, source, seconds, skipped)
+    return Question(name, formulation, goal, suffix, data, witness, known, source, seconds, skipped)
 
 
 def problem_of_file(
     file: ModelFile, goal: str, known: Known | None = None, seconds: float = 60.0
-) -> Problem:
+) -> Question:
     """Return a model file as a problem, with the answer of the campaign or of ``.solu`` files."""
     answer, source = known_beside(file.path.parent).get(file.name, (None, ""))
     if known is not None:
@@ -226,7 +226,7 @@ def problem_of_file(
         raise InputError(f"cannot be read: {error}", path=clip(file.path, 200)) from None
     except InputError as error:
         skipped = "unfit", f"not a model that calmip {goal}s: {error}"
-    return Problem(file.name, FILE, goal, suffix, data, None, answer, source, seconds, skipped)
+    return Question(file.name, FILE, goal, suffix, data, None, answer, source, seconds, skipped)
 
 
 STATUSES = {
@@ -245,7 +245,7 @@ STATUSES = {
 
 
 def judge_run(
-    problem: Problem,
+    problem: Question,
     solver: str,
     seconds: float,
     ended: Mapping[str, Any],
@@ -300,7 +300,7 @@ def judge_run(
 
 
 def _judge_answer(
-    problem: Problem, solver: str, claim: str, answer: Mapping[str, Any]
+    problem: Question, solver: str, claim: str, answer: Mapping[str, Any]
 ) -> tuple[str, float | None, str]:
     """Return the status, the objective and the detail of an answer."""
     evidence, detail = problem.evidence, str(answer["detail"])

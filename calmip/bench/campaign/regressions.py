@@ -59,7 +59,7 @@ QUANTILE_90 = 1.2815515655446004
 """The quantile of the normal distribution at 90 %."""
 
 
-class Interval(NamedTuple):
+class ConfidenceInterval(NamedTuple):
     """A mean and its interval with 95 % confidence, None where one number gives none."""
 
     mean: float
@@ -210,7 +210,9 @@ def _beta(x: float, a: float, b: float) -> float:
     return front * total
 
 
-def interval(groups: Iterable[Sequence[float]], levels: Sequence[Reference] = ()) -> Interval:
+def interval(
+    groups: Iterable[Sequence[float]], levels: Sequence[Reference] = ()
+) -> ConfidenceInterval:
     """Return the mean of the means of groups, and its interval with 95 % confidence.
 
     Parameters
@@ -225,15 +227,15 @@ def interval(groups: Iterable[Sequence[float]], levels: Sequence[Reference] = ()
     means = np.array([math.fsum(group) / len(group) for group in groups])
     mean = float(means.mean()) - (levels[1].mean - levels[0].mean if levels else 0.0)
     if len(means) < 2:
-        return Interval(mean, None, None)
+        return ConfidenceInterval(mean, None, None)
     parts = [(float(means.var(ddof=1)) / len(means), len(means) - 1)]
     parts += [(level.variance, level.freedom) for level in levels]
     variance = math.fsum(part for part, _ in parts)
     if variance == 0:
-        return Interval(mean, mean, mean)
+        return ConfidenceInterval(mean, mean, mean)
     freedom = variance**2 / math.fsum(part**2 / number for part, number in parts)
     width = student(freedom) * math.sqrt(variance)
-    return Interval(mean, mean - width, mean + width)
+    return ConfidenceInterval(mean, mean - width, mean + width)
 
 
 def _level(stored: Stored, clock: str, path: Path) -> Reference:
