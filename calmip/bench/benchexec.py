@@ -49,12 +49,8 @@ def version() -> str:
     try:
         with scratch_folder() as folder:
             told = run([_program(), "--version"], folder=folder, seconds=TRIAL_SECONDS).tail
-            _measure(
-                [sys.executable, "-c", ""],
-                folder,
-                _limits(TRIAL_SECONDS, 1 << 30, TRIAL_SECONDS),
-                {},
-            )
+            limits = _limits(TRIAL_SECONDS, 1 << 30, TRIAL_SECONDS)
+            _measure([sys.executable, "-c", ""], folder, limits, {})
     except SolverFailed as error:
         raise SolverMissing(f"{PROGRAM} cannot measure here: {error}; {REMEDY}") from None
     found = re.search(r"\d[\w.]*", told)

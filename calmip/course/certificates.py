@@ -138,16 +138,12 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
     )
 
 
-def _multipliers(cover: ExactCover, key: str, answer: object) -> Multipliers:
+def _multipliers(cover: ExactCover, key: str, entry: object) -> Multipliers:
     """Return the multipliers of a set by item, without zeros."""
-    if not isinstance(answer, dict):
-        raise Failed(
-            f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(answer)}'
-        )
-    rows = rows_of(cover, answer)
-    values = [
-        _number(value, f"the multiplier of {name} in {key}") for name, value in answer.items()
-    ]
+    if not isinstance(entry, dict):
+        raise Failed(f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(entry)}')
+    rows = rows_of(cover, entry)
+    values = [_number(value, f"the multiplier of {name} in {key}") for name, value in entry.items()]
     return {row: value for row, value in zip(rows, values, strict=True) if value}
 
 

@@ -258,17 +258,10 @@ def mark_all(
                 left.append(number)
 
         def do(number: int) -> Marked:
-            submission = submissions[number]
-            assert submission.path is not None
+            own = submissions[number]
+            assert own.path is not None
             try:
-                return mark(
-                    exercise,
-                    submission.path,
-                    limits.time_limit,
-                    book,
-                    submission.student,
-                    data=submission.data,
-                )
+                return mark(exercise, own.path, limits.time_limit, book, own.student, data=own.data)
             except InputError as error:
                 return whole("the file can be read", error.message, book)
             except SolverFailed as error:

@@ -322,13 +322,8 @@ def _order(submission: Submission) -> tuple[bool, bool, float, int, str]:
     assert submission.path is not None
     match = COPY.fullmatch(submission.path.stem) or AGAIN.fullmatch(submission.path.stem)
     moment = submission.time.timestamp() if submission.time else 0.0
-    return (
-        not submission.fault,
-        submission.sure,
-        moment,
-        int(match["number"]) if match else 0,
-        str(submission.path),
-    )
+    copy = int(match["number"]) if match else 0
+    return not submission.fault, submission.sure, moment, copy, str(submission.path)
 
 
 STAMP = "timestamp.txt"

@@ -263,30 +263,20 @@ def grade_strength(
     path: Path, *, task: Instance = NO_TILING, limits: Limit = None
 ) -> tuple[Check, ...]:
     """Mark a formulation of a packing: the same packings, and the bound of its relaxation."""
-    strength = _Strength(path, task, limits)
+    model = _Strength(path, task, limits)
     return run_checks(
         [
-            ("build(data) returns a model", 1, strength.run, True),
-            ("every packing is a solution", 1, strength.every(strength.missing), False),
-            ("every solution is a packing", 2, strength.every(strength.wrong), False),
+            ("build(data) returns a model", 1, model.run, True),
+            ("every packing is a solution", 1, model.every(model.missing), False),
+            ("every solution is a packing", 2, model.every(model.wrong), False),
             (
                 "the objective is the value",
                 1,
-                strength.every(lambda name, _: strength.compared[name].check_objective()),
+                model.every(lambda name, _: model.compared[name].check_objective()),
                 False,
             ),
-            (
-                "the bound is below that of the big-M rows",
-                2,
-                strength.every(strength.tighter),
-                False,
-            ),
-            (
-                "the bound is that of the cliques, or lower",
-                2,
-                strength.every(strength.tight),
-                False,
-            ),
+            ("the bound is below that of the big-M rows", 2, model.every(model.tighter), False),
+            ("the bound is that of the cliques, or lower", 2, model.every(model.tight), False),
             (
                 "the FIGURES are the bounds of three formulations",
                 1,

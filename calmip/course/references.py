@@ -561,9 +561,8 @@ class ReferenceComparison:
         if not parts:
             return "every variable is 0"
         if len(parts) > MAX_LISTED_VALUES:
-            return (
-                f"{', '.join(parts[:MAX_LISTED_VALUES])}, and {len(parts) - MAX_LISTED_VALUES} more"
-            )
+            rest = len(parts) - MAX_LISTED_VALUES
+            return f"{', '.join(parts[:MAX_LISTED_VALUES])}, and {rest} more"
         return ", ".join(parts)
 
     def _violations(self, model: Model, inclusion: Inclusion, label: str) -> str:

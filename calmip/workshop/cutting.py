@@ -21,7 +21,7 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.outline import Curve, Loop, area, bounds, grid, hole_cells, outline
 from calmip.puzzle.render.tiles import label_place
 from calmip.workshop.cut import GAP, Cutting, CuttingPlan
-from calmip.workshop.nesting import TOLERANCE, Nesting, nest, turned
+from calmip.workshop.nesting import EPS, Nesting, nest, turned
 from calmip.workshop.workpieces import (
     Part,
     Sheet,
@@ -35,7 +35,7 @@ from calmip.workshop.workpieces import (
     written,
 )
 
-BAR_LENGTH = 100.0
+BAR_MM = 100.0
 """Millimetres of the scale bar."""
 
 TYPE_HEIGHT = 0.36
@@ -56,7 +56,7 @@ EDGE, CODE = 4.0, 40.0
 QUIET_MODULES = 4
 """Light modules around a QR code."""
 
-HATCH_DISTANCE = 0.25
+HATCH_MM = 0.25
 """Millimetres between the lines that fill a QR code: the width of a pen."""
 
 TITLE, RULES, ADDRESS = 7.0, 4.6, 3.0
@@ -93,10 +93,7 @@ def _arrange(parts: Sequence[Part], cutting: Cutting) -> Layout:
     for part in parts:
         x, y, right, bottom = part.box
         sides = right - x, bottom - y
-        if (
-            min(sides) > min(width, height) + TOLERANCE
-            or max(sides) > max(width, height) + TOLERANCE
-        ):
+        if min(sides) > min(width, height) + EPS or max(sides) > max(width, height) + EPS:
             raise InputError(
                 f"the part {clip(part.name)} of {sides[0]:.1f} x {sides[1]:.1f} mm does not fit "
                 f"on a sheet of {cutting.sheet[0]:g} x {cutting.sheet[1]:g} mm with "
@@ -234,7 +231,7 @@ def _lid(puzzle: Puzzle, cutting: Cutting, *, solid: bool) -> Iterator[Part]:
     if solid:
         yield Part("lid", (plate,), above=(plate, hole))
         return
-    size = min(cell, 0.8 * (right - left) / max(width_of(puzzle.name, cutting, "title"), TOLERANCE))
+    size = min(cell, 0.8 * (right - left) / max(width_of(puzzle.name, cutting, "title"), EPS))
     title = Word(puzzle.name, (left + right) / 2, (top + bottom) / 2, size)
     yield written(Part("lid", (plate,), (), (title,)), cutting)
     yield Part("collar", (plate, hole))
@@ -323,10 +320,9 @@ def _labels(puzzle: Puzzle, cutting: Cutting) -> tuple[Word, ...]:
 def _bar() -> Part:
     """Return the scale bar, which is measured before anything is cut."""
     line = tuple(
-        (x, y, 0.0)
-        for x, y in ((0.0, 0.0), (BAR_LENGTH, 0.0), (BAR_LENGTH, 2.0), (0.0, 2.0), (0, 0))
+        (x, y, 0.0) for x, y in ((0.0, 0.0), (BAR_MM, 0.0), (BAR_MM, 2.0), (0.0, 2.0), (0, 0))
     )
-    label = Word(f"{BAR_LENGTH:g} mm", BAR_LENGTH / 2, 5.0, 4.0)
+    label = Word(f"{BAR_MM:g} mm", BAR_MM / 2, 5.0, 4.0)
     return Part("scale bar", (), (line, *strokes([label])))
 
 
@@ -401,7 +397,7 @@ def _code(address: str, left: float, top: float) -> Iterator[Curve]:
         import segno
     rows = [list(row) for row in segno.make_qr(address, error="m").matrix]
     module = CODE / (len(rows) + 2 * QUIET_MODULES)
-    each = round(module / HATCH_DISTANCE) or 1
+    each = round(module / HATCH_MM) or 1
     step = module / each
     for number, row in enumerate(rows):
         for line in range(each):

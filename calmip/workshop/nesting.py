@@ -25,7 +25,7 @@ from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
 from calmip.puzzle.lattice import Cell, Point
 
-TOLERANCE = 1e-6
+EPS = 1e-6
 """Millimetres below which two lengths are equal."""
 
 MAX_ORDERS = 60
@@ -107,7 +107,7 @@ def raster(polygon: Polygon, grid: float, slack: float) -> frozenset[Cell]:
     ]
     rows = math.ceil(max(y for loop in polygon for _, y in loop) / grid)
     for row in range(rows):
-        top, bottom = row * grid + slack + TOLERANCE, (row + 1) * grid - TOLERANCE
+        top, bottom = row * grid + slack + EPS, (row + 1) * grid - EPS
         middle = (top + bottom) / 2
         crossings = []
         for (x, y), (right, down) in sides:
@@ -129,9 +129,9 @@ def raster(polygon: Polygon, grid: float, slack: float) -> frozenset[Cell]:
 
 def _columns(left: float, right: float, grid: float, slack: float) -> range:
     """Return the columns of a grid that an interval touches."""
-    first = math.floor((left + TOLERANCE) / grid)
-    last = math.ceil((right - slack - TOLERANCE) / grid)
-    return range(first, max(last, first + (left > first * grid + slack + TOLERANCE)))
+    first = math.floor((left + EPS) / grid)
+    last = math.ceil((right - slack - EPS) / grid)
+    return range(first, max(last, first + (left > first * grid + slack + EPS)))
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class _Grid:
 
     def __init__(self, parts: Sequence[Polygon], sheet: Point, grid: float, slack: float) -> None:
         self.size, self.sheet = grid, sheet
-        across, down = (math.floor(length / grid + TOLERANCE) for length in sheet)
+        across, down = (math.floor(length / grid + EPS) for length in sheet)
         # Beyond the last place of a part are its own last cells, and the gap.
         self.stride = across + 3
         self.ways = [tuple(self._ways(part, across, down, slack)) for part in parts]
@@ -169,14 +169,12 @@ class _Grid:
             wide = {(r + d, c + e) for r, c in own for d in (0, 1) for e in (0, 1)}
             cells = tuple(sorted(row * self.stride + column for row, column in wide))
             row = sum(
-                1 << n
-                for n in range(across + 1)
-                if n * self.size + width <= self.sheet[0] + TOLERANCE
+                1 << n for n in range(across + 1) if n * self.size + width <= self.sheet[0] + EPS
             )
             places = sum(
                 row << n * self.stride
                 for n in range(down + 1)
-                if n * self.size + height <= self.sheet[1] + TOLERANCE
+                if n * self.size + height <= self.sheet[1] + EPS
             )
             # Two turns may touch the same cells, and only one of them fit nearest the edge.
             if places and (cells, places) not in seen:
@@ -297,7 +295,7 @@ def _sizes(cell: float, least: float) -> Iterator[float]:
 
     Without any, the least distance is the grid.
     """
-    many = int(cell / least + TOLERANCE) // 2 * 2
+    many = int(cell / least + EPS) // 2 * 2
     yield from (cell / number for number in range(many, 1, -2)) if many else [least]
 
 
@@ -346,7 +344,7 @@ def _by_area(parts: Sequence[Polygon], sheet: Point, gap: float) -> int:
     The grown area is at least (sqrt(area) + gap)^2 by the inequality of Brunn and Minkowski.
     """
     needed = math.fsum((math.sqrt(_area(part)) + gap) ** 2 for part in parts)
-    return max(1, math.ceil(needed / ((sheet[0] + gap) * (sheet[1] + gap)) - TOLERANCE))
+    return max(1, math.ceil(needed / ((sheet[0] + gap) * (sheet[1] + gap)) - EPS))
 
 
 def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: float) -> int:
@@ -357,7 +355,7 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
     for part in parts:
         outer = max(part, key=lambda loop: abs(_signed(loop)))
         width, height = (max(point[k] for point in outer) for k in (0, 1))
-        if abs(_signed(outer)) >= width * height - corner**2 - TOLERANCE:
+        if abs(_signed(outer)) >= width * height - corner**2 - EPS:
             holes = [
                 (
                     max(x for x, _ in loop) - min(x for x, _ in loop),
@@ -372,21 +370,15 @@ def _by_rectangles(parts: Sequence[Polygon], sheet: Point, gap: float, corner: f
         """Return whether two rectangles cannot share a sheet in any way."""
         pairs = itertools.product(*(((w, h), (h, w)) for w, h in (boxes[one][0], boxes[other][0])))
         for (width, height), (wide, high) in pairs:
-            beside = (
-                width + wide + gap <= sheet[0] + TOLERANCE
-                and max(height, high) <= sheet[1] + TOLERANCE
-            )
-            below = (
-                height + high + gap <= sheet[1] + TOLERANCE
-                and max(width, wide) <= sheet[0] + TOLERANCE
-            )
+            beside = width + wide + gap <= sheet[0] + EPS and max(height, high) <= sheet[1] + EPS
+            below = height + high + gap <= sheet[1] + EPS and max(width, wide) <= sheet[0] + EPS
             if beside or below:
                 return False
         for here, there in ((one, other), (other, one)):
             for hole in boxes[here][1]:
                 inner = boxes[there][0]
                 if any(
-                    a + 2 * gap <= hole[0] + TOLERANCE and b + 2 * gap <= hole[1] + TOLERANCE
+                    a + 2 * gap <= hole[0] + EPS and b + 2 * gap <= hole[1] + EPS
                     for a, b in (inner, inner[::-1])
                 ):
                     return False

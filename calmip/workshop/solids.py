@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     Mesh = tuple[npt.NDArray[np.float32], npt.NDArray[np.int32]]
     """The corners of a surface, and three of them for each triangle."""
 
-GROOVE_WIDTH, GROOVE_DEPTH = 0.04, 0.6
+GROOVE_WIDTH, GROOVE_DEPTH_MM = 0.04, 0.6
 """The width of engraved lines in cells, and their depth in millimetres, at most a third."""
 
-GROOVE_PRECISION = 1e-3
+GROOVE_PRECISION_MM = 1e-3
 """Millimetres: the precision of the grooves."""
 
 CIRCLE_CORNERS = 16
@@ -84,7 +84,7 @@ def _mesh(part: Part, cutting: Cutting, library: Any) -> Mesh:
 
     solid = library.Manifold.extrude(region(part.cut), thick)
     if part.engraved:
-        depth = min(GROOVE_DEPTH, thick / 3)
+        depth = min(GROOVE_DEPTH_MM, thick / 3)
         grooves = _grooves(part.engraved, cutting, library)
         cut = library.Manifold.extrude(grooves, 2 * depth).translate((0, 0, thick - depth))
         solid -= cut
@@ -109,7 +109,9 @@ def _grooves(curves: Iterable[Curve], cutting: Cutting, library: Any) -> Any:
         for here, there in itertools.pairwise(flat(curve, closed=False))
     ]
     # Without points that are nearer than numbers of single precision can tell apart.
-    return library.CrossSection.batch_boolean(ways, library.OpType.Add).simplify(GROOVE_PRECISION)
+    return library.CrossSection.batch_boolean(ways, library.OpType.Add).simplify(
+        GROOVE_PRECISION_MM
+    )
 
 
 def _stl(made: Sequence[Mesh]) -> bytes:

@@ -13,7 +13,7 @@ from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, s
 from calmip.puzzle.render.tiles import blank_picture, day_picture
 from calmip.year.calendar import Calendar, Day
 
-MIN_CELL = 1.35
+MIN_CELL_MM = 1.35
 """The least millimetres of a cell on the sheets of answers."""
 
 TITLE, HEAD, STRIP, NOTE = 11.0, 5.0, 5.5, 9.0
@@ -22,7 +22,7 @@ TITLE, HEAD, STRIP, NOTE = 11.0, 5.0, 5.5, 9.0
 PAD = 1.2
 """Millimetres on A4 around a board."""
 
-LINE_WIDTH = 0.15
+LINE_MM = 0.15
 """Millimetres: the width of the lines between the days."""
 
 SMALL_TYPE = 2.2
@@ -173,7 +173,7 @@ def _answers(calendar: Calendar, paper: tuple[float, float]) -> Iterator[Picture
     for across, down in ((4, 3), (3, 2), (2, 2), (2, 1), (1, 1)):
         width, height = _room(paper, across, down)
         style = _Style(_tiled, _blank(calendar.days[0]), height / 190)
-        if min(style.unit(block, width, height) for block in blocks) >= MIN_CELL:
+        if min(style.unit(block, width, height) for block in blocks) >= MIN_CELL_MM:
             break
     for first in range(0, len(blocks), across * down):
         some = blocks[first : first + across * down]
@@ -227,9 +227,7 @@ def _block(block: _Block, style: _Style, width: float, height: float) -> Iterabl
         for column, slot in enumerate(slots):
             if slot.day is not None:
                 left, down = column * wide, top + row * high
-                yield Area(
-                    (box(left, down, wide, high),), "", "quiet", LINE_WIDTH * math.sqrt(scale)
-                )
+                yield Area((box(left, down, wide, high),), "", "quiet", LINE_MM * math.sqrt(scale))
                 yield from shift(_slot(slot, slot.day, style, wide, unit), left, down)
 
 

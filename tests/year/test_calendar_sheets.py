@@ -19,7 +19,7 @@ from calmip.puzzle.render.picture import Area, Picture, Words, text_width
 from calmip.puzzle.render.reports import data
 from calmip.puzzle.render.tiles import MARK
 from calmip.year.calendar import Calendar, DaySearch, days_of
-from calmip.year.calendar_sheets import HOLIDAY, MIN_CELL, calendar_sheets
+from calmip.year.calendar_sheets import HOLIDAY, MIN_CELL_MM, calendar_sheets
 
 BOARDS = [
     pytest.param(name, marks=pytest.mark.long if place else ())
@@ -147,7 +147,7 @@ def test_answers_are_on_as_few_sheets_as_can_be_read(paper: str, sheets: int) ->
     assert len(pages) == 12 + sheets
     grounds = [box for page in pages[12:] for box in areas(page, fill="board")]
     assert len(grounds) == 365
-    assert min(right - left for left, _, right, _ in grounds) >= 7 * MIN_CELL - 1e-9
+    assert min(right - left for left, _, right, _ in grounds) >= 7 * MIN_CELL_MM - 1e-9
 
 
 @pytest.mark.long

@@ -484,14 +484,8 @@ def alarms(path: Path, stored: Stored, clock: str, shift: float, tolerance: floa
             }
         )
     campaigns = sum(row["campaigns"] for row in competitors)
-    return Alarms(
-        path,
-        clock,
-        tolerance,
-        campaigns,
-        sum(row["alarms"] for row in competitors),
-        tuple(competitors),
-    )
+    number = sum(row["alarms"] for row in competitors)
+    return Alarms(path, clock, tolerance, campaigns, number, tuple(competitors))
 
 
 def _rounds(spread: float, instances: int, slowdown: float, tolerance: float) -> int | None:

@@ -21,7 +21,7 @@ from calmip.puzzle.cover import ExactCover
 Row = tuple[frozenset[int], int]
 """The columns of a row, and its right-hand side."""
 
-MOST_PASSES = 20
+MAX_PASSES = 20
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def model_rows(model: Model, *, forced: bool = True) -> ModelRows:
 def _forced_to_zero(rows: Iterable[tuple[Mapping[int, int], float, float]]) -> set[int]:
     """Return the columns that cannot be 1, since some row would be violated."""
     zero: set[int] = set()
-    for _ in range(MOST_PASSES):
+    for _ in range(MAX_PASSES):
         before = len(zero)
         for terms, low, high in rows:
             left = {c: v for c, v in terms.items() if c not in zero}
