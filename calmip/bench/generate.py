@@ -15,13 +15,13 @@ from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import encode
 from calmip._base.limits import Limits, Progress
 from calmip.bench.random_families import ANSWERS, FAMILIES, Drawn, Shape, draw
-from calmip.mip.files.model_files import model_parts
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text, puzzle_text
 from calmip.puzzle.lattice import LATTICES
-from calmip.puzzle.tasks.instance_library import Given, LibraryEntry, LibraryWriter, model_text
+from calmip.puzzle.tasks.instance_library import Given, LibraryEntry, LibraryWriter, parts_of
+from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
 
@@ -303,9 +303,7 @@ def _run(model: ExactCover | Model, solver: str, seconds: float, *, cpu: bool) -
 
 def _data(model: ExactCover | Model) -> bytes:
     """Return the file that a solver gets."""
-    if isinstance(model, ExactCover):
-        return b"".join(encode(model_text(model, ".mps").parts, packed=False))
-    return b"".join(encode(model_parts(model, ".mps"), packed=False))
+    return b"".join(encode(parts_of(problem_of(model), ".mps"), packed=False))
 
 
 @contextlib.contextmanager
@@ -350,7 +348,7 @@ def _beside(name: str, one: Drawn) -> dict[str, str]:
     """Return the texts beside an instance: its solution, and its puzzle, if there are such."""
     found = {}
     if one.point is not None:
-        columns = one.model.option_names if isinstance(one.model, ExactCover) else one.model.columns
+        columns = problem_of(one.model).columns
         lines = [f"=obj= {one.known[1] or 0.0:.15g}"]
         lines += [f"{columns[column]} {value:.15g}" for column, value in sorted(one.point.items())]
         found[".sol"] = "\n".join(lines) + "\n"
@@ -375,16 +373,15 @@ def _features(one: Drawn, solvers: Sequence[str]) -> list[object]:
     from calmip.mip.lp.linear import LinearModel
     from calmip.puzzle.search.symmetry import symmetries
 
-    cover = one.model if isinstance(one.model, ExactCover) else None
-    model = Model.from_cover(cover) if cover else one.model
-    assert isinstance(model, Model)
+    problem = problem_of(one.model)
+    model = problem.relaxed(packing=False)
     columns, rows, entries = len(model.columns), len(model.rows), model.nonzeros
     point = LinearModel(model).solve()
     bound = None if point is None else point.bound
     best = one.known[1]
     gap = None if bound is None or best is None else (best - bound) / max(1.0, abs(best))
     found: list[object] = [columns, rows, entries, f"{entries / max(1, rows * columns):.4g}"]
-    found += [len(symmetries(cover.instance)) if cover else ""]
+    found += [len(symmetries(problem.instance)) if problem.has_board else ""]
     found += [
         "infeasible" if bound is None else f"{bound:.9g}",
         "" if gap is None else f"{gap:.4g}",

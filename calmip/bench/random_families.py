@@ -29,6 +29,7 @@ from calmip.puzzle.lattice import SQUARE, Cell, Lattice
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import MAX_PIECES, Puzzle
 from calmip.puzzle.tasks.instance_library import quick_count
+from calmip.puzzle.tasks.problems import problem_of
 
 ANSWERS = {
     "feasible": "Made from a solution.",
@@ -285,8 +286,7 @@ def _weighted(chance: random.Random, shape: Shape, answer: str) -> Drawn | None:
     plain = _tiling(chance, shape, answer)
     if plain is None:
         return None
-    assert isinstance(plain.model, ExactCover)
-    model = Model.from_cover(plain.model)
+    model = problem_of(plain.model).relaxed(packing=False)
     costs = array("d", (chance.randint(1, 100) for _ in model.columns))
     model = model.changed(cost=costs, name="weighted")
     if plain.known[0] == "inf":

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import (
@@ -37,6 +37,10 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.files.cover_files import LINEAR, WRITERS, cover_parts, header, plain
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
+
+if TYPE_CHECKING:
+    from calmip.puzzle.tasks.problems import PerKind
 
 MAX_QUICK_STEPS = 1000
 """The most steps of a quick count; every bundled puzzle needs fewer than 600 per date."""
@@ -254,7 +258,9 @@ class LibraryWriter:
 
     def has(self, given: Given) -> bool:
         """Return whether an earlier run has written this model."""
-        data = b"".join(encode(_given_parts(given, self._kind), packed=self._packed))
+        data = b"".join(
+            encode(parts_of(problem_of(given.model), self._kind, given.name), packed=self._packed)
+        )
         return self._is_earlier(f"{given.name}{self._suffix}", data)
 
     def table(self, name: str) -> list[dict[str, str]]:
@@ -268,7 +274,7 @@ class LibraryWriter:
         """Write a model, and further texts by their suffixes."""
         kind = self._kind
         if isinstance(one, Given):
-            parts, entry = _given_parts(one, kind), _given_entry(one)
+            parts, entry = parts_of(problem_of(one.model), kind, one.name), _given_entry(one)
         else:
             instance, tilings = one
             cover, measured = ExactCover(instance), self._measured.get(instance.name)
@@ -376,12 +382,21 @@ def _entry(
     )
 
 
-def _given_parts(given: Given, kind: str) -> Iterator[str]:
-    if isinstance(given.model, ExactCover):
-        return model_text(given.model, kind, name=given.name).parts
+parts_of: PerKind[Iterator[str]] = per_kind()
+"""Return the text of a problem in a linear format, under a name if one is given."""
+
+
+@parts_of.register(InstanceProblem)
+def _(problem: InstanceProblem, kind: str, name: str = "") -> Iterator[str]:
+    return model_text(problem.cover, kind, name=name).parts
+
+
+@parts_of.register(ModelProblem)
+def _(problem: ModelProblem, kind: str, name: str = "") -> Iterator[str]:
+    model = replace(problem.model, name=name) if name else problem.model
     if kind not in LINEAR:
-        raise InputError(f"{given.name} is a model file, and is written as .mps or .lp, not {kind}")
-    return model_parts(replace(given.model, name=given.name), kind)
+        raise InputError(f"{name} is a model file, and is written as .mps or .lp, not {kind}")
+    return model_parts(model, kind)
 
 
 def _given_entry(given: Given) -> LibraryEntry:
@@ -389,19 +404,17 @@ def _given_entry(given: Given) -> LibraryEntry:
 
     The written model minimises: a maximum changes its sign.
     """
-    model, (word, value) = given.model, given.known or ("unkn", None)
-    if word == "feas" and (isinstance(model, ExactCover) or not model.cost.any()):
-        word, value = "opt", getattr(model, "offset", 0.0)
+    problem, (word, value) = problem_of(given.model), given.known or ("unkn", None)
+    model = problem.relaxed(packing=False)
+    if word == "feas" and not model.cost.any():
+        word, value = "opt", model.offset
     feasible = {"opt": True, "best": True, "inf": False}.get(word)
-    if isinstance(model, ExactCover):
-        size = max(model.columns, 1), model.rows, model.nonzeros
-        return LibraryEntry(given.name, *size, 0.0, None, feasible)
     if value is not None and model.maximise:
         value = 0.0 - value
     bounds = zip(model.column_lower, model.column_upper, model.integer, strict=True)
     binaries = sum(bool(one) and low > -1 and high < 2 for low, high, one in bounds)
     kind = "binary" if model.binary else "integer" if model.integer.all() else "mixed_integer"
-    return LibraryEntry(
+    entry = LibraryEntry(
         given.name,
         len(model.columns),
         len(model.rows),
@@ -409,10 +422,10 @@ def _given_entry(given: Given) -> LibraryEntry:
         value or 0.0,
         None,
         feasible,
-        tags=(kind,),
         binaries=int(binaries),
         best=word == "best",
     )
+    return entry if problem.has_board else replace(entry, tags=(kind,))
 
 
 def _read_measured(path: Path) -> dict[str, Measured]:
