@@ -125,13 +125,13 @@ def memory_left() -> int | None:
 def oom_kills() -> int:
     """Return how many processes the system has ended for lack of memory since it started."""
     with suppress(OSError, ValueError, KeyError):
-        return _numbers(PROC / "vmstat")["oom_kill"]
+        return numbers_in(PROC / "vmstat")["oom_kill"]
     return 0
 
 
 def _of_system() -> Iterator[int]:
     with suppress(OSError, ValueError, KeyError):
-        found = _numbers(PROC / "meminfo")
+        found = numbers_in(PROC / "meminfo")
         yield 1024 * (found["MemAvailable:"] + found.get("SwapFree:", 0))
         if (PROC / "sys/vm/overcommit_memory").read_text().strip() == "2":
             yield 1024 * (found["CommitLimit:"] - found["Committed_AS:"])
@@ -155,14 +155,14 @@ def _of_groups() -> Iterator[int]:
             for folder in (own, *own.parents):
                 with suppress(OSError, ValueError, KeyError):
                     most, used = ((folder / name).read_text().strip() for name in names)
-                    files = _numbers(folder / "memory.stat")
+                    files = numbers_in(folder / "memory.stat")
                     cached = files[f"{total}inactive_file"] + files[f"{total}active_file"]
                     yield int(most) - int(used) + cached  # "max" is not a number
                 if folder == root:
                     break
 
 
-def _numbers(path: Path) -> dict[str, int]:
+def numbers_in(path: Path) -> dict[str, int]:
     """Return the numbers of a file of lines with a name and a number."""
     lines = (line.split() for line in path.read_text(encoding="ascii").splitlines())
     return {words[0]: int(words[1]) for words in lines if len(words) > 1}

@@ -9,8 +9,8 @@ this process also makes its descriptors unreachable for other processes of the u
 
 `protection` tries once what keeps a hostile program off this user's files and processes:
 bubblewrap, a user of its own if this process is root's, a control group that limits the
-number of processes. Without any, run ``calmip grade`` under another user or in a container;
-docs/how-to/grade.md lists the limits.
+number of processes and their memory. Without any, run ``calmip grade`` under another user or in
+a container; docs/how-to/grade.md lists the limits.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -39,7 +39,7 @@ from calmip._base.files import scratch_folder
 from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
 from calmip.course.checks import Failed, MachineFault, quote
-from calmip.course.machine import OURS, describe_error, oom_kills, shortage
+from calmip.course.machine import OURS, describe_error, numbers_in, oom_kills, shortage
 from calmip.processes import PROC, Bounds, Ended, run, warden
 
 LIMITS = {
@@ -97,7 +97,9 @@ class Protection:
     own_user
         Whether each program has a user of its own.
     groups
-        The folder for control groups, if any can be made.
+        The folder for control groups that limit processes, if any can be made.
+    memory
+        The folder for those that limit memory; with version 2 the same.
     held
         What the system limits.
     """
@@ -105,13 +107,16 @@ class Protection:
     bubblewrap: str = ""
     own_user: bool = False
     groups: Path | None = None
+    memory: Path | None = None
     held: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether this user's files are protected; a control group limits processes alone."""
+        """Whether this user's files are protected; a control group only limits."""
         return bool(self.bubblewrap or self.own_user)
 
     def __str__(self) -> str:
+        most = [f"{LIMITS['processes']} processes"] * bool(self.groups)
+        most += [f"{LIMITS['bytes'] >> 30} GB of memory together"] * bool(self.memory)
         ways = [
             words
             for words, there in (
@@ -121,7 +126,7 @@ class Protection:
                 ),
                 ("under a user of their own", self.own_user),
                 ("with all rights of this user", not self),
-                (f"in a control group of at most {LIMITS['processes']} processes", self.groups),
+                (f"in a control group of at most {' and '.join(most)}", most),
             )
             if there
         ]
@@ -170,10 +175,12 @@ def protection(job: str) -> Protection:
 
 @cache
 def _try_ways(library: str) -> Protection:
-    groups = _groups()
+    groups, memory = _groups("pids"), _groups("memory")
+    if groups and memory and groups != memory and (memory / "cgroup.controllers").exists():
+        memory = None  # a process is in one group of version 2
     bwrap = (shutil.which("bwrap") if sys.platform == "linux" else None) or ""
     users = (True, False) if sys.platform == "linux" and is_root() else (False,)
-    ways = [Protection(program, user, groups) for program in (bwrap, "") for user in users]
+    ways = [Protection(program, user, groups, memory) for program in (bwrap, "") for user in users]
     for way in dict.fromkeys([*ways, Protection()]):
         with scratch_folder() as folder, suppress(SolverFailed):
             _start(folder, {"job": "nothing", "library": library}, LIMITS, way)
@@ -184,6 +191,7 @@ def _try_ways(library: str) -> Protection:
                 way.bubblewrap,
                 way.own_user,
                 way.groups,
+                way.memory,
                 tuple(what for what in held if what != exempt),
             )
     with scratch_folder() as folder:
@@ -224,7 +232,7 @@ def run_submission(
     way = protection(task["job"])
     with _own_work(), scratch_folder() as scratch:
         _check_room(scratch)
-        killed = oom_kills()
+        killed = None if way.memory else oom_kills()  # its control group counts its own
         try:
             handed = _run(submission, task, tuple(names), bounds, way)
         except Failed:
@@ -285,6 +293,8 @@ def _handed(
     folder: Path, ran: _Ran, bounds: Mapping[str, int], names: Iterable[str]
 ) -> dict[str, bytes]:
     """Return the files that a program has handed over; raise its fault or the machine's."""
+    if ran.out_of_memory is not None:
+        raise ran.out_of_memory
     _check(ran.ended, bounds)
     if ran.lacked is not None:
         raise MachineFault(quote(ran.lacked)[1:-1])
@@ -318,11 +328,14 @@ class _Ran:
         What the machine lacked, by the program's word; None for nothing.
     handed
         The digests of the files that it handed over; None if it did not say so.
+    out_of_memory
+        Whose fault it is that the system has ended some of it for lack of memory.
     """
 
     ended: Ended
     lacked: str | None
     handed: Mapping[str, str] | None
+    out_of_memory: Failed | MachineFault | None = None
 
     def unfinished(self) -> Failed | MachineFault:
         """Return whose fault it is that a program ended without a result."""
@@ -377,8 +390,13 @@ def _start(
         for path in folder.iterdir():
             path.chmod(0o644)
     python = [sys.executable, "-P"]
-    with _group(way.groups, bounds["processes"]) as group:
-        groups = (Path(group),) if group else ()
+    limits: dict[Path, dict[str, int]] = {}
+    if way.groups:
+        limits.setdefault(way.groups, {})["pids"] = bounds["processes"] + 3  # those of bubblewrap
+    if way.memory:
+        limits.setdefault(way.memory, {})["memory"] = bounds["bytes"]
+    with ExitStack() as stack:
+        groups = tuple(stack.enter_context(_group(*one)) for one in limits.items())
         try:
             ended = run(
                 [*_wrap(folder.resolve(), way), *python, "-m", _child.__name__, "task.json"],
@@ -397,6 +415,7 @@ def _start(
             )
         except RuntimeError as error:  # no thread can be started
             raise SolverFailed(f"a program of a student cannot be run: {error}") from None
+        faults = [fault for one in groups if (fault := _out_of_memory(one, bounds["bytes"]))]
     check_interrupt()
     known = (warden.ENDED, warden.LATE, warden.FULL, warden.MANY, warden.LEFT)
     strange = ended.status is not None and ended.status >= 0 and ended.status not in known
@@ -406,7 +425,7 @@ def _start(
             "a program of a student cannot be run: Python did not start in a process of its own"
             f"{words.without(ended).last_line}"
         )
-    return words.of(ended)
+    return replace(words.of(ended), out_of_memory=next(iter(faults), None))
 
 
 def _check(ended: Ended, bounds: Mapping[str, int]) -> None:
@@ -483,26 +502,27 @@ def _wrap(folder: Path, way: Protection) -> list[str]:
     ]  # fmt: skip
 
 
-def _groups() -> Path | None:
-    """Return the folder for control groups that limit processes, if any can be made."""
+LIMIT_FILES = {"pids": ("pids.max",), "memory": ("memory.max", "memory.limit_in_bytes")}
+"""The files of a control group that limit processes and memory, in version 2 and 1."""
+
+
+def _groups(kind: str) -> Path | None:
+    """Return the folder for control groups that limit processes or memory, if any can be made."""
     with suppress(OSError, ValueError):
         for line in (PROC / "self/cgroup").read_text(encoding="utf-8").splitlines():
             _, kinds, path = line.split(":", 2)
-            own = (CGROUPS / "pids" if kinds == "pids" else CGROUPS) / path.lstrip("/")
-            if kinds not in ("pids", ""):
+            own = (CGROUPS / kind if kinds == kind else CGROUPS) / path.lstrip("/")
+            if kinds not in (kind, ""):
                 continue
             for folder in (own, own.parent) if kinds == "" else (own,):
-                with suppress(OSError), _group(folder, 1):
+                with suppress(OSError), _group(folder, {kind: 1 << 20}):
                     return folder
     return None
 
 
 @contextmanager
-def _group(folder: Path | None, processes: int) -> Iterator[str]:
-    """Yield the path of a new control group, then remove it; without a folder an empty text."""
-    if folder is None:
-        yield ""
-        return
+def _group(folder: Path, limits: Mapping[str, int]) -> Iterator[Path]:
+    """Yield the path of a new control group with limits, then remove it."""
     for old in folder.glob("calmip-*-*"):  # of markings that were killed
         with suppress(OSError):
             if not (PROC / old.name.split("-")[1]).exists():
@@ -510,12 +530,34 @@ def _group(folder: Path | None, processes: int) -> Iterator[str]:
     group = folder / f"calmip-{os.getpid()}-{os.urandom(8).hex()}"
     group.mkdir()
     try:
-        with (group / "pids.max").open("r+", encoding="ascii") as file:  # the system has made it
-            file.write(str(processes + 3))  # bubblewrap's too
-        yield str(group)
+        for kind, most in limits.items():
+            *others, name = LIMIT_FILES[kind]
+            name = next((one for one in others if (group / one).exists()), name)
+            with (group / name).open("r+", encoding="ascii") as file:  # the system has made it
+                file.write(str(most))
+        yield group
     finally:
         with suppress(OSError):
             group.rmdir()
+
+
+def _out_of_memory(group: Path, most: int) -> Failed | MachineFault | None:
+    """Return whose fault it is that the system has ended a process of a control group.
+
+    Where the machine, or a group above, has no more memory, the group's own limit is not reached.
+    """
+    killed, reached = False, False
+    with suppress(OSError, ValueError, KeyError):
+        events = numbers_in(group / "memory.events")
+        killed, reached = events["oom_kill"] > 0, events["oom"] > 0
+    with suppress(OSError, ValueError, KeyError):
+        killed = numbers_in(group / "memory.oom_control")["oom_kill"] > 0
+        reached = int((group / "memory.failcnt").read_text(encoding="ascii")) > 0
+    if not killed:
+        return None
+    if reached:
+        return Failed(f"its processes together took more than {most:,} bytes of memory")
+    return MachineFault("the system ran out of memory and ended programs")
 
 
 def _free_user() -> int:

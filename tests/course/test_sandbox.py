@@ -24,7 +24,15 @@ from calmip._base.errors import SolverFailed
 from calmip._base.files import scratch_folder
 from calmip.course import _child, sandbox
 from calmip.course.checks import CASES, Failed, plain
-from calmip.course.sandbox import LIMITS, Protection, _groups, _start, is_root, run_submission
+from calmip.course.sandbox import (
+    LIMITS,
+    Protection,
+    _groups,
+    _out_of_memory,
+    _start,
+    is_root,
+    run_submission,
+)
 from calmip.processes import warden
 
 TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
@@ -36,10 +44,10 @@ BWRAP = shutil.which("bwrap") or ""
 WAYS = {
     "nothing": Protection(),
     "a user of its own": Protection(own_user=True),
-    "a control group": Protection(groups=_groups()),
+    "a control group": Protection(groups=_groups("pids")),
     "bubblewrap": Protection(BWRAP),
     "bubblewrap, a user of its own": Protection(BWRAP, own_user=True),
-    "all": Protection(BWRAP, own_user=True, groups=_groups()),
+    "all": Protection(BWRAP, own_user=True, groups=_groups("pids"), memory=_groups("memory")),
 }
 
 
@@ -588,8 +596,76 @@ def test_a_user_of_its_own_can_read_its_task_whatever_root_hides(way: str, tmp_p
 def test_a_folder_is_no_control_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "CGROUPS", tmp_path)
     (tmp_path / "pids").mkdir()
-    assert _groups() is None
+    assert _groups("pids") is None
+    assert _groups("memory") is None
     assert not list((tmp_path / "pids").iterdir())
+
+
+EATER = """
+import os, time
+parts = [os.fork() for _ in range(2)] and []
+for _ in range({parts}):
+    parts.append(b"x" * (1 << 20))
+time.sleep({seconds})
+os._exit(0)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].memory])
+@pytest.mark.parametrize("parts", [20, 200])
+def test_a_control_group_limits_the_memory_of_all_processes(
+    way: str, parts: int, tmp_path: Path
+) -> None:
+    """Four processes take four times as much; none of them is beyond its own limit."""
+    seconds = 600 if parts == 200 else 0
+    fault = run(tmp_path, EATER.format(parts=parts, seconds=seconds), way=way, bytes=600 << 20)
+    words = {20: "before it had handed over", 200: "took more than 629,145,600 bytes of memory"}
+    assert words[parts] in fault
+
+
+def test_a_group_that_the_machine_has_starved_has_not_taken_too_much(tmp_path: Path) -> None:
+    taken, starved = "took more than 600 bytes of memory", "this machine failed"
+    for files, words in [
+        ({"memory.events": "low 0\nhigh 0\nmax 9\noom 1\noom_kill 1\n"}, taken),
+        ({"memory.events": "low 0\nhigh 0\nmax 9\noom 0\noom_kill 1\n"}, starved),
+        ({"memory.events": "low 0\nhigh 0\nmax 9\noom 1\noom_kill 0\n"}, ""),
+        ({"memory.failcnt": "9\n", "memory.oom_control": "under_oom 0\noom_kill 1\n"}, taken),
+        ({"memory.failcnt": "0\n", "memory.oom_control": "under_oom 0\noom_kill 1\n"}, starved),
+        ({"memory.failcnt": "9\n", "memory.oom_control": "under_oom 0\noom_kill 0\n"}, ""),
+        ({"pids.max": "103\n"}, ""),
+    ]:
+        group = tmp_path / f"group{len(list(tmp_path.iterdir()))}"
+        group.mkdir()
+        for name, text in files.items():
+            (group / name).write_text(text)
+        fault = _out_of_memory(group, 600)
+        assert bool(fault) is bool(words)
+        assert words in str(fault)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].memory])
+def test_what_another_submission_takes_is_no_fault_of_the_machine(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of processes that the system has ended is that of the whole machine."""
+    numbers = itertools.count()
+    monkeypatch.setattr(sandbox, "oom_kills", lambda: next(numbers))
+    assert "no function build" in run(tmp_path, "x = 1", way=way)
+
+
+def test_what_the_control_group_limits_is_said(tmp_path: Path) -> None:
+    for way, words in {
+        Protection(groups=tmp_path): "in a control group of at most 100 processes. ",
+        Protection(memory=tmp_path): "in a control group of at most 4 GB of memory together. ",
+        Protection(groups=tmp_path, memory=tmp_path): (
+            "in a control group of at most 100 processes and 4 GB of memory together. "
+        ),
+    }.items():
+        assert words in str(way)
+        assert not way
+    assert "control group" not in str(Protection())
 
 
 @pytest.mark.long

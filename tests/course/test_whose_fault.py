@@ -220,7 +220,7 @@ def test_only_root_gives_a_program_a_user_of_its_own(
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr(sandbox, "is_root", lambda: root)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr(sandbox, "_groups", lambda: None)
+    monkeypatch.setattr(sandbox, "_groups", lambda _: None)
     monkeypatch.setattr(sandbox, "_start", start)
     with pytest.raises(SolverFailed, match="not here"):
         sandbox._try_ways.__wrapped__("")
@@ -230,6 +230,30 @@ def test_only_root_gives_a_program_a_user_of_its_own(
         for one in ((True, True), (True, False), (False, True), (False, False))
         if root or not one[1]
     ]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_program_is_in_one_group_of_version_2(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a second one it would leave the first, and its limit."""
+    folders = {kind: tmp_path / kind for kind in ("pids", "memory")}
+    tried: list[Protection] = []
+    for folder in folders.values():
+        folder.mkdir()
+        if version == 2:
+            (folder / "cgroup.controllers").touch()
+
+    def start(folder: Path, order: Any, bounds: Any, way: Protection) -> None:
+        tried.append(way)
+        raise SolverFailed("not here")
+
+    monkeypatch.setattr(sandbox, "_groups", folders.get)
+    monkeypatch.setattr(sandbox, "_start", start)
+    with pytest.raises(SolverFailed, match="not here"):
+        sandbox._try_ways.__wrapped__("")
+    memory = folders["memory"] if version == 1 else None
+    assert (tried[0].groups, tried[0].memory) == (folders["pids"], memory)
 
 
 # A machine's fault.
@@ -427,9 +451,9 @@ def test_space_and_memory_are_asked_before_and_after(
 
 
 def test_a_program_that_ends_while_the_system_is_out_of_memory_is_not_blamed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: None
 ) -> None:
-    sandbox.protection("cuts")
+    """Without a control group of memory, which has a number of its own."""
     kills = iter((3, 4, 4, 4))
     monkeypatch.setattr(sandbox, "oom_kills", lambda: next(kills))
     assert run("import os\nos._exit(1)", tmp_path) == (
