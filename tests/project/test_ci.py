@@ -333,7 +333,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert 'session.run("python", ".ci/suite.py", ' in ci
     # What the suites are told to do without, one part or the nightly job asks.
     (without,) = re.findall(r'^ELSEWHERE = "([\w ]+)"', ci, re.MULTILINE)
-    packages = {"cpmpy", "cvxpy", "linopy", "pyoptinterface"}
+    packages = {"cpmpy", "cvxpy", "docplex", "linopy", "pyoptinterface"}
     witnesses = {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
     assert set(without.split()) == packages | witnesses
     assert 'session.install(calmip("[witnesses]"))' in ci

@@ -4,6 +4,7 @@ None imports a package: an object's class says which one it is of, and that is l
 """
 
 from calmip.mip.files.layers.cvxpy import CvxpyObject
+from calmip.mip.files.layers.docplex import DocplexObject
 from calmip.mip.files.layers.linopy import LinopyObject
 from calmip.mip.files.layers.ortools_cpsat import CpSatObject
 from calmip.mip.files.layers.ortools_linear import BuilderObject, SolverObject
@@ -12,6 +13,7 @@ from calmip.mip.files.native import Native
 
 LAYERS: tuple[type[Native], ...] = (
     CvxpyObject,
+    DocplexObject,
     LinopyObject,
     SolverObject,
     BuilderObject,

@@ -1,0 +1,102 @@
+"""Models of docplex, which are read without CPLEX."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from calmip.mip.files.arrays import Layer, ModelArrays, added, shifted
+from calmip.mip.files.native import exact_number
+from calmip.mip.files.text_source import quote
+from calmip.mip.rows import Bound, Number
+
+Line = tuple[str, dict[int, Any], Bound, Bound]
+
+OTHER_PARTS = ("sos", "pwl_constraints", "lazy_constraints", "user_cut_constraints")
+"""What docplex keeps beside its constraints."""
+
+
+class DocplexObject(Layer):
+    """A ``docplex.mp.model.Model``."""
+
+    package, base, title = "docplex.mp.model", "Model", "docplex.mp.model.Model"
+
+    def arrays(self) -> ModelArrays:
+        """Return the model as it is now."""
+        model = self.problem
+        variables = list(model.iter_variables())
+        goal = model.objective_expr
+        self.refuse_unknown(variables, goal)
+        lines = [self.line(row, place) for place, row in enumerate(model.iter_constraints())]
+        cost: list[Any] = [0] * len(variables)
+        for column, value in added((x.index, value) for x, value in goal.iter_terms()).items():
+            cost[column] = value
+        return {
+            "c": cost,
+            "offset": goal.get_constant(),
+            "maximise": model.is_maximized(),
+            "lower": [x.lb for x in variables],
+            "upper": [x.ub for x in variables],
+            "integrality": [x.cplex_typecode != "C" for x in variables],
+            "names": [x.name or "" for x in variables],
+            "variables": variables,
+            "A": [terms for _, terms, *_ in lines],
+            "row_lower": [low for *_, low, _ in lines],
+            "row_upper": [high for *_, high in lines],
+            "row_names": [name for name, *_ in lines],
+            "name": model.name or "",
+        }
+
+    def refuse_unknown(self, variables: Sequence[Any], goal: Any) -> None:
+        """Refuse what is no part of a linear model; constraints are looked at one by one."""
+        model = self.problem
+        if model.has_multi_objective():
+            raise self.refuse("the model has several objectives")
+        if goal.is_quad_expr():
+            raise self.refuse("the objective is quadratic")
+        for kind in OTHER_PARTS:
+            for part in getattr(model, f"iter_{kind}")():
+                name = quote(getattr(part, "name", None) or str(part))
+                raise self.refuse(f"{name} is one of its {kind.replace('_', ' ')}")
+        for x in variables:
+            if x.cplex_typecode not in ("B", "I", "C"):
+                raise self.refuse(f"variable {quote(x.name)} is {x.vartype.short_name}")
+
+    def line(self, row: Any, place: int) -> Line:
+        """Return a row; a constraint that docplex has made of others has no name."""
+        name = row.name or ""
+        if type(row).__name__ == "RangeConstraint":
+            moved = row.expr.get_constant()
+            terms = added((x.index, value) for x, value in row.expr.iter_terms())
+            return name, terms, shifted(row.lb, moved), shifted(row.ub, moved)
+        sense = getattr(getattr(row, "sense", None), "name", "")
+        if type(row).__name__ != "LinearConstraint" or sense not in ("LE", "GE", "EQ"):
+            where = quote(name) if name else f"{place} (it has no name)"
+            raise self.refuse(f"constraint {where} is of the kind {type(row).__name__}")
+        left, right = row.get_left_expr(), row.get_right_expr()
+        side = shifted(right.get_constant(), left.get_constant())
+        low, high = -math.inf if sense == "LE" else side, math.inf if sense == "GE" else side
+        return name, added(_difference(left, right)), low, high
+
+    def key(self, variable: Any) -> Hashable:
+        """Return the number of a variable of this model."""
+        return int(variable.index) if variable.model is self.problem else None
+
+    def assign(self, values: Sequence[Number]) -> None:
+        """Add a start; CPLEX alone sets the values."""
+        start = dict(zip(self.variables, map(float, values), strict=True))
+        self.problem.add_mip_start(self.problem.new_solution(start))
+
+    def current(self) -> Sequence[float | None]:
+        """Return the solution of the model, if it has one."""
+        solution = self.problem.solution
+        return [] if solution is None else [solution.get_value(x) for x in self.variables]
+
+
+def _difference(left: Any, right: Any) -> Iterator[tuple[int, Any]]:
+    """Yield the terms of one side minus the other one, which may have the same variables."""
+    for variable, value in left.iter_terms():
+        yield variable.index, value
+    for variable, value in right.iter_terms():
+        yield variable.index, -exact_number(value)
