@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 def solve(call: Typed) -> int:
     """Solve an instance or a model; a slow solver is compared with the exact-cover search."""
     source, solver = call.given["source"], call.given["solver"]
-    if "exact-cover" in problem_of(source, open_ends=True).methods and solver != "exact-cover":
+    if problem_of(source, open_ends=True).has_board and solver != "exact-cover":
         name = quote(click.get_current_context().params["source"])
         remedy = ["calmip solve", name, *options_again(), "--solver exact-cover"]
         compare_with_search(source, solver, " ".join(remedy), draw_tiling)
@@ -92,12 +92,12 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
     if form in PICTURES and given["limit"] is None:
         given["limit"] = MAX_SHEET_TILINGS
     problem = problem_of(given["source"], open_ends=True)
-    if len(problem.methods) > 1:
+    if problem.has_board:
         _check_method(given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
     lines = _is_saved(problem, form, output)
     search = Enumeration(keep=form == "json" or form in PICTURES, resumable=lines, **settings)
-    if search.method != problem.methods[0]:
+    if problem.has_board and search.method != problem.methods[0]:
         remedy = f"leave out --method {search.method}"
         compare_with_search(search.instance, search.method, remedy)
     wanted = not given["quiet"] or given["output"] is not None
@@ -203,12 +203,11 @@ def _stream(
         # Solutions that the same terminal shows are progress enough.
         silent = entry is None or write is _nowhere or output is not None
         with counter(f"{search.what}s", silent=silent) as count:
-            if search.pool is not None:
-                search.pool.progress = count
+            reports = search.report_to(count)
             for one in found:
                 if entry is not None and write is not _nowhere:
                     write(entry(one))
-                if search.pool is None:
+                if not reports:
                     count(Progress(search.count))
     except KeyboardInterrupt:
         # Ctrl-C may have come during a write instead of the search.

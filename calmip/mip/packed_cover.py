@@ -246,7 +246,7 @@ class PlainWalk:
 
     def _search(self, root: int, fits: list[int]) -> Iterator[list[int] | None]:
         """Yield the options of each solution, and None for other nodes."""
-        if root == self._full:
+        if not self._full & ~root:
             yield []
         chosen: list[int] = []
         path = [self._children(root, fits)]
@@ -257,7 +257,7 @@ class PlainWalk:
                 del chosen[-1:]
                 continue
             self.nodes += 1
-            if after == self._full:
+            if not self._full & ~after:
                 yield [*chosen, option]
             else:
                 chosen.append(option)

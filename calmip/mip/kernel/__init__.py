@@ -62,6 +62,8 @@ _PLACE = [_POINTER, _POINTER, _POINTER, _NUMBER, _POINTER, _POINTER, _POINTER]
 FUNCTIONS: dict[str, list[Any]] = {
     "calmip_version": [],
     "calmip_search": [_NUMBER, _POINTER],
+    "calmip_count": [_NUMBER, _NUMBER, _POINTER],
+    "calmip_count_move": [_NUMBER, _NUMBER, _POINTER, _NUMBER, _POINTER, _NUMBER],
     "calmip_pool": [_POINTER, _NUMBER],
     "calmip_pool_nodes": [_POINTER, _POINTER, _POINTER, _POINTER, _NUMBER],
     "calmip_pool_judge": [_POINTER, _POINTER, _NUMBER],

@@ -180,9 +180,11 @@ class Counts(Sourced, Pictured):
         pieces are used.
     unique, second
         Of a model: as of `calmip.SolutionPool`, for any objective.
+    method
+        Of a model: the method of the search.
     """
 
-    MODEL_KEYS = ("model", "status", "total", "detail")
+    MODEL_KEYS = ("model", "status", "total", "detail", "method")
 
     source: Source
     counts: Choices | None
@@ -193,6 +195,7 @@ class Counts(Sourced, Pictured):
     left: Mapping[tuple[str, ...], int] | None = None
     unique: bool | None = True
     second: tuple[int, Mapping[int, Number]] | None = None
+    method: str = "exact-cover"
 
     tally = True
 
@@ -277,8 +280,9 @@ def count(
 
     All choices are counted in one exact-cover search; a puzzle without labels
     (``read_instance(name, free=True)``) counts its whole year. The solutions of a model,
-    whatever its objective, are counted in one tree, by exact arithmetic. They are the values of
-    its integer variables that satisfy every row.
+    whatever its objective, are counted by exact arithmetic: in one tree or, if its rows are an
+    exact cover, by a search that counts equal sets of open items once. They are the values of its
+    integer variables that satisfy every row.
 
     Parameters
     ----------
@@ -369,19 +373,23 @@ def _count_solutions(
     model = problem.model
     if up_to_symmetry or cells is not None or _shared(limits, **parts):
         raise InputError("a model has no cells, and its count is one search; leave out the rest")
-    search = Enumeration(
-        model,
-        keep=False,
-        count=not model.binary,
-        time_limit=limits.seconds,
-        memory_limit=limits.memory_limit,
-    )
+    settings: dict[str, Any] = {
+        "keep": False,
+        "time_limit": limits.seconds,
+        "memory_limit": limits.memory_limit,
+        "progress": limits.progress,
+    }
+    try:
+        search = Enumeration(model, method="exact-cover", count=True, **settings)
+    except InputError:  # it is none
+        search = Enumeration(model, method="one-tree", count=not model.binary, **settings)
     for _ in search:
         limits.report(search.statistics.nodes if search.statistics else 0)
+    method = search.method
     if search.complete:
         counts: Choices = (({}, search.count),)
-        return Counts(model, counts, unique=search.unique, second=search.second)
-    return Counts(model, None, detail=f"{search.stopped} limit reached")
+        return Counts(model, counts, unique=search.unique, second=search.second, method=method)
+    return Counts(model, None, detail=f"{search.stopped} limit reached", method=method)
 
 
 def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[Instance, int]]:

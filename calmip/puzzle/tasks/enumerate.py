@@ -332,8 +332,9 @@ def enumerate(  # noqa: A001 - the name of the command
         The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
         Pyomo, highspy, Gurobi or SCIP. Its integer variables need bounds.
     method
-        Search by this method: ``exact-cover`` (the default), ``one-tree`` or ``no-good``; a
-        model always by ``one-tree``.
+        Search by this method: ``exact-cover`` (the default), ``one-tree`` or ``no-good``. A
+        model is searched by ``exact-cover`` if its rows are an exact cover and all solutions are
+        wanted, else by ``one-tree``.
     limit
         Stop after this many solutions.
     time_limit, memory_limit

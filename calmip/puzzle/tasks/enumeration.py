@@ -34,6 +34,8 @@ from calmip.puzzle.tiling import Tiling, Verifier
 from calmip.solvers.verdicts import Standing, judge_count
 
 if TYPE_CHECKING:
+    from calmip.mip.exact_cover.counting import CoverCount
+    from calmip.mip.exact_cover.search import CoverSearch
     from calmip.mip.model import Model
     from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
@@ -70,8 +72,9 @@ class Enumeration(Sourced):
         The instance; or a model, also as an object of PuLP, Pyomo and others. Its integer
         variables need bounds, of their own or by the rows.
     method
-        Search by ``"exact-cover"`` (the default), ``"one-tree"`` or ``"no-good"``; a model
-        always by ``"one-tree"``.
+        Search by ``"exact-cover"`` (the default), ``"one-tree"`` or ``"no-good"``. A model is
+        searched by ``"exact-cover"`` if its rows are an exact cover and all solutions are wanted,
+        else by ``"one-tree"``.
     limit
         Stop after this many solutions, or None.
     time_limit, memory_limit
@@ -179,7 +182,7 @@ class Enumeration(Sourced):
     ) -> None:
         self.problem = problem_of(source, open_ends=not count)
         self.source, methods = self.problem.source, self.problem.methods
-        self.method = method = method or methods[0]
+        asked, method = method, method or methods[0]
         pool = PoolOptions(
             optimal, gap, within, best, distinct, node_limit, count, workers, resumable
         )
@@ -228,7 +231,9 @@ class Enumeration(Sourced):
             no_good=no_good,
             pool=pool,
             limit=limit,
+            asked=asked,
         )
+        self.method = self._work.method or method
         self._search, self.columns, self.rows, self.reduced, *_ = self._work
 
     @property
@@ -248,9 +253,22 @@ class Enumeration(Sourced):
         return cast("PoolSearch", self._search) if hasattr(self._search, "goal") else None
 
     @property
+    def counting(self) -> PoolSearch | CoverCount | None:
+        """The search that counts the solutions and does not list them, or None."""
+        counts = getattr(self._search, "tally", False)
+        return cast("PoolSearch | CoverCount", self._search) if counts else None
+
+    @property
     def tally(self) -> bool:
         """Whether the solutions are counted and not listed."""
-        return self.pool is not None and self.pool.tally
+        return self.counting is not None
+
+    def report_to(self, progress: Callable[[Progress], None]) -> bool:
+        """Let the search of a model report its progress; return whether it does so by itself."""
+        reports = hasattr(self._search, "progress")
+        if reports:
+            cast("PoolSearch | CoverCount", self._search).progress = progress
+        return reports
 
     @property
     def goal(self) -> str:
@@ -382,8 +400,8 @@ class Enumeration(Sourced):
                 self.stopped = self._limit_reached(found)
                 if self.stopped:
                     return
-            if self.pool is not None and self.pool.tally:
-                self.count = self.pool.counted
+            if self.counting is not None:
+                self.count = self.counting.counted
             if not self._search.complete:
                 self.stopped = getattr(self._search, "stopped", "") or "time"
             elif found < earlier:
@@ -403,8 +421,9 @@ class Enumeration(Sourced):
     def interrupt(self) -> None:
         """Note that the search was interrupted, and how many of its solutions were not yielded."""
         self.stopped = "interrupt"
-        if self.pool is not None and (self.pool.tally or not self.pool.streams):
-            listed, self.count = self.count, max(self.count, self.pool.counted)
+        search = self.counting or self.pool
+        if search is not None and (self.tally or not search.streams):
+            listed, self.count = self.count, max(self.count, search.counted)
             self.unlisted += 0 if self.tally else self.count - listed
 
     def _limit_reached(self, found: int) -> str:
@@ -453,7 +472,7 @@ def _digest(key: bytes) -> bytes:
 class _Work(NamedTuple):
     """A search, the size of what is searched, and how its answers are read and told apart."""
 
-    search: Search | OneTree | NoGoodSearch | PoolSearch
+    search: Search | OneTree | NoGoodSearch | PoolSearch | CoverSearch | CoverCount
     columns: int
     rows: int
     reduced: int | None = None
@@ -462,6 +481,8 @@ class _Work(NamedTuple):
     verifier: Verifier | None = None
     number_of: Callable[..., int | None] | None = None
     """Counts independently, where the search's own proof is not exact."""
+    method: str = ""
+    """The method, where the problem decides it."""
 
 
 _work_of: PerKind[_Work] = per_kind()
@@ -506,9 +527,14 @@ def _model_work(
     *_: str,
     pool: PoolOptions,
     limit: int | None,
+    asked: str | None,
     **__: Any,
 ) -> _Work:
     model = problem.model
+    cover = pool.cover(model, asked)
+    if cover is not None:
+        found = pool.cover_search(cover, limit=limit, limits=limits)
+        return _Work(found, len(model.columns), len(model.rows), method="exact-cover")
     if pool.given or pool.resumable or not model.binary:
         search = pool.search(model, limit=limit, limits=limits)
         read = partial(_point_of, model)

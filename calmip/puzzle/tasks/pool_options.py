@@ -13,12 +13,15 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from calmip._base.errors import InputError, clip, did_you_mean
+from calmip._base.errors import InputError, clip, did_you_mean, join_words
 from calmip._base.limits import Limits
 from calmip.mip.display import describe_number
 from calmip.mip.files.objects import not_a_variable
 
 if TYPE_CHECKING:
+    from calmip.mip.exact_cover.counting import CoverCount
+    from calmip.mip.exact_cover.recognition import ModelCover
+    from calmip.mip.exact_cover.search import CoverSearch
     from calmip.mip.model import Model
     from calmip.mip.pool import Goal, PoolSearch
     from calmip.mip.rows import Number
@@ -74,6 +77,54 @@ class PoolOptions:
             memory=limits.memory / self.workers,
         )
         found.workers, found.progress = self.workers, limits.progress
+        return found
+
+    def cover(self, model: Model, method: str | None) -> ModelCover | None:
+        """Return a model as an exact cover if it is searched as such, or None.
+
+        Raises
+        ------
+        InputError
+            If the method is exact-cover, and the model is none or another option needs the tree.
+        """
+        from calmip.mip.exact_cover.recognition import cover_of
+
+        needs_tree = {
+            **{name: getattr(self, name) is not None for name in ("gap", "within", "best")},
+            "optimal": self.optimal,
+            "distinct": bool(self.distinct),
+            "node_limit": self.node_limit is not None,
+            "workers": self.workers != 1,
+            "resumable": self.resumable,
+        }
+        given = sorted(name for name, one in needs_tree.items() if one)
+        if method == "exact-cover" and given:
+            raise InputError(
+                f"the method exact-cover has no {join_words(given)}; use the method one-tree"
+            )
+        if method == "one-tree" or given:
+            return None
+        try:
+            return cover_of(model)
+        except InputError as error:
+            if method is None:
+                return None
+            raise InputError(
+                f"the model is no exact cover: {error.message}; use the method one-tree"
+            ) from None
+
+    def cover_search(
+        self, cover: ModelCover, *, limit: int | None, limits: Limits
+    ) -> CoverSearch | CoverCount:
+        """Return the search of an exact cover, or its count."""
+        if not self.count:
+            from calmip.mip.exact_cover.search import CoverSearch
+
+            return CoverSearch(cover, limit=limit, clock=limits.clock)
+        from calmip.mip.exact_cover.counting import CoverCount
+
+        found = CoverCount(cover, clock=limits.clock, memory=limits.memory)
+        found.progress = limits.progress
         return found
 
     def _goal(self, limit: int | None) -> Goal:

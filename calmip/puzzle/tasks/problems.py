@@ -60,7 +60,7 @@ class Problem:
     """The word for a solution."""
 
     methods: ClassVar[tuple[str, ...]]
-    """The methods that enumerate the solutions; the first is the default."""
+    """The methods that enumerate the solutions; the first is the default, if no other is faster."""
 
     keys: ClassVar[str] = "KEYS"
     """Where a result has the keys of its description."""
@@ -261,7 +261,7 @@ class InstanceProblem(Problem):
 class ModelProblem(Problem):
     """The problem of a model: its solutions are points, exact values by column."""
 
-    kind, what, methods = "model", "solution", ("one-tree",)
+    kind, what, methods = "model", "solution", ("one-tree", "exact-cover")
     keys, pooled = "MODEL_KEYS", True
 
     columns: tuple[str, ...]

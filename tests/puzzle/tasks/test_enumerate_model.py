@@ -1,6 +1,7 @@
 """All solutions of a model file on the command line."""
 
 import gzip
+import itertools
 import json
 import os
 import signal
@@ -14,7 +15,7 @@ from processes import HANG_SECONDS, wait_until
 
 import calmip
 from calmip.cli import main
-from calmip.puzzle.tasks.enumeration import TILINGS_PER_MEMORY_CHECK
+from calmip.puzzle.tasks.enumeration import TILINGS_PER_MEMORY_CHECK, Enumeration
 
 FREE = """\
 Minimize
@@ -214,7 +215,8 @@ def test_a_pool_of_a_model_is_that_of_the_command(model: Path, capsys: Capture) 
     ("settings", "message"),
     [
         ({"method": "no-good"}, "needs the method one-tree"),
-        ({"method": "exact-cover"}, "needs the method one-tree"),
+        ({"method": "exact-cover"}, "no exact cover: row 'knapsack' has different coefficients"),
+        ({"method": "exact-cover", "best": 2, "optimal": True}, "has no best, optimal"),
         ({"up_to_symmetry": True}, "its symmetries are not known"),
         ({"resume": True}, "to resume, name the file that the earlier run wrote"),
         ({"workers": 0}, "the number of workers is from 1 to 1024, not 0"),
@@ -228,6 +230,60 @@ def test_what_a_model_has_no_use_for_is_refused(
     with pytest.raises(calmip.InputError, match=message):
         calmip.enumerate(calmip.read_model(model), **settings)
     assert not list(tmp_path.glob("*.jsonl*"))
+
+
+# By hand: the first row has one of a, b and c, the second at most one of c and d.
+COVER = """\
+Maximize
+ cost: 3 a - 2 b
+Subject To
+ one: 2 a + 2 b + 2 c = 2
+ most: c + d <= 1
+Binaries
+ a b c d
+End
+"""
+
+
+def test_an_exact_cover_is_searched_as_one(capsys: Capture, tmp_path: Path) -> None:
+    path = tmp_path / "cover.lp"
+    path.write_text(COVER)
+    expected = {frozenset(ones) for ones in ("a", "b", "c", "ad", "bd")}
+    for method in ([], ["--method", "exact-cover"], ["--method", "one-tree"], ["--workers", "2"]):
+        name = "exact-cover" if not method or "exact-cover" in method else "one-tree"
+        code, out, err = run(capsys, path, *method)
+        *lines, last = out.splitlines()
+        assert (code, err) == (0, "")
+        assert {frozenset(line.split()[1:]) for line in lines} == expected
+        assert last.startswith(f"5 solutions, proved complete ({name}, ")
+        code, out, err = run(capsys, path, "--count", *method)
+        assert out.startswith(f"5 solutions, proved complete ({name}, ")
+    assert main(["count", str(path)]) == 0
+    assert capsys.readouterr().out == "5 solutions, proved complete (exact-cover)\n"
+    code, out, err = run(capsys, path, "--limit", "2")
+    assert (code, out.splitlines()[-1].split(" (")[0]) == (
+        3,
+        "2 solutions, incomplete: solution limit reached, there may be more",
+    )
+    # What needs the objective, or is continued later, is a matter of the tree.
+    assert run(capsys, path, "--optimal")[1].splitlines()[-1].startswith("2 solutions (optimum 3")
+    pool = calmip.enumerate(calmip.read_model(path), file=tmp_path / "pool.jsonl")
+    assert (pool.method, pool.count) == ("one-tree", 5)
+
+
+@pytest.mark.parametrize("count", [False, True])
+def test_an_exact_cover_stops_at_its_time_limit(count: bool) -> None:
+    pairs = list(itertools.combinations(range(40), 2))  # the perfect matchings: some 10^23
+    rows = [
+        (f"v{v}", {n: 1.0 for n, pair in enumerate(pairs) if v in pair}, 1.0, 1.0)
+        for v in range(40)
+    ]
+    model = calmip.Model.from_rows([f"x{n}" for n in range(len(pairs))], rows)
+    search = Enumeration(model, keep=False, count=count, time_limit=0.2)
+    assert (list(search) == []) == count
+    assert (search.method, search.complete, search.stopped) == ("exact-cover", False, "time")
+    assert search.count
+    assert search.seconds >= 0.2
 
 
 def test_a_model_is_enumerated_within_the_memory(tmp_path: Path) -> None:

@@ -83,6 +83,7 @@ def test_a_model_is_counted_on_the_command_line(free: Path, capsys: Capture) -> 
         "status": "feasible",
         "total": 10,
         "detail": "",
+        "method": "one-tree",
     }
     assert main(["count", str(free), "--format", "csv"]) == 0
     assert capsys.readouterr().out.split() == ["solutions", "10"]
@@ -92,7 +93,9 @@ def test_a_model_is_counted_on_the_command_line(free: Path, capsys: Capture) -> 
 
 
 def test_a_partial_count_of_a_model_is_not_reported(free: Path, capsys: Capture) -> None:
-    many = Model.from_rows([f"x{number}" for number in range(40)], [])
+    pairs = list(itertools.combinations(range(40), 2))  # the perfect matchings: some 10^23
+    rows = [(f"v{v}", {n: 1.0 for n, two in enumerate(pairs) if v in two}, 1, 1) for v in range(40)]
+    many = Model.from_rows([f"x{number}" for number in range(len(pairs))], rows)
     for limits, word in (({"time_limit": 0.01}, "time"), ({"memory_limit": 1.0}, "memory")):
         found = calmip.count(many, **limits)  # type: ignore[arg-type]
         assert (found.total, found.counts, str(found.status)) == (None, None, "unknown")

@@ -247,7 +247,7 @@ _counted: PerKind[Iterator[Block]] = per_kind()
 @_counted.register(ModelProblem)
 def _(_: Problem, found: Counts, __: Choices) -> Iterator[Block]:
     what, rest = choices(found)
-    yield f"{found.total:,} {what}, proved complete{rest} (one-tree)"
+    yield f"{found.total:,} {what}, proved complete{rest} ({found.method})"
 
 
 @_counted.register(InstanceProblem)

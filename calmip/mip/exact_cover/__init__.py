@@ -1,0 +1,1 @@
+"""Exact covers among models: they are recognised, and searched and counted as such."""

@@ -1,0 +1,320 @@
+"""Whether the rows of a model are an exact cover, in exact arithmetic.
+
+A row over binary variables whose sum is 1 is an item that must be covered; one whose sum is at
+most 1 is an item that may be (D. E. Knuth, "Dancing links", 2000,
+https://arxiv.org/abs/cs/0011047, calls them primary and secondary). The variables are the options.
+Before, rows are scaled, variables that are fixed are left out, clauses whose literals exclude
+each other become equations, and rows that others imply are left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NoReturn
+
+from calmip._base.errors import InputError
+from calmip.mip.files.text_source import quote
+from calmip.mip.model import Model
+from calmip.mip.packed_cover import Packed
+from calmip.mip.rows import Bound, Number, Row
+
+CHUNK = 512
+"""The rows that are scaled at a time: most models that are no exact cover end in the first."""
+
+MOST_WORDS = 4_000_000
+"""More words than this in the masks of all options are left to the tree."""
+
+WORD = 64
+
+
+@dataclass(frozen=True)
+class ModelCover:
+    """A model as an exact cover.
+
+    Parameters
+    ----------
+    model
+        The model.
+    fixed
+        The columns that are 1 in every solution.
+    options
+        The column of each option; None for one that stands for no column: it leaves an item
+        uncovered.
+    covered
+        The items of each option, ascending; each option has one that must be covered.
+    primary
+        The number of items that must be covered, which come first.
+    items
+        The number of items; those after the first may be left uncovered.
+    slacks
+        Of items that may be left uncovered: the columns that are 1 if they are.
+    late
+        The items that are branched on late: some option leaves them uncovered.
+    """
+
+    model: Model
+    fixed: tuple[int, ...]
+    options: tuple[int | None, ...]
+    covered: tuple[tuple[int, ...], ...]
+    primary: int
+    items: int
+    slacks: Mapping[int, int]
+    late: tuple[int, ...] = ()
+
+    @cached_property
+    def masks(self) -> list[int]:
+        """The items of each option, as the bits of a number."""
+        return [sum(1 << item for item in items) for items in self.covered]
+
+    @property
+    def must(self) -> int:
+        """The items that must be covered, as bits."""
+        return (1 << self.primary) - 1
+
+    @property
+    def words(self) -> int:
+        """The words of 64 bits of a set of items."""
+        return max(1, -(-self.items // WORD))
+
+    def packed(self) -> Packed:
+        """Return the exact cover as the compiled search takes it."""
+        return Packed(
+            masks=self.masks,
+            deltas=self.masks,
+            root=0,
+            full=self.must,
+            late=sum(1 << item for item in self.late),
+            size=max(1, self.primary),
+            words=self.words,
+        )
+
+    def columns(self, chosen: Sequence[int]) -> list[int]:
+        """Return the columns that are 1 where some options are chosen, ascending."""
+        found = [column for one in chosen if (column := self.options[one]) is not None]
+        if self.slacks:
+            covered = 0
+            for one in chosen:
+                covered |= self.masks[one]
+            found += [column for item, column in self.slacks.items() if not covered >> item & 1]
+        return sorted((*found, *self.fixed))
+
+
+@dataclass
+class _Row:
+    """A row whose variables have the coefficient 1, its sum at most 1."""
+
+    columns: set[int]
+    equal: bool
+
+
+def cover_of(model: Model) -> ModelCover:
+    """Return a model as an exact cover; the objective is ignored.
+
+    Raises
+    ------
+    InputError
+        If it is none, or if it is too large for sets of items as bits. The error names the
+        reason.
+    """
+    if not model.binary:
+        raise InputError("not every variable is a binary one")
+    values: dict[int, int] = {}  # of the columns that are fixed
+    for column, (low, high) in enumerate(_bounds(model)):
+        if low > high:
+            return _infeasible(model)
+        if low == high:
+            values[column] = low
+    rows: list[_Row] = []
+    clauses: list[tuple[str, set[int]]] = []
+    feasible = _read(model, values, rows, clauses) and _fix(rows, values)
+    if feasible:
+        feasible = _merge(rows, clauses, values) and _fix(rows, values)
+    if not feasible:
+        return _infeasible(model)
+    return _cover(model, _needed(rows), values)
+
+
+def _bounds(model: Model) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of each column of a binary model, rounded inwards: 0 or 1."""
+    for low, high in model.column_bounds:
+        yield int(low > 0), int(high >= 1)
+
+
+def _infeasible(model: Model) -> ModelCover:
+    """Return a cover without a solution: an item without options."""
+    return ModelCover(model, (), (), (), 1, 1, {})
+
+
+def _read(
+    model: Model,
+    values: dict[int, int],
+    rows: list[_Row],
+    clauses: list[tuple[str, set[int]]],
+) -> bool:
+    """Read all rows; return False if one has no solution.
+
+    Rows with a sum of at most 1 and clauses, whose sum is at least 1, are collected, and the
+    values of columns that a row fixes.
+    """
+    for first in range(0, len(model.rows), CHUNK):
+        chosen = range(first, min(first + CHUNK, len(model.rows)))
+        for number, row in zip(chosen, model.exact_rows(chosen), strict=True):
+            name = model.rows[number]
+            columns, low, high = _unit_row(name, row, values)
+            size = len(columns)
+            if low > min(high, size) or high < 0:
+                return False
+            if low <= 0 and high >= size:
+                continue
+            if high == 0 or low == size:
+                for column in columns:
+                    values[column] = int(high != 0)
+            elif high == 1:
+                rows.append(_Row(columns, low == 1))
+            elif low == 1 and high >= size:
+                clauses.append((name, columns))
+            else:
+                _refuse(name, f"a sum from {max(low, 0):g} to {min(high, size):g}")
+    return True
+
+
+def _unit_row(
+    name: str, row: Row[Number], values: Mapping[int, int]
+) -> tuple[set[int], Bound, Bound]:
+    """Return the free columns of a row, scaled so that all coefficients are 1, and its bounds."""
+    moved = sum(a * values[column] for column, a in row.terms.items() if column in values)
+    terms = {column: a for column, a in row.terms.items() if column not in values}
+    whole = Row(terms, *row.bounds.plus(-moved)).reduced()
+    signs = set(whole.terms.values())
+    if signs - {1} and signs != {-1}:
+        _refuse(name, "different coefficients")
+    return set(whole.terms), *whole.bounds.times(min(signs, default=1))
+
+
+def _refuse(name: str, what: str) -> NoReturn:
+    raise InputError(f"row {quote(name)} has {what}")
+
+
+def _fix(rows: list[_Row], values: dict[int, int]) -> bool:
+    """Fix the columns that rows fix, and leave fixed ones out of the rows; False if infeasible."""
+    inside = _inside(row.columns for row in rows)
+    waiting = list(range(len(rows)))
+    while waiting:
+        row = rows[waiting.pop()]
+        free = row.columns - values.keys()
+        ones = sum(values.get(column, 0) for column in row.columns)
+        if ones > 1 or (row.equal and not ones and not free):
+            return False
+        new = dict.fromkeys(free, 0) if ones else {}
+        if row.equal and not ones and len(free) == 1:
+            new = {free.pop(): 1}
+        values.update(new)
+        for column in new:
+            waiting.extend(inside[column])
+    open_rows = [row for row in rows if not any(map(values.get, row.columns))]
+    rows[:] = [_Row(row.columns - values.keys(), row.equal) for row in open_rows]
+    return True
+
+
+def _inside(sets: Iterable[Iterable[int]]) -> dict[int, set[int]]:
+    """Return the sets in which each member is, by their numbers."""
+    inside: dict[int, set[int]] = defaultdict(set)
+    for number, members in enumerate(sets):
+        for one in members:
+            inside[one].add(number)
+    return inside
+
+
+def _merge(rows: list[_Row], clauses: list[tuple[str, set[int]]], values: dict[int, int]) -> bool:
+    """Make an equation of each clause, as two of its columns are never 1; False if infeasible."""
+    if not clauses:
+        return True
+    beside: dict[int, set[int]] = defaultdict(set)
+    for row in rows:
+        for column in row.columns:
+            beside[column] |= row.columns
+    for name, columns in clauses:
+        if any(values.get(column) for column in columns):
+            continue
+        free = {column for column in columns if column not in values}
+        if not free:
+            return False
+        if len(free) > 1 and any(not free <= beside[column] for column in free):
+            _refuse(name, "a sum of at least 1, and no other rows that keep it at 1")
+        rows.append(_Row(free, equal=True))
+    return True
+
+
+def _needed(rows: list[_Row]) -> list[_Row]:
+    """Return the rows without those that another one implies."""
+    unlike: dict[frozenset[int], _Row] = {}
+    for row in rows:
+        own = unlike.setdefault(frozenset(row.columns), row)
+        own.equal = own.equal or row.equal
+    found = list(unlike.values())
+    inside = _inside(row.columns for row in found)
+
+    def implied(number: int) -> bool:
+        row = found[number]
+        if row.equal:
+            return False
+        return (
+            len(row.columns) < 2 or len(set.intersection(*map(inside.__getitem__, row.columns))) > 1
+        )
+
+    return [row for number, row in enumerate(found) if not implied(number)]
+
+
+def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCover:
+    """Return the cover of rows in which no column is fixed."""
+    inside = _inside(row.columns for row in rows)
+    # An equation with one variable of its own may be left uncovered by the others.
+    slacks: dict[int, int] = {}
+    for place, row in enumerate(rows):
+        alone = [column for column in row.columns if len(inside[column]) == 1]
+        if row.equal and len(alone) == 1 and len(row.columns) > 1:
+            slacks[place] = alone[0]
+    optional = {place for place, row in enumerate(rows) if not row.equal or place in slacks}
+    left_out = {*values, *slacks.values()}
+    options = {c: set(inside[c]) for c in range(len(model.columns)) if c not in left_out}
+    places = len(rows)
+    for places_of in options.values():
+        if not places_of:  # a column without rows: an item of its own
+            places_of.add(places)
+            optional.add(places)
+            places += 1
+    late = _hitting([some for some in options.values() if some <= optional])
+    must = [place for place in range(places) if place not in optional or place in late]
+    order = [*must, *sorted(optional - late)]
+    item = {place: number for number, place in enumerate(order)}
+    _check_size(len(options) + len(late), len(order))
+    covered = [tuple(sorted(map(item.__getitem__, some))) for some in options.values()]
+    of_late = sorted(late)
+    return ModelCover(
+        model,
+        fixed=tuple(column for column, value in values.items() if value),
+        options=(*options, *map(slacks.get, of_late)),
+        covered=(*covered, *((item[place],) for place in of_late)),
+        primary=len(must),
+        items=len(order),
+        slacks={item[place]: c for place, c in slacks.items() if place not in late},
+        late=tuple(item[place] for place in of_late),
+    )
+
+
+def _check_size(options: int, items: int) -> None:
+    if options * (items // WORD + 1) > MOST_WORDS:
+        raise InputError(f"{options:,} options of {items:,} items are too many for sets of bits")
+
+
+def _hitting(sets: list[set[int]]) -> set[int]:
+    """Return some members of sets so that each set has one of them; few, but not the fewest."""
+    found: set[int] = set()
+    counts = Counter(member for one in sets for member in one)
+    for one in sets:
+        if found.isdisjoint(one):
+            found.add(max(one, key=lambda member: (counts[member], -member)))
+    return found

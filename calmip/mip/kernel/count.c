@@ -1,0 +1,313 @@
+/* The number of solutions of an exact cover, without listing them.
+
+   A state says which items are covered, as bits in words; an option's mask has the items
+   that it covers. Items outside `full` may be left uncovered. Every node keeps the list of
+   the options that still fit and branches on the item with the fewest of them, among equals
+   on the one with the lowest bit. They are counted in vertical counters, as in search.c.
+
+   The items of all options that still fit are the key of a node: they determine these
+   options, and so the number of solutions below. A table keeps the numbers of nodes that
+   were counted (Nishino, Yasuda, Minato and Nagata, "Dancing with decision diagrams", 2017,
+   https://doi.org/10.1609/aaai.v31i1.10662). It has buckets of four entries. Keys are
+   compared whole. In a full bucket, an entry whose count took the fewest nodes is replaced,
+   or ages. Numbers have as many words as the greatest possible one needs. */
+
+#include "kernel.h"
+
+enum { LATE = 1 << 30 };
+enum { BUCKET = 4, AGE = 4, SMALL = 12, COST = 64, LOCAL = 4 };
+
+/* The places of the numbers in the state of a count, and in a frame of its stack: where the
+   node's list begins and ends, which entry comes next, the item, and the steps before it. */
+enum { DEPTH, NODES, STEPS, ASKED, SAVED, ENTRIES, REMEMBERS };
+enum { BEGIN, END, NEXT, ITEM, BEFORE, FRAME };
+
+typedef struct {
+    const word *full; /* the items that must be covered */
+    const word *late; /* items to branch on only if forced, or if no other is left */
+    word *states;     /* from the root to here */
+    word *keys;       /* the same */
+    word *sums;       /* the same: the solutions found below, so far */
+    number *frames;   /* the same */
+    word *lists;      /* the masks of the options that still fit, list after list */
+    uint32_t *ways;   /* and how many options each of them stands for */
+    word *table;      /* buckets of entries: a key, a number, and one more than its worth */
+    number *state;
+    number room;    /* the options that there is room for in the lists */
+    number buckets; /* in the table: a power of two */
+    number fill;    /* come back when there are so many entries, for a larger table */
+    number trial;   /* look-ups after which the table is judged */
+    number budget;  /* stop after so many options were looked at */
+} Count;
+
+/* Return the item to branch on; there are fewer options than 2 to the number of planes. */
+static inline __attribute__((always_inline)) number choose_of(
+    const number words, const int planes, const word *masks, number count, const word *state,
+    const word *full, const word *late)
+{
+    number best = -1, fewest = 2 * (number)LATE;
+    for (number w = 0; w < words; w++) {
+        word open = full[w] & ~state[w];
+        if (!open)
+            continue;
+        word plane[24] = {0}, several = 0;
+        for (number k = 0; k < count; k++) {
+            word carry = masks[k * words + w];
+            for (int p = 0; p < planes; p++) {
+                const word both = plane[p] & carry;
+                plane[p] ^= carry;
+                carry = both;
+            }
+        }
+        for (int p = 1; p < planes; p++)
+            several |= plane[p];
+        number rank = 0;
+        if (open & ~(late[w] & several))
+            open &= ~(late[w] & several);
+        else
+            rank += LATE;
+        for (int p = planes - 1; p >= 0; p--)
+            if (open & ~plane[p])
+                open &= ~plane[p];
+            else
+                rank += 1 << p;
+        if (rank < fewest) {
+            fewest = rank;
+            best = 64 * w + __builtin_ctzll(open);
+        }
+    }
+    return best;
+}
+
+static inline number choose(const number words, const word *masks, number count,
+                            const word *state, const word *full, const word *late)
+{
+    if (count < 16)
+        return choose_of(words, 4, masks, count, state, full, late);
+    if (count < 64)
+        return choose_of(words, 6, masks, count, state, full, late);
+    if (count < 256)
+        return choose_of(words, 8, masks, count, state, full, late);
+    return choose_of(words, 24, masks, count, state, full, late);
+}
+
+/* Copy the options of a list that fit a state, and return how many they are; `items` gets
+   the items of all of them. */
+static inline number filter(const number words, const word *state, const word *restrict masks,
+                            const uint32_t *restrict ways, number count, word *restrict to_masks,
+                            uint32_t *restrict to_ways, word *restrict items)
+{
+    word covered[LOCAL], found[LOCAL] = {0};
+    const word *own = words > LOCAL ? state : covered;
+    word *every = words > LOCAL ? items : found;
+    for (number w = 0; w < words; w++)
+        if (words > LOCAL)
+            items[w] = 0;
+        else
+            covered[w] = state[w];
+    number kept = 0;
+    for (number k = 0; k < count; k++) {
+        word clash = 0;
+        for (number w = 0; w < words; w++) {
+            clash |= masks[k * words + w] & own[w];
+            to_masks[kept * words + w] = masks[k * words + w];
+        }
+        to_ways[kept] = ways[k];
+        const word fits = (word)!!clash - 1;
+        for (number w = 0; w < words; w++)
+            every[w] |= masks[k * words + w] & fits;
+        kept += !clash;
+    }
+    if (words <= LOCAL)
+        for (number w = 0; w < words; w++)
+            items[w] = found[w];
+    return kept;
+}
+
+/* Add a number, times the ways to get it, to a sum. */
+static inline void add(const number values, word *sum, const word *value, word ways)
+{
+    word carry = 0;
+    for (number v = 0; v < values; v++) {
+        const unsigned __int128 part = (unsigned __int128)value[v] * ways + sum[v] + carry;
+        sum[v] = (word)part;
+        carry = (word)(part >> 64);
+    }
+}
+
+static inline void increase(const number values, word *sum, word ways)
+{
+    for (number v = 0; v < values && ways; v++) {
+        sum[v] += ways;
+        ways = sum[v] < ways;
+    }
+}
+
+static inline word *bucket_of(const number words, const number values, word *table,
+                              number buckets, const word *key)
+{
+    word hash = 0;
+    for (number w = 0; w < words; w++) {
+        hash = (hash ^ key[w]) * 0x9E3779B97F4A7C15u;
+        hash ^= hash >> 29;
+    }
+    hash *= 0xBF58476D1CE4E5B9u;
+    hash ^= hash >> 32;
+    return table + (hash & (word)(buckets - 1)) * BUCKET * (words + values + 1);
+}
+
+/* Return the number of a key in the table and, behind it, its worth; or null. */
+static inline const word *recall(const number words, const number values, const word *bucket,
+                                 const word *key)
+{
+    for (number k = 0; k < BUCKET; k++, bucket += words + values + 1) {
+        word odd = !bucket[words + values];
+        for (number w = 0; w < words; w++)
+            odd |= bucket[w] ^ key[w];
+        if (!odd)
+            return bucket + words;
+    }
+    return 0;
+}
+
+/* Keep a number; return whether there is one more entry. */
+static inline number keep(const number words, const number values, word *bucket, const word *key,
+                          const word *value, word worth)
+{
+    word *least = bucket;
+    for (number k = 0; k < BUCKET; k++, bucket += words + values + 1)
+        if (bucket[words + values] < least[words + values])
+            least = bucket;
+    word *known = least + words + values;
+    if (*known > worth) {
+        *known -= *known >> AGE;
+        return 0;
+    }
+    const number fresh = !*known;
+    for (number w = 0; w < words; w++)
+        least[w] = key[w];
+    for (number v = 0; v < values; v++)
+        least[words + v] = value[v];
+    *known = worth;
+    return fresh;
+}
+
+static inline __attribute__((always_inline)) number run(const number words, const number values,
+                                                        const Count *s)
+{
+    number depth = s->state[DEPTH], result = DONE;
+    number nodes = s->state[NODES], steps = s->state[STEPS], asked = s->state[ASKED];
+    number saved = s->state[SAVED], remembers = s->state[REMEMBERS];
+    const number last = steps + s->budget;
+    while (depth >= 0) {
+        number *frame = s->frames + depth * FRAME, *child = frame + FRAME;
+        word *state = s->states + depth * words, *after = state + words;
+        word *key = s->keys + depth * words, *items = key + words;
+        word *sum = s->sums + depth * values, *below = sum + values;
+        const number begin = frame[BEGIN], end = frame[END], size = end - begin;
+        if (steps >= last) {
+            result = MORE;
+            break;
+        }
+        if (end + size > s->room) {
+            result = GROW;
+            break;
+        }
+        const number at = frame[ITEM] >> 6;
+        const word bit = (word)1 << (frame[ITEM] & 63);
+        number k = frame[NEXT];
+        while (k < end && !(s->lists[k * words + at] & bit))
+            k++;
+        if (k == end) {
+            if (remembers && size > SMALL && depth) {
+                if (s->state[ENTRIES] >= s->fill) {
+                    result = FULL;
+                    break;
+                }
+                s->state[ENTRIES] +=
+                    keep(words, values, bucket_of(words, values, s->table, s->buckets, key), key,
+                         sum, (word)(steps - frame[BEFORE]) + 1);
+            }
+            if (depth)
+                add(values, sum - values, sum, s->ways[frame[NEXT - FRAME] - 1]);
+            depth--;
+            continue;
+        }
+        nodes++;
+        steps += words * size + 8;
+        frame[NEXT] = k + 1;
+        word left = 0;
+        for (number w = 0; w < words; w++) {
+            after[w] = state[w] | s->lists[k * words + w];
+            left |= s->full[w] & ~after[w];
+        }
+        if (!left) {
+            increase(values, sum, s->ways[k]);
+            continue;
+        }
+        word *to = s->lists + end * words;
+        const number kept = filter(words, after, s->lists + begin * words, s->ways + begin, size,
+                                   to, s->ways + end, items);
+        left = 0;
+        for (number w = 0; w < words; w++)
+            left |= s->full[w] & ~after[w] & ~items[w];
+        if (left)
+            continue;
+        if (remembers && kept > SMALL) {
+            asked++;
+            const word *known = recall(words, values,
+                                       bucket_of(words, values, s->table, s->buckets, items), items);
+            if (known) {
+                saved += (number)known[values];
+                add(values, sum, known, s->ways[k]);
+                continue;
+            }
+            if (asked >= s->trial) {
+                remembers = saved >= COST * asked;
+                asked = saved = 0;
+            }
+        }
+        child[BEGIN] = child[NEXT] = end;
+        child[END] = end + kept;
+        child[BEFORE] = steps;
+        child[ITEM] = choose(words, to, kept, after, s->full, s->late);
+        steps += words * kept;
+        for (number v = 0; v < values; v++)
+            below[v] = 0;
+        depth++;
+    }
+    s->state[DEPTH] = depth;
+    s->state[NODES] = nodes;
+    s->state[STEPS] = steps;
+    s->state[ASKED] = asked;
+    s->state[SAVED] = saved;
+    s->state[REMEMBERS] = remembers;
+    return result;
+}
+
+/* Count on until something stops it. */
+PUBLIC(calmip_count)
+number calmip_count(number words, number values, const Count *s)
+{
+    switch (words) {
+    case 1: return run(1, values, s);
+    case 2: return run(2, values, s);
+    case 3: return run(3, values, s);
+    case 4: return run(4, values, s);
+    default: return run(words, values, s);
+    }
+}
+
+/* Move the entries of a table into a larger one. */
+PUBLIC(calmip_count_move)
+number calmip_count_move(number words, number values, const word *table, number buckets,
+                         word *larger, number more)
+{
+    number entries = 0;
+    const number size = words + values + 1;
+    for (number k = 0; k < BUCKET * buckets; k++, table += size)
+        if (table[size - 1])
+            entries += keep(words, values, bucket_of(words, values, larger, more, table), table,
+                            table + words, table[size - 1]);
+    return entries;
+}

@@ -1,0 +1,290 @@
+"""Models that are exact covers: recognised, listed and counted as such, and nothing else is."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline, Progress
+from calmip.mip import kernel
+from calmip.mip.exact_cover import counting
+from calmip.mip.exact_cover.counting import CoverCount, PartCount, PlainPartCount, parts_of
+from calmip.mip.exact_cover.recognition import ModelCover, cover_of
+from calmip.mip.exact_cover.search import CoverSearch
+from calmip.mip.model import Model
+from calmip.mip.one_tree import OneTree
+from calmip.mip.pool import PoolSearch
+
+Row = tuple[dict[int, float], float, float]
+
+
+def model_of(columns: int, rows: list[Row], **others: Any) -> Model:
+    named = [(f"r{number}", *row) for number, row in enumerate(rows)]
+    return Model.from_rows([f"x{number}" for number in range(columns)], named, **others)
+
+
+def points(model: Model) -> set[tuple[int, ...]]:
+    """Return the solutions among all 0/1 points."""
+    every = product((0, 1), repeat=len(model.columns))
+    ones = (tuple(c for c, value in enumerate(point) if value) for point in every)
+    return {one for one in ones if model.violated(one) is None}
+
+
+@st.composite
+def covers(draw: st.DrawFn) -> Model:
+    """Return a small model whose rows are those of an exact cover, in some disguise."""
+    columns = draw(st.integers(1, 8))
+    some = st.sets(st.integers(0, columns - 1), min_size=1)
+    rows: list[Row] = []
+    for members in draw(st.lists(some, max_size=6)):
+        scale = draw(st.sampled_from([1, 1, 2, -3, 0.5, 0.1]))
+        low = draw(st.sampled_from([1, 1, 0, -math.inf]))
+        sides = sorted((low * scale, scale))
+        rows.append((dict.fromkeys(sorted(members), scale), sides[0], sides[1]))
+        if draw(st.booleans()):
+            rows.append((dict.fromkeys(sorted(members), 7), 7 * low, 7))
+    fixed = draw(
+        st.dictionaries(st.integers(0, columns - 1), st.sampled_from([0.0, 1.0]), max_size=2)
+    )
+    return model_of(
+        columns,
+        rows,
+        column_lower=array("d", (fixed.get(c, 0.0) for c in range(columns))),
+        column_upper=array("d", (fixed.get(c, 1.0) for c in range(columns))),
+    )
+
+
+@given(covers())
+@settings(max_examples=300, deadline=None)
+def test_the_solutions_are_those_of_all_points(model: Model) -> None:
+    cover, expected = cover_of(model), points(model)
+    search, count = CoverSearch(cover), CoverCount(cover)
+    found = [tuple(one) for one in search]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert list(count) == []
+    assert count.counted == len(expected)
+    assert search.complete
+    assert count.complete
+
+
+def count_parts(cover: ModelCover, kind: type[PartCount | PlainPartCount], **given: Any) -> int:
+    """Return the product of the counts of all parts, and look at them on the way."""
+    parts = parts_of(cover)
+    if parts is None:
+        return 0
+    total = 1
+    for part in parts:
+        search = kind(part, given.get("memory", 1 << 20), given.get("trial", 1 << 60))
+        before = 0
+        while not search.finished:
+            search.step(given.get("budget", 10))
+            assert search.found >= before  # what is found is never taken back
+            before = search.found
+        assert search.found <= 2**part.bits * 1.001
+        total *= search.found
+    return total
+
+
+@pytest.mark.skipif(kernel.library() is None, reason="there is no compiled count here")
+@given(covers(), st.sampled_from([1, 3, 1 << 60]), st.sampled_from([1, 1 << 20]))
+@settings(max_examples=200, deadline=None)
+def test_compiled_and_plain_count_alike(model: Model, trial: int, memory: int) -> None:
+    cover = cover_of(model)
+    compiled = count_parts(cover, PartCount, trial=trial, memory=memory)
+    assert compiled == count_parts(cover, PlainPartCount, trial=trial, memory=memory)
+
+
+def dominoes(rows: int, columns: int) -> Model:
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    pairs = [(one, two) for one in cells for two in ((one[0] + 1, one[1]), (one[0], one[1] + 1))]
+    pairs = [pair for pair in pairs if pair[1] in cells]
+    own = [{n: 1.0 for n, pair in enumerate(pairs) if cell in pair} for cell in cells]
+    return model_of(len(pairs), [(terms, 1, 1) for terms in own])
+
+
+def queens(size: int) -> Model:
+    """Return the queens of a board: rows and columns must have one, diagonals may."""
+    lines: dict[tuple[str, int], dict[int, float]] = {}
+    for r, c in product(range(size), repeat=2):
+        for line in (("r", r), ("c", c), ("d", r + c), ("e", r - c)):
+            lines.setdefault(line, {})[r * size + c] = 1.0
+    return model_of(size * size, [(own, kind in "rc", 1) for (kind, _), own in lines.items()])
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [(dominoes(4, 6), 281), (dominoes(5, 5), 0), (queens(6), 4), (queens(7), 40)],
+)
+def test_the_tree_finds_the_same(model: Model, expected: int) -> None:
+    found = sorted(CoverSearch(cover_of(model)))
+    assert len(found) == expected
+    assert found == sorted(OneTree(model))
+    count = CoverCount(cover_of(model))
+    assert (list(count), count.counted) == ([], expected)
+    tree = PoolSearch(model, tally=True, limited=True)
+    assert (list(tree), tree.counted) == ([], expected)
+
+
+def test_a_count_of_more_than_64_bits_is_exact() -> None:
+    # https://oeis.org/A004003
+    count = CoverCount(cover_of(dominoes(16, 16)))
+    assert (list(count), count.counted) == ([], 2444888770250892795802079170816)
+    # Parts multiply: each pair of equal columns has two solutions.
+    pairs = model_of(400, [({n: 1, n + 1: 1}, 1, 1) for n in range(0, 400, 2)])
+    count = CoverCount(cover_of(pairs))
+    assert (list(count), count.counted) == ([], 2**200)
+
+
+def test_a_small_table_replaces_entries_and_counts_right() -> None:
+    cover = cover_of(dominoes(8, 8))
+    assert count_parts(cover, PartCount, memory=3_000, budget=1 << 20) == 12_988_816
+    assert count_parts(cover, PartCount, memory=1 << 30, budget=1 << 20) == 12_988_816
+
+
+@pytest.mark.skipif(kernel.library() is None, reason="there is no compiled count here")
+@pytest.mark.parametrize("trial", [20, 1 << 60])
+@pytest.mark.parametrize(("model", "useful"), [(queens(8), False), (dominoes(6, 6), True)])
+def test_a_table_that_saves_nothing_is_given_up(model: Model, useful: bool, trial: int) -> None:
+    (part,) = parts_of(cover_of(model)) or []
+    compiled, plain = PartCount(part, 1 << 20, trial), PlainPartCount(part, 1 << 20, trial)
+    while not (compiled.finished and plain.finished):
+        compiled.step()
+        plain.step()
+    assert compiled.remembers == plain.remembers == (useful or trial > 20)
+    assert compiled.found == plain.found
+    assert compiled.nodes == plain.nodes
+
+
+def test_slacks_are_folded() -> None:
+    # x0 + x1 + s2 = 1 and x1 + x3 <= 1: s2 is 1 where the others leave the row uncovered.
+    model = model_of(4, [({0: 1, 1: 1, 2: 1}, 1, 1), ({1: 1, 3: 1}, 0, 1), ({0: 1, 3: 1}, 0, 1)])
+    cover = cover_of(model)
+    assert list(cover.slacks.values()) in ([], [2])
+    assert {tuple(one) for one in CoverSearch(cover)} == points(model)
+
+
+def test_clauses_with_exclusions_are_equations() -> None:
+    # As a .cnf file has it: one of three, and no two of them.
+    pairs: list[Row] = [({a: 1, b: 1}, -math.inf, 1) for a, b in ((0, 1), (0, 2), (1, 2))]
+    model = model_of(3, [({0: 1, 1: 1, 2: 1}, 1, math.inf), *pairs])
+    cover = cover_of(model)
+    assert (cover.primary, cover.items) == (1, 1)
+    with pytest.raises(InputError, match="row 'r0' has a sum of at least 1"):
+        cover_of(model_of(3, [({0: 1, 1: 1, 2: 1}, 1, math.inf), *pairs[:2]]))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (({0: 1, 1: 1, 2: 1}, 2, 2), "a sum from 2 to 2"),
+        (({0: 1, 1: 1, 2: 1}, 0, 2), "a sum from 0 to 2"),
+        (({0: 1, 1: 1, 2: 1}, 1, 2), "a sum from 1 to 2"),
+        (({0: 1, 1: 2, 2: 1}, 1, 1), "different coefficients"),
+        (({0: 1, 1: -1}, 0, 1), "different coefficients"),
+        (({0: 1, 1: 1, 2: 1}, 1, math.inf), "a sum of at least 1"),
+    ],
+)
+def test_near_misses_are_left_to_the_tree(row: Row, reason: str) -> None:
+    with pytest.raises(InputError, match=f"row 'r1' has {reason}"):
+        cover_of(model_of(3, [({0: 1, 1: 1}, 1, 1), row]))
+
+
+def test_other_variables_are_left_to_the_tree() -> None:
+    row: Row = ({0: 1, 1: 1}, 1, 1)
+    cover_of(model_of(2, [row]))
+    for other in (
+        {"column_upper": array("d", [1, 2])},
+        {"column_lower": array("d", [-1, 0])},
+        {"integer": array("b", [True, False])},
+    ):
+        with pytest.raises(InputError, match="binary"):
+            cover_of(model_of(2, [row], **other))
+
+
+def test_a_rounded_number_is_no_other_number() -> None:
+    # 1 + 1e-30 reads as 1.0; its exact value makes another row.
+    model = model_of(2, [({0: 1, 1: 1}, 1, 1)])
+    near = model.changed(exact={("value", 0): 1 + Fraction(1, 10**30)})
+    with pytest.raises(InputError, match="different coefficients"):
+        cover_of(near)
+    bound = model.changed(exact={("column_lower", 0): Fraction(1, 10**400)})
+    assert {tuple(one) for one in CoverSearch(cover_of(bound))} == {(0,)}
+
+
+def test_a_cover_that_is_too_large_is_left_to_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.mip.exact_cover.recognition.MOST_WORDS", 100)
+    with pytest.raises(InputError, match="too many for sets of bits"):
+        cover_of(dominoes(8, 8))
+
+
+class Ended(Deadline):
+    """A clock that ends when it is read for the n-th time."""
+
+    def __init__(self, readings: int) -> None:
+        super().__init__(None)
+        self.readings = readings
+
+    @property
+    def over(self) -> bool:
+        self.readings -= 1
+        return self.readings < 0
+
+
+@pytest.mark.parametrize("kernel_is_off", [False, True])
+def test_an_early_end_is_never_complete(
+    kernel_is_off: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kernel_is_off:
+        monkeypatch.setattr(kernel, "library", lambda: None)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (2_000,))
+    monkeypatch.setattr(PlainPartCount.step, "__defaults__", (2_000,))
+    cover = cover_of(dominoes(6, 6))
+    numbers = []
+    for readings in (0, 1, 3, 1000):
+        count = CoverCount(cover, clock=Ended(readings))
+        assert list(count) == []
+        assert (count.complete, count.stopped) == (
+            (True, "") if readings == 1000 else (False, "time")
+        )
+        numbers.append(count.counted)
+    assert numbers == sorted(numbers)
+    assert numbers[-1] == 6728
+    search = CoverSearch(cover, clock=Ended(1), limit=10)
+    assert len(list(search)) == 10
+    assert (search.complete, search.stopped) == (False, "time")
+
+
+def test_progress_tells_what_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "GLANCE", 0)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (2_000,))
+    told: list[Progress] = []
+    count = CoverCount(cover_of(dominoes(6, 6)))
+    count.progress = told.append
+    list(count)
+    assert len(told) > 1
+    assert [one.done for one in told] == sorted(one.done for one in told)
+
+
+def test_the_memory_limit_bounds_the_table_or_ends_the_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count = CoverCount(cover_of(dominoes(8, 8)), memory=1.0)
+    assert (list(count), count.complete, count.stopped) == ([], False, "memory")
+    monkeypatch.setattr(counting, "resident", lambda _: 0)
+    for memory, table in (
+        (8 << 20, 6 << 20),
+        (counting.LEAST, counting.LEAST),
+        (math.inf, counting.MEMORY),
+    ):
+        count = CoverCount(cover_of(dominoes(8, 8)), memory=memory)
+        assert (list(count), count.counted) == ([], 12_988_816)
+        assert count._table_bytes() == table
