@@ -111,9 +111,10 @@ class Row(NamedTuple, Generic[N_co]):
         """
         up, down = common_factor((*self.terms.values(), *(() if integral else self.bounds.finite)))
         terms = {c: v.numerator for c, v in self.terms.items() if v}
+        low, high = bounds = self.bounds
         if up != 1 or down != 1:
             terms = {c: a * (up // self.terms[c].denominator) // down for c, a in terms.items()}
-        low, high = self.bounds.times(Fraction(up, down))
+            low, high = bounds.times(Fraction(up, down))
         return Row(terms, ceil_of(low), floor_of(high))
 
 
