@@ -13,6 +13,7 @@ from typing import Any
 # The module of each name, as in the stub beside this file, which type checkers read.
 _PLACES = {
     "calmip.mip.files.arrays": "ModelArrays SupportsArrays read_arrays",
+    "calmip.mip.files.layers.scipy_milp": "read_milp",
     "calmip.mip.files.model_files": "read_model write_model",
     "calmip.mip.iis.least_change": "Repair find_repairs",
     "calmip.mip.iis.subsystem": "Subsystem Subsystems",

@@ -3,6 +3,7 @@
 from calmip.mip.files.arrays import ModelArrays as ModelArrays
 from calmip.mip.files.arrays import SupportsArrays as SupportsArrays
 from calmip.mip.files.arrays import read_arrays as read_arrays
+from calmip.mip.files.layers.scipy_milp import read_milp as read_milp
 from calmip.mip.files.model_files import read_model as read_model
 from calmip.mip.files.model_files import write_model as write_model
 from calmip.mip.iis.least_change import Repair as Repair
