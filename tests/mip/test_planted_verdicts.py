@@ -24,8 +24,10 @@ from calmip.mip.files.model_files import read_model
 from calmip.mip.iis import refutation
 from calmip.mip.iis.constraint_sets import Members, MemberTest
 from calmip.mip.iis.switched_tree import RowTree
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import half_space
 from calmip.mip.model import Model
+from calmip.mip.status import Status
 from calmip.puzzle.tasks import model_comparison as _against
 from calmip.puzzle.tasks.model_comparison import compare_models
 
@@ -287,6 +289,31 @@ def test_a_column_that_highs_calls_integral_is_a_word() -> None:
     assert (silent.holds, silent.proved) == (None, False)
     loose = model_of((rows[:1], [0.0, 0.0], [3.0, 3.0]), integer=array("b", [0, 1]))
     assert include(loose, other, {0: 0, 1: 1}).holds is False
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.5, 3.0, -1.0, -0.5, -3.0])
+@pytest.mark.parametrize("integer", [0, 1])
+def test_a_row_of_one_column_bounds_it_on_its_side(factor: float, integer: int) -> None:
+    rows: Rows = [("low", {0: factor}, -2 * abs(factor), INF), ("high", {0: factor}, -INF, factor)]
+    model = mixed(rows, [9.0], [integer], low=[-9.0])
+    bounds = (-2.0, 1.0) if factor > 0 else (1.0, 2.0)
+    assert tuple(Implications(model).tight[0]) == bounds
+
+
+def test_a_linear_search_that_ends_early_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only an infeasible model has no solution that violates a side."""
+    low = ("low", {0: 1.0}, 2.0, INF)
+    there = mixed([low], [5.0], [0])
+    empty = mixed([low, ("high", {0: 1.0}, -INF, 1.0)], [5.0], [0])
+    half = half_space({0: 1}, 4, [False])
+    assert Implications(there).search(half, ENDLESS)[0] is True
+    assert Implications(there).search(half_space({0: 1}, 5, [False]), ENDLESS)[0] is False
+    assert Implications(empty).search(half, ENDLESS)[0] is False
+    monkeypatch.setattr(
+        ExactLp, "solve", lambda *_, **__: LinearAnswer(Status.UNKNOWN, reason="the time is over")
+    )
+    for model in (there, empty):
+        assert Implications(model).search(half, ENDLESS)[0] is None
 
 
 # members
