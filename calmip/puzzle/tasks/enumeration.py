@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from calmip.mip.one_tree import OneTree
     from calmip.mip.pool import PoolSearch, PoolSolution, PoolStatistics
     from calmip.mip.rows import Number
-    from calmip.puzzle.tasks.problems import PerKind, Source
+    from calmip.puzzle.tasks.problems import PerKind, Problem, Source
 
 TILINGS_PER_MEMORY_CHECK = 1024
 """The number of tilings between two checks of the memory."""
@@ -180,26 +180,12 @@ class Enumeration(Sourced):
         threads: int = 1,
         log: Callable[[str], None] | None = None,
     ) -> None:
-        self.problem = problem_of(source, open_ends=not count)
-        self.source, methods = self.problem.source, self.problem.methods
-        asked, method = method, method or methods[0]
+        self.problem = problem = problem_of(source, open_ends=not count)
+        self.source, asked, method = problem.source, method, method or problem.methods[0]
         pool = PoolOptions(
             optimal, gap, within, best, distinct, node_limit, count, workers, resumable
         )
-        if pool.given and not self.problem.pooled:
-            raise InputError(
-                "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
-                "node_limit and workers are for models"
-            )
-        if method not in METHODS:
-            raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
-        if limit is not None and limit < 1:
-            raise InputError(f"the limit is a number of {self.what}s from 1 on, not {limit}")
-        if method not in methods or (up_to_symmetry and not self.problem.has_board):
-            raise InputError(
-                f"a {self.problem.kind} needs the method {join_words(methods)}, and its "
-                "symmetries are not known"
-            )
+        _check_options(problem, method, pool, limit, up_to_symmetry=up_to_symmetry)
         limits = Limits(
             time_limit,
             seed,
@@ -210,8 +196,7 @@ class Enumeration(Sourced):
             progress=progress,
         )
         self.solutions: list[Any] = []
-        self.count, self.unlisted, self.complete = 0, 0, False
-        self.stopped, self.seconds = "", 0.0
+        self.count, self.unlisted, self.complete, self.stopped, self.seconds = 0, 0, False, "", 0.0
         self._limit, self._limits, self._keep = limit, limits, keep
         self._seen = _Digests()
         self._earlier: list[list[int]] = []
@@ -221,17 +206,9 @@ class Enumeration(Sourced):
         self.formulation = formulation if by_solver else None
         self._motions = symmetries(self.instance) if up_to_symmetry else ()
         self.symmetries = len(self._motions) or None
-        no_good = {"solver": solver, "cut": no_good_cut, "swaps": swaps}
+        no_good = {"solver": solver, "formulation": formulation, "cut": no_good_cut, "swaps": swaps}
         self._work = _work_of(
-            self.problem,
-            limits,
-            method,
-            formulation,
-            reduce=reduce,
-            no_good=no_good,
-            pool=pool,
-            limit=limit,
-            asked=asked,
+            problem, limits, method, no_good, reduce=reduce, pool=pool, limit=limit, asked=asked
         )
         self.method = self._work.method or method
         self._search, self.columns, self.rows, self.reduced, *_ = self._work
@@ -469,6 +446,26 @@ def _digest(key: bytes) -> bytes:
     return blake2b(key, digest_size=SIZE).digest()
 
 
+def _check_options(
+    problem: Problem, method: str, pool: PoolOptions, limit: int | None, *, up_to_symmetry: bool
+) -> None:
+    """Raise `InputError` for an option that is unknown, out of range or of another problem."""
+    if pool.given and not problem.pooled:
+        raise InputError(
+            "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
+            "node_limit and workers are for models"
+        )
+    if method not in METHODS:
+        raise InputError(f"unknown method '{method}'; use one of {join_words(METHODS)}")
+    if limit is not None and limit < 1:
+        raise InputError(f"the limit is a number of {problem.what}s from 1 on, not {limit}")
+    if method not in problem.methods or (up_to_symmetry and not problem.has_board):
+        raise InputError(
+            f"a {problem.kind} needs the method {join_words(problem.methods)}, and its "
+            "symmetries are not known"
+        )
+
+
 class _Work(NamedTuple):
     """A search, the size of what is searched, and how its answers are read and told apart."""
 
@@ -494,20 +491,19 @@ def _cover_work(
     problem: InstanceProblem,
     limits: Limits,
     method: str,
-    formulation: str,
+    no_good: Mapping[str, Any],
     *,
     reduce: bool,
-    no_good: Mapping[str, Any],
     **_: Any,
 ) -> _Work:
     part = cover = problem.cover
     if reduce and method != "exact-cover":  # the compiled search is done sooner
-        part = (pose(formulation, cover) if method == "no-good" else cover).reduced()
+        part = (pose(no_good["formulation"], cover) if method == "no-good" else cover).reduced()
     search: Search | OneTree | NoGoodSearch
     if method == "exact-cover":
         search = Search(part, clock=limits.clock)
     elif method == "no-good":
-        search = NoGoodSearch(part, formulation=formulation, limits=limits, **no_good)
+        search = NoGoodSearch(part, limits=limits, **no_good)
     else:
         from calmip.mip.one_tree import OneTree
 
@@ -524,7 +520,7 @@ def _cover_work(
 def _model_work(
     problem: ModelProblem,
     limits: Limits,
-    *_: str,
+    *_: Any,
     pool: PoolOptions,
     limit: int | None,
     asked: str | None,
