@@ -107,10 +107,12 @@ def _kind(path: Path, *, answer: bool) -> str:
 
 def check_kind(_: Any, __: Any, suffix: str | None) -> str | None:
     """Return the suffix that stdin is said to have; raise `InputError` if no file has it."""
+    if suffix is None:  # the formats, some of other packages, are not looked up for nothing
+        return None
     from calmip._base.files import bare_suffix
     from calmip.mip.files.model_files import READERS, YAML
 
     known = (*READERS, *YAML[:1], *ANSWERS)
-    if suffix is not None and bare_suffix(Path(f"stdin{suffix}")) not in known:
+    if bare_suffix(Path(f"stdin{suffix}")) not in known:
         raise InputError(f"--suffix: '{clip(suffix)}' is unknown; use one of {join_words(known)}")
     return suffix

@@ -24,7 +24,6 @@ from typing import Any, cast
 from calmip._base.errors import InputError, clip
 from calmip.mip.display import describe_number
 from calmip.mip.files.arrays import METHOD, ArraysObject
-from calmip.mip.files.layers import LAYERS
 from calmip.mip.files.native import Draft, Native, distinct_names, exact_number
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model, Point
@@ -66,7 +65,7 @@ def read_object(problem: object) -> Model | None:
     if hasattr(type(problem), METHOD):
         return ArraysObject(problem).model()
     bases = [(base.__module__ + ".", base.__name__) for base in type(problem).__mro__]
-    for kind in KINDS:
+    for kind in _kinds():
         if any(name == kind.base and index.startswith(f"{kind.package}.") for index, name in bases):
             return kind(problem).model()
     return None
@@ -74,7 +73,7 @@ def read_object(problem: object) -> Model | None:
 
 def object_kinds() -> tuple[str, ...]:
     """Return the classes of the objects that are read, by their usual names."""
-    kinds: tuple[type[Native], ...] = (*KINDS, ArraysObject)
+    kinds: tuple[type[Native], ...] = (*_kinds(), ArraysObject)
     return tuple(kind.title for kind in kinds)
 
 
@@ -603,12 +602,8 @@ class ScipObject(Native):
         return [self.problem.getSolVal(best, variable) for variable in self.variables]
 
 
-KINDS: tuple[type[Native], ...] = (
-    PulpObject,
-    PyomoObject,
-    HighsObject,
-    GurobiObject,
-    ScipObject,
-    *LAYERS,
-)
-"""The kinds of objects that are read."""
+def _kinds() -> tuple[type[Native], ...]:
+    """Return the kinds of objects that are read."""
+    from calmip.mip.files.layers import LAYERS  # many modules, which no file and no puzzle needs
+
+    return (PulpObject, PyomoObject, HighsObject, GurobiObject, ScipObject, *LAYERS)
