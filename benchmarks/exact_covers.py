@@ -82,7 +82,11 @@ def compare(name: str, folder: Path, peer: list[str], options: argparse.Namespac
     a, b = (statistics.median(side) for side in zip(*pairs, strict=True))
     ratios = sorted(one / other for one, other in pairs)
     over, under = ("over ", "under ") if ended else ("", "")
-    ratio = f"{under}{statistics.median(ratios):.2g} ({ratios[0]:.2g} to {ratios[-1]:.2g})"
+    low, middle, high = (
+        f"{one:.2g}" if one < 10 else f"{one:.0f}"
+        for one in (ratios[0], statistics.median(ratios), ratios[-1])
+    )
+    ratio = f"{under}{middle} ({low} to {high})"
     return [f"{name} ({expected:,})", f"{a:.2g} s", f"{over}{b:.2g} s", ratio]
 
 
