@@ -152,18 +152,10 @@ def generate(
     A feasible instance is made from its solution: a strip is filled with random pieces from its
     top. An infeasible one has a proof, by a colouring or by a complete search.
     """
-    for what, word, words in (
-        ("family", family, FAMILIES),
-        ("answer", answer, ANSWERS),
-        ("lattice", lattice, LATTICES),
-    ):
-        _check_word(what, word, words)
     if not 1 <= number <= MAX_INSTANCES:
         raise InputError(f"the number of instances is from 1 to {MAX_INSTANCES:,}, not {number}")
     limits = Limits(time_limit, seed, progress=progress)
-    shape = Shape(
-        FAMILIES[family].size if size is None else size, _range(piece_size), LATTICES[lattice]
-    )
+    shape = _shape(family, size, answer, piece_size, lattice)
     writer = LibraryWriter(Path(folder), suffix=suffix, force=force)
     wanted = None if hardness is None else _Hardness(hardness)
     draws = _Draws(family, shape, answer, seed, wanted)
@@ -196,15 +188,15 @@ def generate(
             # After Ctrl-C as well: what was found may have taken hours.
             if done := len(writer.entries):
                 head = [*ANSWER, *["cpu"] * (wanted is not None)]
-                tables: dict[str, tuple[list[str], Sequence[Sequence[object]]]] = {
-                    "answers.csv": (head, answers[:done]),
-                    **({FEATURES: (_feature_names(features), measured[:done])} if features else {}),
-                    **({DRAWS: ([*DRAWN], wanted.rows)} if wanted else {}),
-                }
+                beside = {"answers.csv": csv_text(head, answers[:done])}
+                if features:
+                    beside[FEATURES] = csv_text(_feature_names(features), measured[:done])
+                if wanted:
+                    beside[DRAWS] = csv_text([*DRAWN], wanted.rows)
                 writer.finish(
                     f"Instances of the family {family}",
                     about=_about(draws),
-                    beside={table: csv_text(*rows) for table, rows in tables.items()},
+                    beside=beside,
                     partial=done < number,
                 )
     names = [entry.name for entry in writer.entries]
@@ -212,6 +204,15 @@ def generate(
     return Generated(
         Path(folder), family, suffix, tuple(writer.entries), number, draws.number, seconds, stopped
     )
+
+
+def _shape(family: str, size: int | None, answer: str, piece_size: str, lattice: str) -> Shape:
+    """Return the sizes to draw; raise `InputError` for an unknown word."""
+    _check_word("family", family, FAMILIES)
+    _check_word("answer", answer, ANSWERS)
+    _check_word("lattice", lattice, LATTICES)
+    own = FAMILIES[family].size if size is None else size
+    return Shape(own, _range(piece_size), LATTICES[lattice])
 
 
 ANSWER = ("instance", "answer", "objective", "reason")

@@ -402,6 +402,26 @@ def year(
         found = count_by_reveal(ExactCover(instance), limits)
     except TimeoutError as error:
         return Year(puzzle, (), year, str(error))
+    counts = _counts(found, instance, choice, year)
+    if difficulty:
+        try:
+            counts = [
+                _rated(puzzle, count, limits, done, len(counts))
+                for done, count in enumerate(counts)
+            ]
+        except TimeoutError as error:
+            return Year(puzzle, (), year, str(error))
+    return Year(puzzle, tuple(counts), year, seconds=times)
+
+
+def _counts(
+    found: Mapping[tuple[str, ...], int],
+    instance: Instance,
+    choice: Mapping[str, str],
+    year: int | None,
+) -> list[DateCount]:
+    """Return the counts of the dates, in the order of the calendar; those of one year, if any."""
+    groups = instance.puzzle.groups
     numbers = {
         group: dict(zip(labels, calendar_numbers(group, labels), strict=True))
         for group, labels in groups.items()
@@ -439,15 +459,7 @@ def year(
     places = {group: {label: n for n, label in enumerate(groups[group])} for group in groups}
     order = [group for group in ("year", "month", "day", *DIGITS, "weekday") if group in groups]
     counts.sort(key=lambda count: [places[group][count.labels[group]] for group in order])
-    if difficulty:
-        try:
-            counts = [
-                _rated(puzzle, count, limits, done, len(counts))
-                for done, count in enumerate(counts)
-            ]
-        except TimeoutError as error:
-            return Year(puzzle, (), year, str(error))
-    return Year(puzzle, tuple(counts), year, seconds=times)
+    return counts
 
 
 def _check_groups(puzzle: Puzzle) -> None:
