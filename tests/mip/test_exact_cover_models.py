@@ -16,7 +16,7 @@ from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Progress
 from calmip.mip import kernel
 from calmip.mip.exact_cover import counting
-from calmip.mip.exact_cover.counting import CoverCount, PartCount, PlainPartCount, parts_of
+from calmip.mip.exact_cover.counting import CoverCount, PartCount, PlainPartCount, components_of
 from calmip.mip.exact_cover.recognition import ModelCover, cover_of
 from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.model import Model
@@ -78,7 +78,7 @@ def test_the_solutions_are_those_of_all_points(model: Model) -> None:
 
 def count_parts(cover: ModelCover, kind: type[PartCount | PlainPartCount], **given: Any) -> int:
     """Return the product of the counts of all parts, and look at them on the way."""
-    parts = parts_of(cover)
+    parts = components_of(cover)
     if parts is None:
         return 0
     total = 1
@@ -154,7 +154,7 @@ def test_a_small_table_replaces_entries_and_counts_right() -> None:
 @pytest.mark.parametrize("trial", [20, 1 << 60])
 @pytest.mark.parametrize(("model", "useful"), [(queens(8), False), (dominoes(6, 6), True)])
 def test_a_table_that_saves_nothing_is_given_up(model: Model, useful: bool, trial: int) -> None:
-    (part,) = parts_of(cover_of(model)) or []
+    (part,) = components_of(cover_of(model)) or []
     compiled, plain = PartCount(part, 1 << 20, trial), PlainPartCount(part, 1 << 20, trial)
     while not (compiled.finished and plain.finished):
         compiled.step()

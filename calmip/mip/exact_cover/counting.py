@@ -52,7 +52,7 @@ FIRST = 1 << 10
 
 
 @dataclass(frozen=True)
-class Part:
+class Component:
     """A part of an exact cover: sets of items as bits, and the options that each stands for."""
 
     masks: tuple[int, ...]
@@ -81,7 +81,7 @@ class Part:
         return sum(map(math.log2, degree.values())) / max(least, 1)
 
 
-def parts_of(cover: ModelCover) -> list[Part] | None:
+def components_of(cover: ModelCover) -> list[Component] | None:
     """Return the parts of a cover that have no item in common; None if an item has no option."""
     ways = Counter(cover.masks)
     every = 0
@@ -115,14 +115,14 @@ def _components(masks: list[int]) -> list[int]:
     return sorted(sets.values(), key=lambda inside: inside & -inside)
 
 
-def _part(masks: list[int], ways: Counter[int], inside: int, must: int, late: int) -> Part:
+def _part(masks: list[int], ways: Counter[int], inside: int, must: int, late: int) -> Component:
     """Return the part with some items, which get new numbers in the same order."""
     place = {item: number for number, item in enumerate(bits(inside))}
 
     def moved(mask: int) -> int:
         return sum(1 << place[item] for item in bits(mask & inside))
 
-    return Part(
+    return Component(
         tuple(map(moved, masks)),
         tuple(map(ways.__getitem__, masks)),
         moved(must),
@@ -152,7 +152,7 @@ class PartCount:
         The options placed so far.
     """
 
-    def __init__(self, part: Part, memory: int, trial: int = TRIAL) -> None:
+    def __init__(self, part: Component, memory: int, trial: int = TRIAL) -> None:
         self.finished = False
         self.nodes = 0
         self._words, self._values = part.words, int((part.bits + 0.01) // WORD) + 1
@@ -283,7 +283,7 @@ class PlainPartCount:
     ENTRY = 200
     """The bytes of an entry of the table, more or less."""
 
-    def __init__(self, part: Part, memory: int, trial: int = TRIAL) -> None:
+    def __init__(self, part: Component, memory: int, trial: int = TRIAL) -> None:
         self.finished = False
         self.nodes = 0
         self._part, self._trial = part, trial
@@ -424,7 +424,7 @@ class CoverCount:
 
     def __iter__(self) -> Iterator[list[int]]:
         self._begin()
-        parts = parts_of(self._cover)
+        parts = components_of(self._cover)
         if parts is None:
             self._found, self._left = [0], 0
         else:
@@ -432,7 +432,7 @@ class CoverCount:
         self.complete = not self.stopped
         yield from ()
 
-    def _count(self, parts: list[Part]) -> None:
+    def _count(self, parts: list[Component]) -> None:
         """Count each part, until one has no solution or a limit is reached."""
         kind = PlainPartCount if kernel.library() is None else PartCount
         self._left = len(parts)
