@@ -33,7 +33,7 @@ METHOD = "__mip_arrays__"
 class ModelArrays(TypedDict, total=False):
     """The model ``row_lower <= A x <= row_upper`` with ``lower <= x <= upper``, by its arrays.
 
-    Parameters
+    Attributes
     ----------
     c
         The objective, one number per variable.
