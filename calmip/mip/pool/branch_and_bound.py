@@ -111,6 +111,7 @@ def new_tree(
     rows: Sequence[Row[int]], low: Sequence[int], high: Sequence[int], *, distinct: int, cubes: bool
 ) -> PoolTree:
     """Return the tree at its root; row 0 is the objective."""
+    # Long, as all arrays of the compiled tree are made here, in the order of its struct.
     column_start, column_row, column_value = by_columns([terms for terms, _, _ in rows], len(low))
     spans = [top - bottom for bottom, top in zip(low, high, strict=True)]
     loose = [span > 0 for span in spans]

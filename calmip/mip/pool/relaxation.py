@@ -245,6 +245,7 @@ class Nodes:
         gains: Any,
         times: Any,
     ) -> None:
+        # Long, as the arrays that the compiled loops share are listed once, in one place.
         if len(relaxation.scale) != len(program.rows):
             raise ValueError("the relaxation has other rows")  # HiGHS would write beyond the arrays
         self.relaxation = relaxation
