@@ -541,7 +541,7 @@ def test_what_is_not_decided_in_time_has_no_marks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (formulations, references):
-        monkeypatch.setattr(module, "SECONDS", 1e-9)
+        monkeypatch.setattr(module, "COMPARISON_SECONDS", 1e-9)
     monkeypatch.setattr(orbits, "OneTree", Unfinished)
     for exercise in ("8", "9", "12"):
         text = REFERENCES[exercise]
