@@ -38,6 +38,10 @@ def points(model: Model) -> set[tuple[int, ...]]:
     return {one for one in ones if model.violated(one) is None}
 
 
+CROSSED = [(2.0, 1.0), (0.0, -1.0), (1.0, 0.0)]
+"""Bounds of a binary column that no value satisfies, as of a file with ``x >= 2``."""
+
+
 @st.composite
 def covers(draw: st.DrawFn) -> Model:
     """Return a small model whose rows are those of an exact cover, in some disguise."""
@@ -51,14 +55,13 @@ def covers(draw: st.DrawFn) -> Model:
         rows.append((dict.fromkeys(sorted(members), scale), sides[0], sides[1]))
         if draw(st.booleans()):
             rows.append((dict.fromkeys(sorted(members), 7), 7 * low, 7))
-    fixed = draw(
-        st.dictionaries(st.integers(0, columns - 1), st.sampled_from([0.0, 1.0]), max_size=2)
-    )
+    ends = st.sampled_from([(0.0, 0.0), (1.0, 1.0), (0.5, 1.0), (0.0, 0.5), (0.2, 0.8), *CROSSED])
+    bounds = draw(st.dictionaries(st.integers(0, columns - 1), ends, max_size=2))
     return model_of(
         columns,
         rows,
-        column_lower=array("d", (fixed.get(c, 0.0) for c in range(columns))),
-        column_upper=array("d", (fixed.get(c, 1.0) for c in range(columns))),
+        column_lower=array("d", (bounds.get(c, (0.0, 1.0))[0] for c in range(columns))),
+        column_upper=array("d", (bounds.get(c, (0.0, 1.0))[1] for c in range(columns))),
     )
 
 
@@ -210,6 +213,16 @@ def test_other_variables_are_left_to_the_tree() -> None:
             cover_of(model_of(2, [row], **other))
 
 
+@pytest.mark.parametrize("ends", CROSSED)
+def test_a_binary_column_without_a_value_has_no_solution(ends: tuple[float, float]) -> None:
+    lower, upper = (array("d", [0.0, end, 0.0]) for end in ends)
+    upper[0] = upper[2] = 1.0
+    model = model_of(3, [({0: 1, 1: 1}, 1, 1)], column_lower=lower, column_upper=upper)
+    count = CoverCount(cover_of(model))
+    assert list(count) == list(CoverSearch(cover_of(model))) == []
+    assert (count.counted, count.complete) == (0, True)
+
+
 def test_a_rounded_number_is_no_other_number() -> None:
     # 1 + 1e-30 reads as 1.0; its exact value makes another row.
     model = model_of(2, [({0: 1, 1: 1}, 1, 1)])
@@ -221,7 +234,7 @@ def test_a_rounded_number_is_no_other_number() -> None:
 
 
 def test_a_cover_that_is_too_large_is_left_to_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("calmip.mip.exact_cover.recognition.MOST_WORDS", 100)
+    monkeypatch.setattr("calmip.mip.exact_cover.recognition.MAX_MASK_WORDS", 100)
     with pytest.raises(InputError, match="too many for sets of bits"):
         cover_of(dominoes(8, 8))
 

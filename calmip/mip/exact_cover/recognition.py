@@ -24,7 +24,7 @@ from calmip.mip.rows import Bound, Number, Row
 CHUNK = 512
 """The rows that are scaled at a time: most models that are no exact cover end in the first."""
 
-MOST_WORDS = 4_000_000
+MAX_MASK_WORDS = 4_000_000
 """More words than this in the masks of all options are left to the tree."""
 
 WORD = 64
@@ -138,9 +138,13 @@ def cover_of(model: Model) -> ModelCover:
 
 
 def _bounds(model: Model) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of each column of a binary model, rounded inwards: 0 or 1."""
-    for low, high in model.column_bounds:
-        yield int(low > 0), int(high >= 1)
+    """Yield the bounds of each column of a binary model, rounded inwards; crossed if it has no value.
+
+    A file may bound a binary column beyond 0 and 1, such as by ``y >= 2``.
+    """
+    for bounds in model.column_bounds:
+        low, high = bounds.rounded()
+        yield (1, 0) if low > 1 or high < 0 else (int(low > 0), int(high >= 1))
 
 
 def _infeasible(model: Model) -> ModelCover:
@@ -306,7 +310,7 @@ def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCo
 
 
 def _check_size(options: int, items: int) -> None:
-    if options * (items // WORD + 1) > MOST_WORDS:
+    if options * (items // WORD + 1) > MAX_MASK_WORDS:
         raise InputError(f"{options:,} options of {items:,} items are too many for sets of bits")
 
 
