@@ -273,7 +273,7 @@ def test_no_two_modules_of_tests_have_one_name() -> None:
     assert [name for name, number in names.items() if number > 1] == []
 
 
-@pytest.mark.trade("workshop")  # whose tests the line of the oldest packages names
+@pytest.mark.trade("proofs", "workshop")  # noxfile.py names their tests
 def test_the_modules_of_a_part_are_those_that_no_other_part_reads(
     pytestconfig: pytest.Config,
 ) -> None:

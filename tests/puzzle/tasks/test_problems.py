@@ -1,15 +1,12 @@
 """A problem of an instance or of a model: the one thing that tasks and reports ask."""
 
 import importlib
-import pkgutil
-from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import calmip
-import calmip.proofs.prove
-from calmip.puzzle import render, tasks
 from calmip.puzzle.tasks.problems import (
     InstanceProblem,
     ModelProblem,
@@ -27,12 +24,13 @@ NOTHING = per_kind().registry[object].__qualname__
 
 def registered() -> dict[str, set[type]]:
     """Return the functions that kinds of problems register, and the kinds that do."""
-    packages = (tasks, render)
-    names = chain(*(pkgutil.walk_packages(one.__path__, f"{one.__name__}.") for one in packages))
-    modules = [importlib.import_module(one.name) for one in names]
+    package = Path(calmip.__file__).parent
+    users = (path for path in package.rglob("*.py") if "per_kind()" in path.read_text("utf-8"))
+    places = (path.relative_to(package.parent).with_suffix("") for path in users)
+    names = (".".join(place.parts).removesuffix(".__init__") for place in places)
     return {
         f"{module.__name__}.{name}": {*value.registry} - {object}
-        for module in [*modules, calmip.proofs.prove]
+        for module in map(importlib.import_module, names)
         for name, value in vars(module).items()
         if hasattr(value, "dispatch") and value.registry[object].__qualname__ == NOTHING
     }
