@@ -138,7 +138,7 @@ def cover_of(model: Model) -> ModelCover:
 
 
 def _bounds(model: Model) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of each column of a binary model, rounded inwards; crossed if it has no value.
+    """Yield the bounds of each column, rounded inwards to 0 or 1; crossed if it has no value.
 
     A file may bound a binary column beyond 0 and 1, such as by ``y >= 2``.
     """
