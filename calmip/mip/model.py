@@ -308,9 +308,10 @@ class Model:
             raise InputError(
                 f"{work} needs binary variables, and {some} {kind}", path=self.source or None
             )
-        if all(pair == (0, 1) for pair in bounds):
+        if all(pair == (0, 1) for pair in self.column_bounds):
             return self
-        inside = [(max(0, math.ceil(low)), min(1, math.floor(high))) for low, high in bounds]
+        whole_bounds = (pair.rounded() for pair in self.column_bounds)
+        inside = [(max(0, low), min(1, high)) for low, high in whole_bounds]
         # A variable without any value gets an infeasible row.
         fixed = {column: pair for column, pair in enumerate(inside) if pair[0] >= pair[1]}
         names = dict.fromkeys(self.rows)

@@ -351,6 +351,9 @@ def _scale(model: Model, rows: Sequence[Row[int]]) -> Model:
         costs, *_ = _divide(Row(model.costs, -math.inf, math.inf).reduced(), MAX_COST)
     else:
         costs = {column: float(cost) for column, cost in model.costs.items()}
+    # GLPK refuses bounds of integers that are no integers.
+    sides = zip(model.column_bounds, model.values("integer"), strict=True)
+    bounds = [pair.rounded() if integer else pair for pair, integer in sides]
     return Model.from_rows(
         model.columns,
         [(name, *row) for name, row in zip(model.rows, near, strict=True)],
@@ -358,15 +361,9 @@ def _scale(model: Model, rows: Sequence[Row[int]]) -> Model:
         name=model.name,
         maximise=model.maximise,
         integer=array("b", model.values("integer")),
-        column_lower=_integral(model, "column_lower", math.ceil),
-        column_upper=_integral(model, "column_upper", math.floor),
+        column_lower=array("d", (float(low) for low, _ in bounds)),
+        column_upper=array("d", (float(high) for _, high in bounds)),
     )
-
-
-def _integral(model: Model, name: str, rounded: Callable[[float], int]) -> array[float]:
-    """Return bounds of which those of integers are integral; GLPK refuses others."""
-    pairs = zip(model.values(name), model.values("integer"), strict=True)
-    return array("d", [rounded(one) if i and math.isfinite(one) else one for one, i in pairs])
 
 
 def _halve(

@@ -422,6 +422,18 @@ def test_bounds_of_a_binary_model_are_rows() -> None:
     assert list(OneTree(none)) == []
 
 
+def test_a_rounded_bound_of_a_binary_model_is_its_exact_bound(tmp_path: Path) -> None:
+    text = LP.format("i", "c: i + j >= 0", " 0 <= i <= {high}\n {low} <= j <= 1\n 0 <= x <= 1")
+    text = text.replace("Generals\n", "Generals\n x ")
+    above, below = "1." + 30 * "0" + "1", "0." + 30 * "9"  # both read as 1.0
+    binary = read(tmp_path, "m.lp", text.format(high=below, low="0.5")).as_binary()
+    assert {name: binary.row(n) for n, name in enumerate(binary.rows) if name != "c"} == {
+        "fix_i": ({0: 1}, 0, 0),
+        "fix_j": ({1: 1}, 1, 1),
+    }
+    assert list(OneTree(read(tmp_path, "m.lp", text.format(high="1", low=above)))) == []
+
+
 def test_names_that_an_lp_file_cannot_have_are_refused(tmp_path: Path) -> None:
     for name in ("1x", "a+b", "inf", "a b", "Free", "bounds", "st"):
         model = Model.from_rows([name], [("r", {0: 1}, 1, 1)])

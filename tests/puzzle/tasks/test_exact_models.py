@@ -233,6 +233,19 @@ def test_small_and_great_rows_are_solved(solver: str, tmp_path: Path) -> None:
         assert (found.status, found.chosen) == ("optimal" if chosen else "infeasible", chosen)
 
 
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "z3"])
+def test_bounds_of_integers_are_rounded_exactly(solver: str, tmp_path: Path) -> None:
+    """Bounds that read as 2.0 and 1.0 exclude 2 and 1."""
+    need_solver(solver)
+    path = tmp_path / "m.lp"
+    bounds = f" 0 <= x <= 1.{30 * '9'}\n 1.{30 * '0'}1 <= y <= 3\n"
+    path.write_text(
+        f"Maximize\n o: x - y\nSubject To\n r: x + y <= 5\nBounds\n{bounds}Generals\n x y\nEnd\n"
+    )
+    found = solve(read_model(path), solver=solver)
+    assert (found.status, found.point) == ("optimal", {0: 1, 1: 2})
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_and_great_objectives_are_minimised(solver: str, tmp_path: Path) -> None:
