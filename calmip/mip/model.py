@@ -402,7 +402,7 @@ class Model:
         else:
             places = list(places)
             given = [float(found[index]) for index in places]
-        known = {value: _decimal(value) for value in set(given)}  # most models have few
+        known = {value: decimal_of(value) for value in set(given)}  # most models have few
         numbers = list(map(known.__getitem__, given))
         if exact:
             pairs = enumerate(places)
@@ -425,7 +425,7 @@ class Model:
     @property
     def constant(self) -> Number:
         """The exact constant of the objective, in the file's sense."""
-        return self.exact.get(("offset", 0), cast(Number, _decimal(self.offset)))
+        return self.exact.get(("offset", 0), cast(Number, decimal_of(self.offset)))
 
     def objective(self, point: Point) -> float:
         """Return the objective of a point, with its constant, in the file's sense."""
@@ -600,7 +600,7 @@ def _values(point: Point) -> Mapping[int, Number]:
     return point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
 
 
-def _decimal(value: float) -> Bound:
+def decimal_of(value: float) -> Bound:
     """Return the shortest decimal number that reads as this float; keep infinity."""
     if not math.isfinite(value):
         return value
@@ -628,7 +628,7 @@ def inexact(name: str, numbers: Iterable[Bound], *, first: int = 0) -> Exact:
         # Most numbers are small, and isinstance of Fraction is slow.
         if not (type(number) is int and -EXACT < number < EXACT)
         and (isinstance(number, Fraction) or (isinstance(number, int) and abs(number) >= EXACT))
-        and _decimal(float(number)) != number
+        and decimal_of(float(number)) != number
     }
 
 

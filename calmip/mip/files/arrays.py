@@ -10,16 +10,14 @@ from __future__ import annotations
 import math
 import numbers
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, Required, TypedDict, Unpack, cast
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip.mip.files.model_builder import finite_or_infinite
-from calmip.mip.files.native import Draft, Native, exact_number
+from calmip.mip.files.native import Draft, Native, added, exact_number
 from calmip.mip.files.text_source import quote
-from calmip.mip.rows import Bound, Number
+from calmip.mip.rows import Number
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
@@ -112,19 +110,18 @@ def read_arrays(**arrays: Unpack[ModelArrays]) -> Model:
     return PlainArrays(arrays).model()
 
 
-def added(terms: Iterable[tuple[int, Any]]) -> dict[int, Any]:
-    """Return coefficients by column, the exact sum where a column is repeated."""
-    found: dict[int, Any] = {}
-    for column, value in terms:
-        repeated = column in found
-        found[column] = exact_number(found[column]) + exact_number(value) if repeated else value
-    return found
+def dense(terms: Iterable[tuple[int, Any]], width: int) -> list[Any]:
+    """Return a number for each column, the exact sum where one is repeated."""
+    found = added(terms)
+    return [found.get(column, 0) for column in range(width)]
 
 
-def shifted(bound: Any, constant: Any) -> Bound:
-    """Return a bound of a row minus the constant on the row's other side, without rounding."""
-    side = finite_or_infinite(exact_number(bound))
-    return side if not constant else side - exact_number(constant)
+def sparse_rows(matrix: Any) -> Iterator[list[tuple[int, Any]]]:
+    """Yield the terms of every row of a sparse matrix."""
+    sparse = matrix.tocsr()
+    index, value = sparse.indices.tolist(), sparse.data.tolist()
+    for first, last in pairwise(sparse.indptr.tolist()):
+        yield list(zip(index[first:last], value[first:last], strict=True))
 
 
 class Layer(Native):
@@ -176,6 +173,15 @@ class ArraysObject(Layer):
             raise self.refuse(f"{METHOD} returns a {type(found).__name__}, not a mapping")
         return cast(ModelArrays, found)
 
+    def model(self) -> Model:
+        """Return the model of the object as it is now; its variables are distinct."""
+        found = super().model()
+        for index, variable in enumerate(self.variables):
+            last = self.place(variable)
+            if last != index:
+                raise InputError(f"{self.title}: variables[{last}] is that of variables[{index}]")
+        return found
+
     def assign(self, values: Sequence[Number]) -> None:
         """Call the method ``__mip_values__``."""
         take = getattr(self.problem, "__mip_values__", None)
@@ -190,9 +196,9 @@ class ArraysObject(Layer):
 class PlainArrays(ArraysObject):
     """The arrays that are given to `read_arrays`."""
 
-    def __init__(self, problem: ModelArrays) -> None:
+    def __init__(self, problem: ModelArrays, title: str = "read_arrays") -> None:
         super().__init__(problem)
-        self.title = "read_arrays"  # type: ignore[misc]
+        self.title = title  # type: ignore[misc]
 
     def arrays(self) -> ModelArrays:
         """Return the arrays."""
@@ -214,7 +220,7 @@ class _Given:
         draft, arrays = self.draft, self.arrays
         cost = list(self.numbers(arrays["c"], "c"))
         width, what = len(cost), "numbers in c"
-        variables = arrays.get("variables", range(width))
+        variables = self.listed(arrays.get("variables", range(width)), "variables")
         if len(variables) != width:
             raise self.wrong_size("variables", len(variables), width, what)
         names = self.entries("names", [""] * width, width, what)
@@ -229,7 +235,7 @@ class _Given:
             draft.column(variables[index], name, low, high, integer=bool(kind))
         self.add_rows(width)
         draft.name = str(arrays.get("name", ""))
-        draft.maximise = bool(arrays.get("maximise", False))
+        draft.maximise = self.flag("maximise")
         draft.objective(enumerate(cost), self.number(arrays.get("offset", 0), "offset"))
 
     def check_keys(self) -> None:
@@ -239,9 +245,9 @@ class _Given:
         if unknown:
             raise self.fault(f"unknown key {join_words(unknown)}; the keys are {join_words(known)}")
         version = self.arrays.get("version", VERSION)
-        if version != VERSION:
+        if not isinstance(version, numbers.Number) or version != VERSION:
             raise self.fault(
-                f"the arrays are of version {clip(version)}; this calmip reads {VERSION}"
+                f"the arrays are of version {clip(repr(version))}; this calmip reads {VERSION}"
             )
         if "c" not in self.arrays:
             raise self.fault("the key c is missing, the objective: one number per variable")
@@ -278,9 +284,9 @@ class _Given:
         return self.fault(f"{key} has {found} entries, and there are {size} {what}")
 
     def listed(self, given: Any, key: str) -> list[Any]:
-        """Return the entries of a list, a tuple, or an array of numpy or pandas."""
+        """Return the entries of a list, a tuple, or an array of numpy or pandas, in their order."""
         found = given.tolist() if hasattr(given, "tolist") else given
-        if isinstance(found, (str, bytes, Mapping)) or not isinstance(found, Iterable):
+        if isinstance(found, (str, bytes, Mapping, Set)) or not isinstance(found, Iterable):
             raise self.fault(f"{key} is a {type(given).__name__}, not a sequence")
         return list(found)
 
@@ -303,9 +309,16 @@ class _Given:
         try:
             if isinstance(number, (str, bytes)):
                 raise TypeError
-            return number if isinstance(number, Decimal) else exact_number(number)
+            return exact_number(number)
         except (TypeError, ValueError):
             raise self.fault(f"{where} is {clip(number)}, not a number") from None
+
+    def flag(self, key: str) -> bool:
+        """Return whether a key is set; what is neither true nor false is refused."""
+        number = self.number(self.arrays.get(key, False), key)
+        if number not in (0, 1):
+            raise self.fault(f"{key} is {clip(number)}; it is True or False")
+        return bool(number)
 
     def rows(self, width: int) -> Iterator[list[tuple[int, Any]]]:
         """Yield the terms of every row of the matrix."""
@@ -314,10 +327,8 @@ class _Given:
         if shape is not None and (len(shape) != 2 or shape[1] != width):
             raise self.fault(f"A has the shape {tuple(shape)}, and there are {width} numbers in c")
         if hasattr(matrix, "tocsr"):
-            sparse = matrix.tocsr()
-            index, value = sparse.indices.tolist(), sparse.data.tolist()
-            for first, last in pairwise(sparse.indptr.tolist()):
-                yield list(zip(index[first:last], value[first:last], strict=True))
+            for place, terms in enumerate(sparse_rows(matrix)):
+                yield [(c, self.number(x, f"A[{place}][{c}]")) for c, x in terms]
             return
         for place, row in enumerate(self.listed(matrix, "A")):
             yield self.row(row, f"A[{place}]", width)

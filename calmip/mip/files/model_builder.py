@@ -25,6 +25,11 @@ def finite_or_infinite(value: Bound) -> Bound:
     return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
 
 
+def no_finite_value(where: str, low: Bound, high: Bound) -> str:
+    """Return the message that no finite number lies between two bounds."""
+    return f"{where} has no finite value: it is a number from {float(low):g} to {float(high):g}"
+
+
 class ModelBuilder:
     """A model in parts: columns, rows and entries; duplicates are refused.
 
@@ -135,7 +140,4 @@ class ModelBuilder:
         """Refuse a column that is infinite; one whose bounds cross makes the model infeasible."""
         for name, low, high in zip(self.columns, self.lower, self.upper, strict=True):
             if low == math.inf or high == -math.inf:
-                raise self.source.error(
-                    f"variable {quote(name)} has no finite value: it is a number from "
-                    f"{float(low):g} to {float(high):g}"
-                )
+                raise self.source.error(no_finite_value(f"variable {quote(name)}", low, high))

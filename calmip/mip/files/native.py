@@ -14,25 +14,33 @@ from fractions import Fraction
 from typing import Any, ClassVar, cast
 
 from calmip._base.errors import InputError
-from calmip.mip.files.model_builder import INFINITE, finite_or_infinite
+from calmip.mip.display import tell
+from calmip.mip.files.model_builder import INFINITE, finite_or_infinite, no_finite_value
 from calmip.mip.files.text_source import quote
-from calmip.mip.model import EXACT, Model, NamedRow, inexact, unused_name
+from calmip.mip.model import Model, NamedRow, decimal_of, inexact, unused_name
 from calmip.mip.rows import Bound, Number, shortest
 from calmip.mip.status import Status
 
 
 def exact_number(value: Any) -> Bound:
     """Return a number without rounding, that of a float as its shortest decimal; keep infinity."""
-    if type(value) is not float and isinstance(value, numbers.Integral):
+    if type(value) is float:
+        return decimal_of(value)
+    if isinstance(value, numbers.Integral):
         return int(value)
-    if type(value) is float or not isinstance(value, (Fraction, Decimal)):
-        number = float(value)
-        if not math.isfinite(number):
-            return number
-        if number.is_integer() and abs(number) < EXACT:
-            return int(number)
-        value = repr(number)
-    return shortest(Fraction(value))
+    # A decimal may be infinite, or too large to be written in full.
+    if isinstance(value, Fraction) or (isinstance(value, Decimal) and math.isfinite(float(value))):
+        return shortest(Fraction(value))
+    return decimal_of(float(value))
+
+
+def added(terms: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """Return coefficients by column, the exact sum where a column is repeated."""
+    found: dict[int, Any] = {}
+    for column, value in terms:
+        repeated = column in found
+        found[column] = exact_number(found[column]) + exact_number(value) if repeated else value
+    return found
 
 
 def distinct_names(names: Sequence[str], letter: str) -> Iterator[str]:
@@ -94,21 +102,19 @@ class Draft:
 
     def terms(self, terms: Iterable[tuple[int, Any]], where: str) -> dict[int, float | Number]:
         """Return coefficients by column, the exact sum where a column is repeated, without 0."""
-        found: dict[int, float | Number] = {}
-        for column, value in terms:
-            number = self._number(value, where)
-            if column in found:
-                number = exact_number(found[column]) + exact_number(number)
-            found[column] = number
+        found = added((column, self._number(value, where)) for column, value in terms)
         return {column: found[column] for column in sorted(found) if found[column]}
 
     def _sides(self, low: Any, high: Any, where: str, constant: Number = 0) -> tuple[Bound, Bound]:
         """Return bounds minus a constant; those that solvers treat as infinite are."""
         lower = exact_number(-math.inf if low is None else low)
         upper = exact_number(math.inf if high is None else high)
-        if math.isnan(lower) or math.isnan(upper):
-            raise self.refuse(f"{where} has the bounds {low} and {high}")
-        return finite_or_infinite(lower - constant), finite_or_infinite(upper - constant)
+        if lower != lower or upper != upper:  # noqa: PLR0124 - isnan takes no integer over 1e308
+            raise self.refuse(f"{where} has the bounds {tell(lower)} and {tell(upper)}")
+        lower, upper = (finite_or_infinite(end) for end in (lower - constant, upper - constant))
+        if lower == math.inf or upper == -math.inf:
+            raise self.refuse(no_finite_value(where, lower, upper))
+        return lower, upper
 
     def _number(self, value: Any, where: str) -> float | Number:
         """Return a number of the model; one that solvers treat as infinite is refused.
@@ -117,8 +123,9 @@ class Draft:
         """
         found = value if type(value) is float else exact_number(value)
         if not -INFINITE < found < INFINITE:
+            shown = found if isinstance(found, float) else tell(found)
             raise self.refuse(
-                f"{where} has the number {value}, not a finite one below {INFINITE:g}"
+                f"{where} has the number {shown}, not a finite one below {INFINITE:g}"
             )
         return found
 

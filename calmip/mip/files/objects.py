@@ -62,7 +62,7 @@ def read_object(problem: object) -> Model | None:
     InputError
         If it is not a mixed-integer linear model; the message names the part.
     """
-    if hasattr(type(problem), METHOD):
+    if callable(getattr(type(problem), METHOD, None)):
         return ArraysObject(problem).model()
     bases = [(base.__module__ + ".", base.__name__) for base in type(problem).__mro__]
     for kind in _kinds():
@@ -148,6 +148,8 @@ def _value(given: Any, name: str) -> float | Number:
     """Return the value of a variable: an exact number itself, and any other as a float."""
     try:
         rounded = float(given)
+        if not math.isfinite(rounded):
+            raise ValueError
         return cast(Number, exact_number(given)) if isinstance(given, EXACT_KINDS) else rounded
     except OverflowError:
         raise InputError(f"variable {quote(name)} has too large a value") from None

@@ -97,6 +97,12 @@ def test_numbers_stay_what_they_are() -> None:
     assert model.exact_objective({}) == Fraction(7, 10)
 
 
+def test_a_bound_that_no_float_holds_is_infinite() -> None:
+    bounds = [10**400, Decimal("1e999999"), Decimal("Infinity"), Fraction(10**400, 3)]
+    model = calmip.read_arrays(c=[1] * 4, upper=bounds, lower=[-bound for bound in bounds])
+    assert [model.bounds(n) for n in range(4)] == [(-INF, INF)] * 4
+
+
 def test_sparse_matrices_of_any_form() -> None:
     sparse = need_package("scipy.sparse")
     dense = np.array([[0, 0.1, 0], [2, 0, -3]])
@@ -105,6 +111,8 @@ def test_sparse_matrices_of_any_form() -> None:
             c=[0, 0, 0], A=sparse.csr_array(dense).asformat(form), row_lower=0
         )
         assert [model.exact_row(n)[0] for n in (0, 1)] == [{1: Fraction(1, 10)}, {0: 2, 2: -3}]
+    with pytest.raises(InputError, match=r"A\[0\]\[1\] is 2j, not a number"):
+        calmip.read_arrays(c=[0, 0], A=sparse.csr_array([[0, 2j]]), row_lower=0)
     twice = sparse.coo_array(([0.1, 0.2], ([0, 0], [1, 1])), shape=(1, 2)).tocsr()
     assert calmip.read_arrays(c=[1, 1], A=twice, row_lower=0).nonzeros == 1
 
@@ -126,7 +134,10 @@ def test_what_is_left_out_is_usual() -> None:
 def test_values_are_found_by_numbers_names_and_the_callers_objects() -> None:
     pairs = [("a", 1), ("a", 2)]
     for variables in (pairs, ["first", "second"], [object(), []], np.array([7, 8])):
-        model = calmip.read_arrays(c=[1, 1], names=["x", "y"], variables=variables)
+        model = calmip.read_arrays(
+            c=[1, 1], names=["x", "y"], variables=variables, maximise=np.False_
+        )
+        assert not model.maximise
         values = PointValues(model, {1: 5})
         assert [values[one] for one in variables] == [0, 5]
         assert values["y"] == 5
@@ -166,7 +177,15 @@ def test_the_method_comes_before_the_kind_of_the_object() -> None:
 
 
 def test_the_class_alone_has_the_method() -> None:
-    """A class is no model, nor an object to which somebody has given the name."""
+    """A class is no model, nor an object to which somebody has given the name.
+
+    A class says by None, as for the methods of Python itself, that its objects are none.
+    """
+
+    class Later(Farm):
+        __mip_arrays__ = None  # type: ignore[assignment]
+
+    assert calmip.mip.files.objects.read_object(Later()) is None  # type: ignore[attr-defined]
     assert calmip.mip.files.objects.read_object(Farm) is None  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match="an object with __mip_arrays__"):
         calmip.solve(Farm)
@@ -186,11 +205,19 @@ def test_a_copy_in_another_process_has_no_object() -> None:
         ({"version": 2}, "the arrays are of version 2; this calmip reads 1"),
         ({"c": None}, "the key c is missing"),
         ({"c": []}, "the model has no variables"),
+        ({"version": "1"}, "the arrays are of version '1'; this calmip reads 1"),
+        ({"version": np.ones(2)}, "the arrays are of version array([1., 1.])"),
         ({"c": 3}, "c is a int, not a sequence"),
         ({"c": [1, "2"]}, "c[1] is 2, not a number"),
         ({"c": [1, None]}, "c[1] is None, not a number"),
         ({"c": [1, 2j]}, "c[1] is 2j, not a number"),
+        ({"c": {1, 2}}, "c is a set, not a sequence"),
         ({"c": [1, math.nan]}, "the objective has the number nan"),
+        ({"c": [1, Decimal("nan")]}, "the objective has the number nan"),
+        ({"c": [1, Decimal("sNaN")]}, "c[1] is sNaN, not a number"),
+        ({"c": [1, Decimal("-inf")]}, "the objective has the number -inf"),
+        ({"c": [1, Decimal("1e999999999")]}, "the objective has the number inf"),
+        ({"c": [1, 10**5000]}, "the objective has the number 1e+5000, not a finite one"),
         ({"c": [1, 1e20]}, "the objective has the number 1e+20"),
         ({"A": [[1, 2]]}, "A has rows, and both row_lower and row_upper are missing"),
         ({"A": [[1]], "row_upper": 1}, "A[0] has 1 entries, and there are 2 numbers in c"),
@@ -204,6 +231,13 @@ def test_a_copy_in_another_process_has_no_object() -> None:
         ({"A": [[1, 1]], "row_upper": [1, 2]}, "row_upper has 2 entries, and there are 1 rows"),
         ({"row_upper": [1]}, "row_upper has 1 entries, and there are 0 rows in A"),
         ({"A": [[1, 1]], "row_upper": math.nan}, "has the bounds -inf and nan"),
+        (
+            {"A": [[1, 1]], "row_lower": 1e20},
+            "row 'r0' has no finite value: it is a number from inf",
+        ),
+        ({"A": [[1, 1]], "row_upper": -INF}, "row 'r0' has no finite value"),
+        ({"lower": INF}, "variable 'c0' has no finite value: it is a number from inf to inf"),
+        ({"upper": [3, -INF]}, "variable 'c1' has no finite value: it is a number from 0 to -inf"),
         ({"lower": [0]}, "lower has 1 entries, and there are 2 numbers in c"),
         ({"upper": math.nan}, "has the bounds 0 and nan"),
         ({"integrality": [0, 2]}, "variable 'c1' has the integrality 2; 0 and 1 are read"),
@@ -212,6 +246,12 @@ def test_a_copy_in_another_process_has_no_object() -> None:
         ({"names": ["x", 1]}, "names[1] is a int, not a text"),
         ({"names": ["x"]}, "names has 1 entries, and there are 2 numbers in c"),
         ({"variables": [1]}, "variables has 1 entries, and there are 2 numbers in c"),
+        ({"variables": 2}, "variables is a int, not a sequence"),
+        ({"variables": {"x": 1, "y": 2}}, "variables is a dict, not a sequence"),
+        ({"variables": ["x", "x"]}, "variables[1] is that of variables[0]"),
+        ({"maximise": "min"}, "maximise is min, not a number"),
+        ({"maximise": -1}, "maximise is -1; it is True or False"),
+        ({"maximise": np.ones(2)}, "maximise is [1. 1.], not a number"),
         ({"offset": "7"}, "offset is 7, not a number"),
         ({"offset": math.inf}, "the objective has the number inf"),
     ],

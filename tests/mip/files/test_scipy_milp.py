@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -57,15 +58,30 @@ def test_several_constraints_and_what_is_left_out() -> None:
     assert model.bounds(1) == (0, INF)
     assert model.integer.tolist() == [1, 1]
     assert read_milp([1, 2], constraints=first).rows == ("r0",)
-    assert read_milp([1, 2]).rows == ()
+    assert read_milp([1, 2]).rows == read_milp([1, 2], constraints=None).rows == ()
+    assert read_milp([1, 2], constraints=some(A=np.ones((0, 2)), lb=0, ub=1)).rows == ()
     bounded = read_milp([1, 2], bounds=some(lb=np.array([0]), ub=[3, 4]))
     assert [bounded.bounds(n) for n in (0, 1)] == [(0, 3), (0, 4)]
     assert PointValues(model, {1: 3})[1] == 3
 
 
+def test_a_sparse_matrix_has_a_column_for_each_variable() -> None:
+    sparse = need_package("scipy.sparse")
+    for width in (1, 3):
+        matrix = sparse.csr_array(np.ones((1, width)))
+        with pytest.raises(
+            InputError, match=rf"constraints\[0\] .* shape \(1, {width}\), and there"
+        ):
+            read_milp([1, 2], constraints=some(A=matrix, lb=0, ub=1))
+    twice = sparse.csr_array(([0.1, 0.2], [1, 1], [0, 2]), shape=(1, 2))
+    found = read_milp([1, 2], constraints=some(A=twice, lb=0, ub=1))
+    assert found.exact_row(0)[0] == {1: Fraction(3, 10)}
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        ({"constraints": 5}, "constraints[0] is of the type int, which has no A"),
         ({"integrality": [0, 2]}, "variable 'c1' has the integrality 2; 0 and 1 are read"),
         ({"integrality": 3}, "variable 'c0' has the integrality 3"),
         ({"bounds": (0, 1)}, "bounds is of the type tuple, which has no lb"),
@@ -78,4 +94,5 @@ def test_several_constraints_and_what_is_left_out() -> None:
 def test_what_does_not_fit_is_refused(arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError) as caught:
         read_milp([1, 2], **arguments)
+    assert str(caught.value).startswith("read_milp: ")
     assert words in str(caught.value)

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.files.arrays import Layer, ModelArrays
+from calmip.mip.files.arrays import Layer, ModelArrays, sparse_rows
 from calmip.mip.files.native import exact_number
 from calmip.mip.files.text_source import quote
-from calmip.mip.rows import Bound, Number
+from calmip.mip.rows import Bound, Interval, Number
 
 Terms = dict[int, Any]
 Line = tuple[Terms, Bound, Bound]
@@ -189,12 +189,8 @@ def _lines(matrix: Any, sides: Any, *, equal: bool) -> Iterator[Line]:
     """Yield the rows of a matrix, equations or inequalities."""
     if matrix is None:
         return
-    rows = matrix.tocsr()
-    for place, side in enumerate(sides.tolist()):
-        part = slice(rows.indptr[place], rows.indptr[place + 1])
-        pairs = zip(rows.indices[part].tolist(), rows.data[part].tolist(), strict=True)
-        terms = {column: value for column, value in pairs if value}
-        yield terms, side if equal else -math.inf, side
+    for terms, side in zip(sparse_rows(matrix), sides.tolist(), strict=True):
+        yield {c: value for c, value in terms if value}, side if equal else -math.inf, side
 
 
 def _is_bound(line: tuple[str, Terms, Bound, Bound], lower: list[Any], upper: list[Any]) -> bool:
@@ -203,12 +199,8 @@ def _is_bound(line: tuple[str, Terms, Bound, Bound], lower: list[Any], upper: li
     if len(terms) != 1:
         return False
     ((column, factor),) = terms.items()
-    ends = [
-        end if math.isinf(end) else Fraction(exact_number(end)) / Fraction(exact_number(factor))
-        for end in (low, high)
-    ]
-    if factor < 0:
-        ends = [-end if isinstance(end, float) else end for end in reversed(ends)]
-    lower[column] = max(exact_number(lower[column]), exact_number(ends[0]))
-    upper[column] = min(exact_number(upper[column]), exact_number(ends[1]))
+    sides = Interval(exact_number(low), exact_number(high))
+    ends = sides.times(1 / Fraction(exact_number(factor)))
+    lower[column] = max(exact_number(lower[column]), ends.low)
+    upper[column] = min(exact_number(upper[column]), ends.high)
     return True

@@ -6,8 +6,9 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from calmip.mip.files.arrays import Layer, ModelArrays, added, shifted
-from calmip.mip.files.native import exact_number
+from calmip.mip.files.arrays import Layer, ModelArrays, dense
+from calmip.mip.files.model_builder import finite_or_infinite
+from calmip.mip.files.native import added, exact_number
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Number
 
@@ -29,11 +30,8 @@ class DocplexObject(Layer):
         goal = model.objective_expr
         self.refuse_unknown(variables, goal)
         lines = [self.line(row, place) for place, row in enumerate(model.iter_constraints())]
-        cost: list[Any] = [0] * len(variables)
-        for column, value in added((x.index, value) for x, value in goal.iter_terms()).items():
-            cost[column] = value
         return {
-            "c": cost,
+            "c": dense(((x.index, value) for x, value in goal.iter_terms()), len(variables)),
             "offset": goal.get_constant(),
             "maximise": model.is_maximized(),
             "lower": [x.lb for x in variables],
@@ -69,13 +67,13 @@ class DocplexObject(Layer):
         if type(row).__name__ == "RangeConstraint":
             moved = row.expr.get_constant()
             terms = added((x.index, value) for x, value in row.expr.iter_terms())
-            return name, terms, shifted(row.lb, moved), shifted(row.ub, moved)
+            return name, terms, _shifted(row.lb, moved), _shifted(row.ub, moved)
         sense = getattr(getattr(row, "sense", None), "name", "")
         if type(row).__name__ != "LinearConstraint" or sense not in ("LE", "GE", "EQ"):
             where = quote(name) if name else f"{place} (it has no name)"
             raise self.refuse(f"constraint {where} is of the kind {type(row).__name__}")
         left, right = row.get_left_expr(), row.get_right_expr()
-        side = shifted(right.get_constant(), left.get_constant())
+        side = _shifted(right.get_constant(), left.get_constant())
         low, high = -math.inf if sense == "LE" else side, math.inf if sense == "GE" else side
         return name, added(_difference(left, right)), low, high
 
@@ -92,6 +90,12 @@ class DocplexObject(Layer):
         """Return the solution of the model, if it has one."""
         solution = self.problem.solution
         return [] if solution is None else [solution.get_value(x) for x in self.variables]
+
+
+def _shifted(bound: Any, constant: Any) -> Bound:
+    """Return a bound of a row minus the constant on the row's other side, without rounding."""
+    side = finite_or_infinite(exact_number(bound))
+    return side if not constant else side - exact_number(constant)
 
 
 def _difference(left: Any, right: Any) -> Iterator[tuple[int, Any]]:

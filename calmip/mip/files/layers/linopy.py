@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -100,11 +101,28 @@ class LinopyObject(Layer):
 
 
 def _names(group: Any, labels: Iterable[int]) -> Iterator[str]:
-    """Yield the names of variables or constraints with their coordinates, such as ``x[a,0]``."""
-    for label in labels:
-        name, coordinates = group.get_label_position(label)
-        inside = ",".join(map(str, coordinates.values()))
-        yield f"{name}[{inside}]" if inside else str(name)
+    """Return the names of variables or constraints with their coordinates, such as ``x[a,0]``."""
+    found: dict[int, str] = {}
+    for name, part in group.items():
+        array = part.labels
+        entries = product(*(_coordinates(array, dimension) for dimension in array.dims))
+        for label, inside in zip(array.values.ravel().tolist(), entries, strict=True):
+            found[label] = f"{name}[{','.join(inside)}]" if inside else str(name)
+    return map(found.__getitem__, labels)
+
+
+def _coordinates(array: Any, dimension: Hashable) -> list[str]:
+    """Return the coordinates of a dimension as texts; one with several levels has all of them."""
+    levels = [
+        level.values
+        for name, level in array.coords.items()
+        if name != dimension and level.dims == (dimension,)
+    ]
+    if not levels:
+        index = array.indexes[dimension]
+        return [str(index[place]) for place in range(len(index))]
+    entries = [",".join(map(str, entry)) for entry in zip(*levels, strict=True)]
+    return [f"({entry})" for entry in entries] if len(levels) > 1 else entries
 
 
 def _is_scaled(part: Any) -> bool:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
-from calmip.mip.files.arrays import Layer, ModelArrays, added
+from calmip.mip.files.arrays import Layer, ModelArrays, dense
+from calmip.mip.files.native import added
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Number
 
@@ -26,7 +27,7 @@ KNOWN = frozenset(
 
 KNOWN_OF_OBJECTIVE = frozenset(("vars", "coeffs", "offset", "scaling_factor", "maximize"))
 
-LEAST, MOST = -(2**63), 2**63 - 1
+MIN_NUMBER, MAX_NUMBER = -(2**63), 2**63 - 1
 """The whole numbers that CP-SAT takes for infinite."""
 
 CLAUSES = {"exactly_one": (1, 1), "at_most_one": (-math.inf, 1), "bool_or": (1, math.inf)}
@@ -82,11 +83,9 @@ class CpSatObject(Layer):
             scale = goal.scaling_factor or 1
             if scale not in (1, -1):
                 raise self.refuse(f"the objective has the scaling factor {scale}")
-        cost = [0.0] * width
-        for column, value in added(zip(goal.vars, goal.coeffs, strict=True)).items():
-            cost[column] = scale * value
+        costs = dense(zip(goal.vars, goal.coeffs, strict=True), width)
         return {
-            "c": cost,
+            "c": [scale * cost for cost in costs],
             "offset": scale * goal.offset,
             "maximise": goal.maximize if part != "objective" else scale < 0,
         }
@@ -116,7 +115,7 @@ class CpSatObject(Layer):
         if len(domain) != 2:
             raise self.refuse(f"{where} has a domain of {len(domain) // 2} intervals, not one")
         low, high = domain
-        return -math.inf if low <= LEAST else low, math.inf if high >= MOST else high
+        return -math.inf if low <= MIN_NUMBER else low, math.inf if high >= MAX_NUMBER else high
 
     def know(self, message: Any, known: frozenset[str], where: str) -> None:
         """Refuse a part that is not known."""

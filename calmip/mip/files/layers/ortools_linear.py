@@ -6,7 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from calmip._base.errors import join_words
-from calmip.mip.files.arrays import Layer, ModelArrays, added
+from calmip.mip.files.arrays import Layer, ModelArrays
+from calmip.mip.files.native import added
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 

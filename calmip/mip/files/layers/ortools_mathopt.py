@@ -6,8 +6,9 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from calmip._base.errors import InputError
-from calmip.mip.files.arrays import Layer, ModelArrays, added
+from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.layers.ortools_linear import unknown_part
+from calmip.mip.files.native import added
 from calmip.mip.rows import Number
 
 KNOWN = frozenset(
@@ -38,12 +39,10 @@ class MathOptObject(Layer):
             entries.row_ids, entries.column_ids, entries.coefficients, strict=True
         ):
             terms[places[row]].append((columns[column], value))
-        cost = [0.0] * len(columns)
         linear = message.objective.linear_coefficients
-        for number, value in zip(linear.ids, linear.values, strict=True):
-            cost[columns[number]] = value
+        costs = zip(linear.ids, linear.values, strict=True)
         return {
-            "c": cost,
+            "c": dense(((columns[number], value) for number, value in costs), len(columns)),
             "offset": message.objective.offset,
             "maximise": message.objective.maximize,
             "lower": list(variables.lower_bounds),

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError
-from calmip.mip.files.arrays import ModelArrays, added, read_arrays
+from calmip.mip.files.arrays import ModelArrays, PlainArrays, sparse_rows
+from calmip.mip.files.native import added
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
 
 
 def read_milp(
-    c: Any, *, integrality: Any = None, bounds: Any = None, constraints: Any = ()
+    c: Any, *, integrality: Any = None, bounds: Any = None, constraints: Any = None
 ) -> Model:
     """Return the model that `scipy.optimize.milp` would minimise with these arguments.
 
@@ -40,12 +41,19 @@ def read_milp(
         # SciPy, too, repeats a single bound.
         ends = map(_listed, _parts(bounds, "bounds", "lb", "ub"))
         arrays["lower"], arrays["upper"] = (end[0] if len(end) == 1 else end for end in ends)
-    several = [constraints] if hasattr(constraints, "A") else constraints
+    several = () if constraints is None else constraints
+    if hasattr(several, "A") or not isinstance(several, Iterable):
+        several = [several]
     rows: list[Any] = []
     sides: tuple[list[Any], list[Any]] = ([], [])
     for number, one in enumerate(several):
         where = f"constraints[{number}]"
         matrix, *given = _parts(one, where, "A", "lb", "ub")
+        if hasattr(matrix, "tocsr") and isinstance(c, Sized) and matrix.shape[-1] != len(c):
+            raise InputError(
+                f"read_milp: {where} has a matrix of the shape {matrix.shape}, and there are "
+                f"{len(c)} numbers in c"
+            )
         found = list(_rows(matrix))
         rows += found
         for side, end in zip(sides, map(_listed, given), strict=True):
@@ -53,7 +61,7 @@ def read_milp(
                 raise InputError(f"read_milp: {where} has {len(found)} rows, {len(end)} bounds")
             side.extend(end * len(found) if len(end) == 1 else end)
     arrays["A"], arrays["row_lower"], arrays["row_upper"] = rows, *sides
-    return read_arrays(**arrays)
+    return PlainArrays(arrays, "read_milp").model()
 
 
 def _parts(given: Any, where: str, *names: str) -> list[Any]:
@@ -74,11 +82,8 @@ def _listed(given: Any) -> list[Any]:
 def _rows(matrix: Any) -> Iterator[Any]:
     """Yield the rows of a matrix; a vector is one row."""
     if hasattr(matrix, "tocsr"):
-        sparse = matrix.tocsr()
-        for row in range(sparse.shape[0]):
-            part = slice(sparse.indptr[row], sparse.indptr[row + 1])
-            pairs = zip(sparse.indices[part].tolist(), sparse.data[part].tolist(), strict=True)
-            yield added(pairs)
+        yield from map(added, sparse_rows(matrix))
         return
     found = _listed(matrix)
-    yield from found if found and isinstance(found[0], Iterable) else [found]
+    several = len(getattr(matrix, "shape", ())) == 2 or any(isinstance(x, Iterable) for x in found)
+    yield from found if several else [found]

@@ -77,6 +77,24 @@ def test_names_have_coordinates_and_elements_are_looked_up() -> None:
         assert one not in values
 
 
+def test_names_of_dates_numbers_and_several_levels() -> None:
+    model = linopy.Model()
+    pairs = pd.MultiIndex.from_tuples([(1, "a"), (2, "b")], names=["number", "letter"])
+    days = pd.date_range("2026-01-31", periods=2, name="day")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # newer ones would have such an index taken apart
+        x = model.add_variables(coords={"pair": pairs}, dims=["pair"], name="x")
+        model.add_constraints(x >= 1, name="many")
+    model.add_variables(coords=[days, pd.Index([0.1], name="f")], name="y")
+    model.add_constraints(model.add_variables(name="z") >= 1)
+    found = read(model)
+    assert found.columns == (
+        *("x[(1,a)]", "x[(2,b)]", "y[2026-01-31 00:00:00,0.1]", "y[2026-02-01 00:00:00,0.1]"),
+        "z",
+    )
+    assert found.rows == ("many[(1,a)]", "many[(2,b)]", "con0")
+
+
 def test_a_solution_goes_into_the_model() -> None:
     model, use, start = power()
     with pytest.raises(InputError, match="has no value"):
