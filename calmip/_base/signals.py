@@ -90,7 +90,7 @@ def listening() -> Iterator[None]:
 
 
 def _without_interrupts(report: Callable[[Any], object]) -> Callable[[Any], None]:
-    """Return a hook that reports what cannot be raised, but for the interrupts remembered here."""
+    """Return a hook for unraisable exceptions that ignores the interrupts recorded here."""
 
     def report_others(lost: Any) -> None:
         if not (_received and issubclass(lost.exc_type, KeyboardInterrupt)):

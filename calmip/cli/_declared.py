@@ -43,7 +43,7 @@ from calmip.cli._parameters import (
     add_parameter,
     flag_named,
 )
-from calmip.cli._stdin import FOLDER, SUFFIX, stdin_as_file
+from calmip.cli._stdin import FOLDER, SUFFIX, stdin_as_file, without_folder
 from calmip.cli._streams import note
 from calmip.cli._work import EXIT_CODES, on_interrupt, progress, steps
 from calmip.features import Feature
@@ -294,7 +294,7 @@ def _deliver(made: Made, result: Any, given: Mapping[str, Any], output: Path | N
             )
         for number, one in enumerate(texts, start=1):
             own = path.with_stem(f"{path.stem}-{number}") if path and len(texts) > 1 else path
-            deliver(one.replace(given[FOLDER].encode(), b""), form, own)
+            deliver(without_folder(one, given[FOLDER]), form, own)
     if file and given["output"] is not None and (text := file[-1](result)):
         deliver(text.encode(), form, output)
     notes = [made.report.picture_notes] * (form in PICTURES)

@@ -28,6 +28,7 @@ from calmip.cli._options import (
     terminal_style,
 )
 from calmip.cli._remembered import remember
+from calmip.cli._stdin import FOLDER, without_folder
 from calmip.cli._streams import ReaderLeft, note, note_interrupt
 from calmip.cli._work import EXIT_CODES, FOUND, INTERRUPTED, LIMIT, compare_with_search, counter
 from calmip.mip.files.model_files import is_model
@@ -130,7 +131,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
                     else report.json_parts(SolutionPool.of(search))
                 )
                 for part in parts:
-                    write(part)
+                    write(without_folder(part.encode(), given[FOLDER]).decode())
     if form in PICTURES and search.count and wanted:
         deliver(data(SolutionPool.of(search), form, given["theme"]), form, output)
     if left:

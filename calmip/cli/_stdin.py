@@ -19,7 +19,7 @@ SUFFIX = "stdin_suffix"
 """The parameter of the option ``--suffix``, of commands that read more than one kind of file."""
 
 FOLDER = "stdin_folder"
-"""What results leave out of the file's path, which nobody has named: its folder, as a text."""
+"""The folder of the file, as a text. Results leave it out of paths: no user has named it."""
 
 ANSWERS = (".sol", ".txt", ".json", ".slx", ".xml", ".out")
 """The suffixes of answers, which all mean the same: the content decides."""
@@ -27,9 +27,9 @@ ANSWERS = (".sol", ".txt", ".json", ".slx", ".xml", ".out")
 
 @contextlib.contextmanager
 def stdin_as_file(given: dict[str, Any], kinds: Collection[str] = ()) -> Iterator[None]:
-    """Let a file that holds what stands in stdin take the place of ``-`` among the inputs.
+    """Replace ``-`` among the inputs by a file with the content of stdin.
 
-    Its suffix is that of ``--suffix``, else that of its content.
+    Its suffix is that of ``--suffix``, else the one that fits its content.
 
     Parameters
     ----------
@@ -69,6 +69,13 @@ def stdin_as_file(given: dict[str, Any], kinds: Collection[str] = ()) -> Iterato
             raise
 
 
+def without_folder(data: bytes, folder: str) -> bytes:
+    """Return a result without the folder of stdin's file, also as JSON escapes it."""
+    for text in (folder, folder.replace("\\", "\\\\")):
+        data = data.replace(text.encode(), b"")
+    return data
+
+
 def _spool(folder: Path) -> Path:
     """Write stdin to a file in a folder, and return its path."""
     from calmip.mip.files.text_source import MAX_BYTES
@@ -84,7 +91,7 @@ def _spool(folder: Path) -> Path:
 
 
 def _kind(path: Path, *, answer: bool) -> str:
-    """Return the suffix that the content of a file has."""
+    """Return the suffix that fits the content of a file."""
     from calmip.mip.files.model_files import kind_of_text
     from calmip.mip.files.text_source import MAX_BYTES, read_source
 
@@ -106,8 +113,8 @@ def _kind(path: Path, *, answer: bool) -> str:
 
 
 def check_kind(_: Any, __: Any, suffix: str | None) -> str | None:
-    """Return the suffix that stdin is said to have; raise `InputError` if no file has it."""
-    if suffix is None:  # the formats, some of other packages, are not looked up for nothing
+    """Return the value of ``--suffix``; raise `InputError` if no file has this suffix."""
+    if suffix is None:  # looking up the formats of other packages takes time
         return None
     from calmip._base.files import bare_suffix
     from calmip.mip.files.model_files import READERS, YAML

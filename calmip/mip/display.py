@@ -11,9 +11,10 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from calmip.mip.rows import Bound, Interval, Number, is_finite
+if TYPE_CHECKING:  # the package loads this module first, and help needs no rows
+    from calmip.mip.rows import Bound, Number
 
 PAPERS = {"a4": (210.0, 297.0), "a3": (297.0, 420.0), "letter": (215.9, 279.4)}
 """Sheets of paper: their widths and heights in millimetres."""
@@ -118,6 +119,8 @@ def row_words(
     terms: Mapping[int, Number], low: Bound, high: Bound, names: Sequence[str], *, most: int = 12
 ) -> str:
     """Return a row of a model as a text; ``...`` stands for terms beyond so many."""
+    from calmip.mip.rows import is_finite
+
     found = [(names[column], value) for column, value in terms.items() if value]
     parts = []
     for name, value in found[:most]:
@@ -128,7 +131,7 @@ def row_words(
     text = f"-{text[2:]}" if text.startswith("- ") else text
     if len(found) > most:
         text += f" + ... ({len(found)} terms)"
-    first, last = (describe_number(one) if is_finite(one) else one for one in Interval(low, high))
+    first, last = (describe_number(one) if is_finite(one) else one for one in (low, high))
     if low == high:
         return f"{text} = {first}"
     if not is_finite(low):

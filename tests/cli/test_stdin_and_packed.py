@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import sys
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
+from calmip.cli._stdin import without_folder
 from calmip.mip.files.model_files import kind_of_text
 from calmip.mip.files.text_source import TextFile, read_source
 
@@ -178,6 +180,32 @@ def test_a_model_or_a_puzzle_alone_comes_through_a_pipe(
         found = capsys.readouterr().out
         assert "Heart board" in found or "can be solved" in found
         assert "scratch" not in found
+
+
+@pytest.mark.parametrize("words", ["solve", "enumerate", "count", "explain", "relax", "tree"])
+@pytest.mark.parametrize("text", [LP, YAML], ids=["lp", "yaml"])
+def test_no_result_shows_where_the_copy_of_stdin_was(
+    words: str,
+    text: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "result.json"
+    for output in (["--format", "json"], ["-o", str(path)]):
+        feed(monkeypatch, text.encode())
+        assert main([words, "-", *output]) in (0, 1)
+    found = capsys.readouterr()
+    for shown in (found.out, found.err, path.read_text(encoding="utf-8")):
+        assert "scratch" not in shown
+    assert '"stdin' in found.out
+
+
+def test_the_folder_of_the_copy_is_found_as_json_escapes_it() -> None:
+    for path in ("/tmp/s/", "C:\\s\\"):
+        for name in (f"{path}stdin.lp", json.dumps(f"{path}stdin.lp")):
+            assert without_folder(name.encode(), path).strip(b'"') == b"stdin.lp"
+    assert without_folder(b"/tmp/s/stdin.lp", "") == b"/tmp/s/stdin.lp"
 
 
 def test_what_a_pipe_holds_is_named_in_errors(

@@ -323,16 +323,16 @@ WRITERS = {
 """The function that draws the walls of a lattice, by its name; other lattices have names."""
 
 
-tell_solution: PerKind[str] = per_kind()
+solution_text: PerKind[str] = per_kind()
 """Return a solution of a problem in lines, with its objective if requested."""
 
 
-@tell_solution.register(InstanceProblem)
-def _(_: Problem, tiling: Tiling, style: Style = PLAIN, *, valued: bool) -> str:  # noqa: ARG001
+@solution_text.register(InstanceProblem)
+def _(_: Problem, tiling: Tiling, style: Style = PLAIN, **__: bool) -> str:
     return f"{' '.join(tiling.labels)}\n{draw_tiling(tiling, style)}\n"
 
 
-@tell_solution.register(ModelProblem)
+@solution_text.register(ModelProblem)
 def _(problem: ModelProblem, point: Point, _: Style = PLAIN, *, valued: bool) -> str:
     model = problem.model
     value = f"objective {describe_number(model.exact_objective(point))}: " if valued else ""

@@ -336,7 +336,7 @@ def _check_values(
     model, path = problem.model, _path_of(answer)
     if path is not None and is_model(path):
         answer = read_model(path)
-    if isinstance(answer, Model):  # what the caller gave: an object that holds one has values
+    if isinstance(answer, Model):  # a modelling object holds one, too, but has values
         raise InputError("is a model, not an answer; compare two models with --against", path=path)
     refuse_open_ends(model)
     if path is not None:

@@ -215,7 +215,7 @@ class Enumeration(Sourced):
 
     @property
     def verifier(self) -> Verifier:
-        """What verifies the tilings of an instance."""
+        """The verifier of the tilings of an instance."""
         assert self._work.verifier is not None
         return self._work.verifier
 
@@ -450,7 +450,7 @@ def _check_options(
     problem: Problem, method: str, pool: PoolOptions, limit: int | None, *, up_to_symmetry: bool
 ) -> None:
     """Raise `InputError` for an option that is unknown, out of range or of another problem."""
-    if pool.given and not problem.pooled:
+    if pool.given - {"resumable"} and not problem.pooled:
         raise InputError(
             "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
             "node_limit and workers are for models"
@@ -461,13 +461,13 @@ def _check_options(
         raise InputError(f"the limit is a number of {problem.what}s from 1 on, not {limit}")
     if method not in problem.methods or (up_to_symmetry and not problem.has_board):
         raise InputError(
-            f"a {problem.kind} needs the method {join_words(problem.methods)}, and its "
+            f"a {problem.kind} needs the method {' or '.join(problem.methods)}, and its "
             "symmetries are not known"
         )
 
 
 class _Work(NamedTuple):
-    """A search, the size of what is searched, and how its answers are read and told apart."""
+    """A search, the size of its problem, and functions that read and identify its solutions."""
 
     search: Search | OneTree | NoGoodSearch | PoolSearch | CoverSearch | CoverCount
     columns: int
@@ -531,7 +531,7 @@ def _model_work(
     if cover is not None:
         found = pool.cover_search(cover, limit=limit, limits=limits)
         return _Work(found, len(model.columns), len(model.rows), method="exact-cover")
-    if pool.given or pool.resumable or not model.binary:
+    if pool.given or not model.binary:
         search = pool.search(model, limit=limit, limits=limits)
         read = partial(_point_of, model)
         return _Work(search, len(model.columns), len(model.rows), None, read, _key_of_point)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -51,11 +51,10 @@ class PoolOptions:
     resumable: bool = False
 
     @property
-    def given(self) -> bool:
-        """Whether an option is given."""
-        values = (self.gap, self.within, self.best, self.node_limit)
-        asked = self.optimal or self.count or self.distinct or self.workers != 1
-        return bool(asked) or any(value is not None for value in values)
+    def given(self) -> set[str]:
+        """The names of the options that are given."""
+        values = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
+        return {name for name, (value, unset) in values.items() if value not in (unset, None, [])}
 
     def search(self, model: Model, *, limit: int | None, limits: Limits) -> PoolSearch:
         """Return the search of a model; raise `InputError` if the options contradict each other."""
@@ -89,15 +88,7 @@ class PoolOptions:
         """
         from calmip.mip.exact_cover.recognition import cover_of
 
-        needs_tree = {
-            **{name: getattr(self, name) is not None for name in ("gap", "within", "best")},
-            "optimal": self.optimal,
-            "distinct": bool(self.distinct),
-            "node_limit": self.node_limit is not None,
-            "workers": self.workers != 1,
-            "resumable": self.resumable,
-        }
-        given = sorted(name for name, one in needs_tree.items() if one)
+        given = sorted(self.given - {"count"})
         if method == "exact-cover" and given:
             raise InputError(
                 f"the method exact-cover has no {join_words(given)}; use the method one-tree"

@@ -1,8 +1,8 @@
-"""What a task is about: the problem of an instance or of a model, behind one interface.
+"""Problems of tasks: an instance or a model, behind one interface.
 
-Only `problem_of` asks for the type of what a caller gave. Where a task or a report does something
-else for each kind of problem, the kinds register what they do (`per_kind`). So a further kind is
-one more class with its functions, and changes no task and no report.
+Only `problem_of` depends on the type of the caller's source. A task or a report that treats the
+kinds differently has a function that each kind registers (`per_kind`). So a further kind is one
+more class with its functions, and changes no task and no report.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from functools import cached_property, singledispatch
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.defined import project
 from calmip.mip.display import describe_number
-from calmip.mip.files.text_source import quote
 from calmip.puzzle.cover import ExactCover, Item, Reveal
 from calmip.puzzle.documents.serialise import (
     describe_instance,
@@ -51,7 +49,7 @@ METHODS = {
 
 
 class Problem:
-    """What a task is about: its names, its columns and rows, and how its solutions are told."""
+    """Problem of a task: its names, columns and rows, and the descriptions of its solutions."""
 
     kind: ClassVar[str]
     """The word for its source, which is also the key of its description."""
@@ -72,7 +70,7 @@ class Problem:
     """Whether solutions are points of a model, and the options of pools apply."""
 
     source: Instance | Model
-    """What the caller gave."""
+    """The instance or the model."""
 
     title: str
     """The name of the source, or that of its file."""
@@ -289,6 +287,8 @@ class ModelProblem(Problem):
 
     def column_named(self, name: str) -> int:
         if name not in self.model.places:
+            from calmip.mip.files.text_source import quote
+
             raise InputError(f"{quote(name)} is not a column of the model")
         return self.model.places[name]
 
@@ -296,6 +296,8 @@ class ModelProblem(Problem):
         low, high = self.model.bounds(column)
         integer = self.model.integer[column]
         if not low <= value <= high or (integer and value.denominator > 1):
+            from calmip.mip.files.text_source import quote
+
             kind = "a whole number" if integer else "a number"
             raise InputError(
                 f"column {quote(self.columns[column])} is fixed at {kind} within its "
@@ -308,6 +310,8 @@ class ModelProblem(Problem):
         return self.model
 
     def as_binary(self, work: str) -> tuple[Problem, Model | None]:
+        from calmip.mip.defined import project
+
         part = project(self.model)  # without the columns that its rows define
         return ModelProblem(part.as_binary(work)), None if part is self.model else self.model
 
@@ -339,7 +343,7 @@ def per_kind() -> PerKind[Any]:
 
     @singledispatch
     def nothing(problem: Problem, *_: Any, **__: Any) -> Any:
-        raise NotImplementedError(f"a task does not know what to do for {problem.kind}")
+        raise NotImplementedError(f"no function is registered for the kind {problem.kind}")
 
     return nothing
 

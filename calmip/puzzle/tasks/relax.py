@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, singledispatch
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,14 +32,20 @@ from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.instance import Placement
 from calmip.puzzle.lattice import Cell
-from calmip.puzzle.tasks.problems import InstanceProblem, Problem, problem_of
+from calmip.puzzle.tasks.problems import (
+    InstanceProblem,
+    ModelProblem,
+    Problem,
+    per_kind,
+    problem_of,
+)
 from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
     from calmip.puzzle.cover import ExactCover
     from calmip.puzzle.search.exact_cover.witnesses import Subject
-    from calmip.puzzle.tasks.problems import Source
+    from calmip.puzzle.tasks.problems import PerKind, Source
 
 __all__ = ["Relaxation", "Round", "Subjected", "relax", "relaxable"]
 
@@ -420,9 +426,12 @@ def by_option(problem: Problem, numbers: Mapping[str, float]) -> dict[int, float
     return found
 
 
-@singledispatch
-def _proof(problem: Problem, *_: Any) -> Certificate | None:  # noqa: ARG001 - of any other kind
-    """Return multipliers of the equations, of a problem that is an exact cover."""
+_proof: PerKind[Certificate | None] = per_kind()
+"""Return multipliers of the equations of an exact cover; None for another problem."""
+
+
+@_proof.register(ModelProblem)
+def _(*_: Any) -> None:
     return None
 
 

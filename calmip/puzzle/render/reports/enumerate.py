@@ -12,7 +12,7 @@ from calmip.mip.display import describe_number
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import Output, draw_tilings
-from calmip.puzzle.render.text import point_text, tell_solution
+from calmip.puzzle.render.text import point_text, solution_text
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
@@ -78,7 +78,7 @@ def entry(
     pool: SolutionPool | Enumeration, number: int, solution: Any, style: Style = PLAIN
 ) -> str:
     """Return one tiling with its number and its labels, or the values of a point."""
-    return f"{number}. {tell_solution(pool.problem, solution, style, valued=bool(pool.goal))}\n"
+    return f"{number}. {solution_text(pool.problem, solution, style, valued=bool(pool.goal))}\n"
 
 
 def verdict(pool: SolutionPool | Enumeration) -> str:
