@@ -245,7 +245,7 @@ class _Given:
         if unknown:
             raise self.fault(f"unknown key {join_words(unknown)}; the keys are {join_words(known)}")
         version = self.arrays.get("version", VERSION)
-        if not isinstance(version, numbers.Number) or version != VERSION:
+        if not isinstance(version, numbers.Integral) or int(version) != VERSION:
             raise self.fault(
                 f"the arrays are of version {clip(repr(version))}; this calmip reads {VERSION}"
             )

@@ -205,6 +205,7 @@ def test_a_copy_in_another_process_has_no_object() -> None:
         ({"version": 2}, "the arrays are of version 2; this calmip reads 1"),
         ({"c": None}, "the key c is missing"),
         ({"c": []}, "the model has no variables"),
+        ({"version": 1.5}, "the arrays are of version 1.5; this calmip reads 1"),
         ({"version": "1"}, "the arrays are of version '1'; this calmip reads 1"),
         ({"version": np.ones(2)}, "the arrays are of version array([1., 1.])"),
         ({"c": 3}, "c is a int, not a sequence"),
