@@ -21,6 +21,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 from battery import drawn
 from cpu_marks import Effort
 from hangs import Alarm
+from passed import RECORD, Passed, leave_out
 from peers import Peers
 from trades import missing, trades_of_case
 
@@ -53,6 +54,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--effort", action="store_true", help="list the tests whose mark and CPU seconds disagree"
     )
+    parser.addoption(
+        "--without-passed", metavar="FILE", help="leave out the tests that FILE says have passed"
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,6 +64,9 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Effort(), "effort")
     if os.environ.get("CI") and hasattr(signal, "SIGALRM"):
         config.pluginmanager.register(Alarm(), "alarm")
+    # Not for the workers, nor for what tests start.
+    if record := os.environ.pop(RECORD, ""):
+        config.pluginmanager.register(Passed(record), "passed")
 
 
 WAITING = {
@@ -111,6 +118,8 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--without-passed"):
+        leave_out(config.getoption("--without-passed"), config, items)
     for item in items if MISSING else ():
         needed = {trade for mark in item.iter_markers("trade") for trade in mark.args}
         if isinstance(item, pytest.Function) and hasattr(item, "callspec"):

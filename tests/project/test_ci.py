@@ -267,6 +267,87 @@ def test_property_tests_draw_other_inputs_in_ci_by_a_seed(tmp_path: Path) -> Non
     assert drawn[0] == drawn[2] != drawn[1]
 
 
+FAST_AND_LONG = """
+from pathlib import Path
+import os
+import pytest
+
+def work(name, right=True):
+    (Path(__file__).parent / "ran" / str(name)).touch()
+    assert right
+
+@pytest.mark.parametrize("number", range(28))
+def test_some(number):
+    work(number)
+
+def test_fast():
+    work("fast", {fast})
+
+@pytest.mark.long
+def test_long():
+    work("long", {long})
+
+@pytest.mark.skipif("CI" not in os.environ, reason="a package is missing")
+def test_missing():
+    work("missing")
+
+@pytest.fixture
+def closing():
+    yield
+    assert "CI" in os.environ
+
+def test_closing(closing):
+    work("closing")
+
+def test_started():
+    assert "CALMIP_PASSED_TO" not in os.environ
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not SUITE.is_file(), reason="in the repository only")
+@pytest.mark.parametrize(("fast", "long"), [(True, True), (False, True), (True, False)])
+def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
+    fast: bool, long: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "test_some.py").write_text(FAST_AND_LONG.format(fast=fast, long=long))
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n  long\n  waits\n")
+    (tmp_path / "ran").mkdir()
+    environment = {key: value for key, value in os.environ.items() if "CALMIP" not in key}
+    del environment["PYTEST_CURRENT_TEST"]
+    environment.pop("CI", None)
+    environment["PYTHONPATH"] = os.pathsep.join(
+        map(str, (ROOT / "tests", ROOT / "tests/helpers", ROOT))
+    )
+
+    def ran(*words: str, **env: str) -> tuple[int, set[str]]:
+        """Return the exit code, and which tests ran."""
+        done = subprocess.run(
+            [sys.executable, *words, "-p", "conftest", "-p", "no:cacheprovider", "-n", "2"],
+            cwd=tmp_path,
+            env={**environment, **env},
+            check=False,
+            capture_output=True,
+        )
+        found = {path.name for path in (tmp_path / "ran").iterdir()}
+        for name in found:
+            (tmp_path / "ran" / name).unlink()
+        return done.returncode, found
+
+    every = {"fast", "closing", *map(str, range(28))}
+    # That one fails after it has run, so that it runs again.
+    assert ran("-m", "pytest", CALMIP_PASSED_TO="passed.json") == (1, every)
+    rest = (str(SUITE), "--without-passed", "passed.json")
+    code, found = ran(*rest, CI="true", CALMIP_SEED="7")
+    assert code == (0 if fast and long else 1)
+    assert {"long", "missing", "closing"} <= found
+    assert ("fast" in found) == (not fast)
+    # A tenth of what passed, and others by another seed.
+    again = found - {"long", "missing", "closing", "fast"}
+    assert len(again) == 3
+    assert again != ran(*rest, CI="true", CALMIP_SEED="8")[1] & every
+
+
 def test_no_two_modules_of_tests_have_one_name() -> None:
     # pytest imports them by their names alone, and the second would be an error.
     names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))

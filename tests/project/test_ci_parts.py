@@ -119,6 +119,19 @@ def test_a_part_that_fails_makes_the_whole_fail_and_the_others_run(
     ]
 
 
+def test_a_part_awaits_another_that_may_fail_and_runs_without_it(tmp_path: Path) -> None:
+    given = (
+        "Part('readme', script='sleep 0.3; touch ../../passed; exit 1'),"
+        "Part('rest', script='ls ../..', follows='readme')"
+    )
+    code, said = driven(given, folder=tmp_path)
+    assert (code, said.splitlines()[-1]) == (1, "failed: readme")
+    assert "passed" in said.splitlines()
+    code, said = driven(given, "rest", folder=tmp_path)
+    assert code == 0
+    assert "passed" not in said.splitlines()
+
+
 def test_a_part_runs_alone_with_what_it_needs(tmp_path: Path) -> None:
     given = (
         "Part('base', script='echo base'), Part('other', script='echo other'),"

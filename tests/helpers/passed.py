@@ -1,0 +1,40 @@
+"""No test runs twice for nothing: what passed in one part of CI is left out of another.
+
+The README's command runs the fast suite, and CALMIP_PASSED_TO=FILE lets it write what passed.
+`--without-passed FILE` leaves these tests out. What was skipped there, as it is long or needs a
+package, runs, and so does what failed. Of those that passed a tenth runs again, another one in
+each run of CI: with the newest Python, and with all packages.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from battery import drawn
+
+RECORD = "CALMIP_PASSED_TO"
+
+
+class Passed:
+    """The plug-in that writes what passed."""
+
+    def __init__(self, path: str) -> None:
+        self.path = Path(path)
+        self.outcomes: dict[str, bool] = {}
+        """Whether all of a test passed so far: its fixtures, too."""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.outcomes[report.nodeid] = report.passed and self.outcomes.get(report.nodeid, True)
+
+    def pytest_sessionfinish(self) -> None:
+        names = sorted(name for name, passed in self.outcomes.items() if passed)
+        self.path.write_text(json.dumps(names), encoding="utf-8")
+
+
+def leave_out(path: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that have passed, but for a tenth, which CALMIP_SEED draws."""
+    passed = set(json.loads(Path(path).read_text(encoding="utf-8")))
+    passed -= drawn(sorted(passed), int(os.environ["CALMIP_SEED"]))
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
+    items[:] = [item for item in items if item.nodeid not in passed]
