@@ -158,9 +158,7 @@ FEATURES = (
         reports={"Counts": "calmip.puzzle.render.reports.answers.COUNTS"},
         names=("count",),
         free=True,
-        steps=Steps(
-            counts="states", unfinished="not all tilings were counted, so nothing is written"
-        ),
+        steps=Steps(counts="states", unfinished="the count is not finished, so nothing is written"),
         models=("time_limit", "memory_limit"),
         parameters={"any_cells": Parameter(excludes=("reveal", "date"))},
         examples=(

@@ -12,6 +12,7 @@ point is right if an exact point of the model lies in these ranges.
 
 from __future__ import annotations
 
+import itertools
 import math
 from array import array
 from collections.abc import Collection, Iterator, Mapping
@@ -279,41 +280,44 @@ class _Printed:
         return _with_sides(model, sides)
 
     def search(self, claim: str, clock: Deadline, stated: Stated | None) -> Checked:
-        """Return an exact point within the digits, with the stated objective or the best one."""
-        boxed = self.boxed(claim)
-        there: bool | None = None
-        point: dict[int, Number] = {}
+        """Return an exact point within the digits, with the stated objective or the best one.
+
+        Points with the very digits and objective come first, then those within the tolerance.
+        """
         words = f"{len(self.open)} integers have more digits than were printed"
         if len(self.open) == 1:
             name = quote(self.model.columns[next(iter(self.open))])
             words = f"the integer {name} has more digits than were printed"
         late = Checked({}, False, f"{words}, and {LATE}", decided=False)
-        for one in () if stated is None or not self.model.costs else stated.senses(self.model):
-            if not there:
-                there, point = independent_search.find(self.with_objective(boxed, one), clock)
+        objectives = [] if stated is None or not self.model.costs else stated.senses(self.model)
+        mixed = not all(self.model.values("integer"))
+        first: Number = 0 if mixed else TOLERANCE
+        for one, tolerance in itertools.product([*objectives, None], sorted({first, TOLERANCE})):
+            boxed = self.boxed(claim, tolerance)
+            if one is not None:
+                boxed = self.with_objective(boxed, one, tolerance)
+            there, point = independent_search.find(boxed, clock)
             if there is None:
                 return late
-        if not there:
-            there, point = independent_search.find(boxed, clock)
-            if there and stated is None and self.model.costs:
-                point = _better(boxed, point, clock)
-        if there:
-            return Checked(point, True, f"{words}; an exact point has all printed digits")
-        if there is False and not all(self.model.values("integer")):
-            there, _ = independent_search.find(self.boxed(claim, self.eased()), clock)
+            if there:
+                if stated is None and self.model.costs:
+                    point = _better(boxed, point, clock)
+                near = "has" if tolerance == first else "is within 1e-06 of"
+                return Checked(point, True, f"{words}; an exact point {near} all printed digits")
+        if mixed:
+            boxed = self.boxed(claim, TOLERANCE, self.eased())
+            there, _ = independent_search.find(boxed, clock)
             if there:
                 near = "no exact point has all printed digits, but one within the tolerance has"
                 return Checked({}, False, f"{words}; {near}", decided=False)
-        if there is None:
-            return late
         worst = max(self.model.violations(self.point), key=lambda one: one.amount)
         where = describe_violation(self.model, worst)
         why = f"no exact point has its printed digits: its answer violates {where}"
         raise SolverFailed(f"{claim}, but {why}")
 
-    def boxed(self, claim: str, eased: Model | None = None) -> Model:
+    def boxed(self, claim: str, tolerance: Number, eased: Model | None = None) -> Model:
         """Return the model, or one with wider rows, with the ranges of its columns as bounds."""
-        model, ranges = eased or self.model, self.ranges(TOLERANCE)
+        model, ranges = eased or self.model, self.ranges(tolerance)
         sides: dict[str, list[Bound]] = {"column_lower": [], "column_upper": []}
         for column in range(len(model.columns)):
             low, high = model.bounds(column)
@@ -331,12 +335,14 @@ class _Printed:
             sides["column_upper"].append(high)
         return _with_sides(model, sides)
 
-    def with_objective(self, boxed: Model, stated: Stated) -> Model:
-        """Return a model with the stated objective as a row."""
+    def with_objective(self, boxed: Model, stated: Stated, tolerance: Number) -> Model:
+        """Return a model with the stated objective, exact but for its last digit, as a row."""
         model = self.model
         value = stated.objective - model.constant
         value = -value if model.maximise else value
-        reach = stated.rounding + objective_allowance(model, self.point)
+        reach = stated.rounding
+        if tolerance:
+            reach += objective_allowance(model, self.point)
         costly = sorted(model.costs)
         costs = [model.costs[column] for column in costly]
         return boxed.with_row("objective", costly, value - reach, value + reach, costs)

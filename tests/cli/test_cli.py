@@ -425,7 +425,7 @@ def test_an_interrupted_count_says_so(tmp_path: Path, workers: str, kind: signal
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=HANG_SECONDS, check=False
     )
-    said = "interrupted: not all tilings were counted, so nothing is written\n"
+    said = "interrupted: the count is not finished, so nothing is written\n"
     assert (done.returncode, done.stdout, done.stderr) == (130, "", said)
     assert list(tmp_path.iterdir()) == []
 

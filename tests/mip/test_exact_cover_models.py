@@ -188,7 +188,7 @@ def test_clauses_with_exclusions_are_equations() -> None:
 @pytest.mark.parametrize(
     ("row", "reason"),
     [
-        (({0: 1, 1: 1, 2: 1}, 2, 2), "a sum from 2 to 2"),
+        (({0: 1, 1: 1, 2: 1}, 2, 2), "a sum of 2"),
         (({0: 1, 1: 1, 2: 1}, 0, 2), "a sum from 0 to 2"),
         (({0: 1, 1: 1, 2: 1}, 1, 2), "a sum from 1 to 2"),
         (({0: 1, 1: 2, 2: 1}, 1, 1), "different coefficients"),

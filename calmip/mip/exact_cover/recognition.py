@@ -181,7 +181,9 @@ def _read(
             elif low == 1 and high >= size:
                 clauses.append((name, columns))
             else:
-                _refuse(name, f"a sum from {max(low, 0):g} to {min(high, size):g}")
+                least, most = max(low, 0), min(high, size)
+                many = f"a sum from {least} to {most}"
+                _refuse(name, f"a sum of {least}" if least == most else many)
     return True
 
 

@@ -120,6 +120,22 @@ def test_an_integer_of_which_digits_are_missing_is_completed_or_not_told(
     assert (found.standing, found.point) == (Standing.REFUTED, {})
 
 
+def test_of_points_near_the_digits_one_with_all_of_them_comes_first() -> None:
+    rows = [("c", {0: 1}, 987654321, 987654321), ("d", {1: 1, 0: -0.25}, 0, INF)]
+    model = model_of(rows, [0, 1], [0, 0], [INF, INF], [1, 0])
+    spread = {"x0": 50, "x1": 50}
+    for value, word in (
+        (246913600, "has all printed digits"),
+        (246913500, "is within 1e-06 of all printed digits"),
+    ):
+        values = {"x0": 987654300, "x1": value}
+        for stated in (None, Stated(Fraction("246913580.25"), Fraction(1, 200))):
+            found = check_point(model, values, "so", spread=spread, stated=stated)
+            assert found.note.endswith(word)
+            assert found.point[0] == 987654321
+            assert (abs(found.point[1] - value) <= 50) == word.startswith("has")
+
+
 def test_an_exact_linear_program_out_of_time_decides_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
