@@ -136,8 +136,8 @@ def clip(text: object, most: int = 60) -> str:
 
     Control characters and invisible ones are escaped as Python does: ``\x1b``, ``\u202e``.
     """
-    whole = str(text)
-    cut = whole if len(whole) <= most else whole[:most] + "..."
+    words = str(text)
+    cut = words if len(words) <= most else words[:most] + "..."
     return "".join(mark if mark.isprintable() else repr(mark)[1:-1] for mark in cut)
 
 

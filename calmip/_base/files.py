@@ -386,14 +386,14 @@ def lock(file: BinaryIO | int) -> None:
 
 
 def _lock_on_windows(file: int, msvcrt: Any) -> None:
-    place = os.lseek(file, 0, os.SEEK_CUR)
+    position = os.lseek(file, 0, os.SEEK_CUR)
     os.lseek(file, LOCK_OFFSET, os.SEEK_SET)
     try:
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
     except OSError as error:
         raise BlockingIOError(errno.EAGAIN, "is locked by another run") from error
     finally:
-        os.lseek(file, place, os.SEEK_SET)
+        os.lseek(file, position, os.SEEK_SET)
 
 
 @contextlib.contextmanager

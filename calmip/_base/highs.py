@@ -144,10 +144,10 @@ def load() -> HighsLibrary | None:
 
 @functools.cache
 def _find(chosen: str) -> HighsLibrary | None:
-    for place in places(chosen):
+    for path in places(chosen):
         # What is no library, or lacks a function or an option.
         with contextlib.suppress(OSError, AttributeError, KeyError):
-            library = declare(place)
+            library = declare(path)
             if _is_sound(library):
                 return library
     return None
@@ -354,8 +354,8 @@ class HighsModel:
         """Change the bounds of distinct columns, in ascending order."""
         self._bound("changeColsBoundsBySet", columns, low, high)
 
-    def _bound(self, name: str, places: Numbers, low: Numbers, high: Numbers) -> None:
-        chosen, least, most = _pack("i", places), _pack("d", low), _pack("d", high)
+    def _bound(self, name: str, indices: Numbers, low: Numbers, high: Numbers) -> None:
+        chosen, least, most = _pack("i", indices), _pack("d", low), _pack("d", high)
         self._call(name, len(chosen), chosen, least, most)
 
     def make_integer(self, columns: Iterable[int], *, integer: bool = True) -> None:
@@ -643,11 +643,11 @@ def linear_program(
 
 def _too_large(start: Sequence[int], value: Sequence[float]) -> str:
     """Return the first coefficient above HiGHS's limit, in words; or nothing."""
-    place = next((place for place, number in enumerate(value) if abs(number) > MAX_COEFFICIENT), -1)
-    if place < 0:
+    index = next((index for index, number in enumerate(value) if abs(number) > MAX_COEFFICIENT), -1)
+    if index < 0:
         return ""
-    row = bisect_right(start, place)
-    return f"row {row} has the coefficient {value[place]:g}, above the limit of {MAX_COEFFICIENT:g}"
+    row = bisect_right(start, index)
+    return f"row {row} has the coefficient {value[index]:g}, above the limit of {MAX_COEFFICIENT:g}"
 
 
 def _pack(code: str, numbers: Numbers) -> array[Any]:

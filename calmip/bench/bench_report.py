@@ -66,9 +66,9 @@ def interactive(result: Report) -> Document:
     """Return the statistics, and the runs by instance with their logs, as a page has them."""
     from calmip.bench.campaign_page import SCRIPT, STYLE, runs_markup
 
-    whole = report(result)
+    texts = report(result)
     runs = Drawing(None, lambda _: runs_markup(result), "Runs by instance")
-    return Document(whole.title, [*whole.blocks, runs], STYLE, SCRIPT)
+    return Document(texts.title, [*texts.blocks, runs], STYLE, SCRIPT)
 
 
 def _runs(number: int) -> str:

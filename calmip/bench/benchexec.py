@@ -48,12 +48,12 @@ def version() -> str:
     """
     try:
         with scratch_folder() as folder:
-            told = run([_program(), "--version"], folder=folder, seconds=TRIAL_SECONDS).tail
+            version_text = run([_program(), "--version"], folder=folder, seconds=TRIAL_SECONDS).tail
             limits = _limits(TRIAL_SECONDS, 1 << 30, TRIAL_SECONDS)
             _measure([sys.executable, "-c", ""], folder, limits, {})
     except SolverFailed as error:
         raise SolverMissing(f"{PROGRAM} cannot measure here: {error}; {REMEDY}") from None
-    found = re.search(r"\d[\w.]*", told)
+    found = re.search(r"\d[\w.]*", version_text)
     return found[0] if found else "unknown"
 
 

@@ -117,8 +117,8 @@ def _parameters(task: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 def _settings(task: Callable[..., Any]) -> Callable[..., Any] | None:
     """Return what has the other keywords of a task: they are "as for" it, says the docstring."""
-    told = re.search(r"^settings\n((?:    .*\n)+)", inspect.getdoc(task) or "", re.MULTILINE)
-    found = re.search(r"as\s+for\s+`(\w+)`\.", told[1]) if told else None
+    settings = re.search(r"^settings\n((?:    .*\n)+)", inspect.getdoc(task) or "", re.MULTILINE)
+    found = re.search(r"as\s+for\s+`(\w+)`\.", settings[1]) if settings else None
     return getattr(inspect.getmodule(task), found[1]) if found else None
 
 

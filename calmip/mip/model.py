@@ -268,7 +268,7 @@ class Model:
         return f"<Model {clip(self.title, 100)}: {sizes}>"
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def column_index(self) -> dict[str, int]:
         """The number of every column, by its name."""
         return {name: number for number, name in enumerate(self.columns)}
 
@@ -293,10 +293,12 @@ class Model:
         InputError
             If a variable can take another value. The error names it.
         """
-        whole = self.values("integer")
+        integer = self.values("integer")
         bounds = list(zip(self.values("column_lower"), self.values("column_upper"), strict=True))
         if not self.binary:
-            wrong = [ascii(clip(n, 60)) for n, i in zip(self.columns, whole, strict=True) if not i]
+            wrong = [
+                ascii(clip(n, 60)) for n, i in zip(self.columns, integer, strict=True) if not i
+            ]
             kind = "continuous"
             if not wrong:
                 column = next(c for c, pair in enumerate(bounds) if pair[0] <= -1 or pair[1] >= 2)
@@ -394,18 +396,18 @@ class Model:
             numbers = numbers.tolist()
         return array(code, numbers) + array(code, more)
 
-    def numbers(self, name: str, places: Iterable[int]) -> list[Bound]:
+    def numbers(self, name: str, columns: Iterable[int]) -> list[Bound]:
         """Return the exact numbers at places of an array such as ``value``."""
         found, exact = vars(self)[name], self.exact
-        if isinstance(places, range):
-            given = list(map(float, found[places.start : places.stop : places.step].tolist()))
+        if isinstance(columns, range):
+            given = list(map(float, found[columns.start : columns.stop : columns.step].tolist()))
         else:
-            places = list(places)
-            given = [float(found[index]) for index in places]
+            columns = list(columns)
+            given = [float(found[index]) for index in columns]
         known = {value: decimal_of(value) for value in set(given)}  # most models have few
         numbers = list(map(known.__getitem__, given))
         if exact:
-            pairs = enumerate(places)
+            pairs = enumerate(columns)
             numbers = [exact.get((name, index), numbers[number]) for number, index in pairs]
         return numbers
 
@@ -563,10 +565,10 @@ class Model:
             raise IndexError(f"the model has no column {unknown[0]}")
         # Sums of whole numbers over one denominator are faster than sums of fractions.
         by = math.lcm(*(value.denominator for value in values.values()))
-        whole = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
+        integers = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
         for number, ((terms, low, high), _) in enumerate(self.scaled_rows):
             total = sum(
-                factor * whole[column] for column, factor in terms.items() if column in whole
+                factor * integers[column] for column, factor in terms.items() if column in integers
             )
             if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
                 yield self._violation(number, values)
@@ -607,9 +609,9 @@ def decimal_of(value: float) -> Bound:
     if value.is_integer() and abs(value) < EXACT:
         return int(value)
     text = repr(value)
-    whole, point, part = text.partition(".")
+    integral, point, part = text.partition(".")
     if point and "e" not in part:  # many times faster than to parse a text
-        return shortest(Fraction(int(whole + part), 10 ** len(part)))
+        return shortest(Fraction(int(integral + part), 10 ** len(part)))
     return shortest(Fraction(text))
 
 

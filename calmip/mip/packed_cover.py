@@ -198,12 +198,12 @@ class Walk:
             there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
             setattr(self._search, name, ctypes.addressof(there))
 
-    def _grow(self, room: int) -> None:
+    def _grow(self, capacity: int) -> None:
         """Make room for so many options in the lists."""
         for name, width in (("lists", self._width), ("names", NAME)):
             old = self._buffers[name]
-            self._put(**{name: old + bytes(room * width - len(old))})
-        self._search.room = room
+            self._put(**{name: old + bytes(capacity * width - len(old))})
+        self._search.room = capacity
 
 
 PLAIN_BUDGET = 40_000

@@ -224,9 +224,9 @@ def _multipliers(model: Model, clock: Deadline) -> Refute | None:
             return
         for scale, sign in itertools.product(SCALES, (1, -1)):
             rounded = [round(y / greatest * sign * scale) for y in ray]
-            whole = {n: y for n, y in enumerate(rounded) if y > 0 or constraints[n][1] == "="}
-            factor = math.gcd(*whole.values()) or 1
-            yield [(number, y // factor) for number, y in whole.items() if y]
+            multipliers = {n: y for n, y in enumerate(rounded) if y > 0 or constraints[n][1] == "="}
+            factor = math.gcd(*multipliers.values()) or 1
+            yield [(number, y // factor) for number, y in multipliers.items() if y]
 
     return refute
 

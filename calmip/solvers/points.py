@@ -120,12 +120,12 @@ def check_point(
     printed = _Printed(model)
     for name, value in values.items():
         printed.add(name, value, (spread or {}).get(name, 0), claim)
-    missing = {column for name, column in model.places.items() if name not in values}
+    missing = {column for name, column in model.column_index.items() if name not in values}
     printed.point = complete(model, printed.point, missing)
     clock = Deadline(clock.left(independent_search.WITNESS_SECONDS))
     if printed.open:
         return printed.search(claim, clock, stated)
-    if model.violated(printed.point) is None and not (printed.coarse and model.costs):
+    if model.violated(printed.point) is None and not (printed.is_ambiguous and model.costs):
         return Checked(printed.point, note=_left_out(model, printed.point, missing))
     return printed.complete(claim, clock)
 
@@ -159,7 +159,7 @@ class _Printed:
 
     def add(self, name: str, value: float | Number, half: float | Number, claim: str) -> None:
         """Add a value; raise `SolverFailed` if its column cannot have it."""
-        model, column = self.model, self.model.places.get(name)
+        model, column = self.model, self.model.column_index.get(name)
         if column is None:
             raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
         if not math.isfinite(value):
@@ -183,7 +183,7 @@ class _Printed:
             self.point[column] = exact
 
     @property
-    def coarse(self) -> bool:
+    def is_ambiguous(self) -> bool:
         """Whether the digits of a continuous variable may hide a better value."""
         return any(
             half > COARSE * max(1, _size(self.point.get(column, 0)))
@@ -199,7 +199,7 @@ class _Printed:
         words = "" if worst is None else f"violates {describe_violation(model, worst)}"
         if failing:
             raise SolverFailed(f"{claim}, but its answer {words}")
-        if self.coarse:
+        if self.is_ambiguous:
             rounded = all(one.amount <= within for within, one in found)
             inside = self.inside(claim, words, clock, rounded=rounded)
             if inside is not None:
@@ -454,7 +454,7 @@ def differs(
     """
     reach = stated.rounding + objective_allowance(model, point)
     for name, value in values.items():
-        column = model.places.get(name, -1)
+        column = model.column_index.get(name, -1)
         cost, printed = _size(model.costs.get(column, 0)), exact_number(value)
         moved = _size(printed - point.get(column, 0))
         if not model.is_integer(column):
@@ -468,9 +468,9 @@ def differs(
 def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[Violation]:
     """Return the violations by given values: rows, bounds, integrality; the greatest first."""
     point = {
-        model.places[name]: exact_number(value)
+        model.column_index[name]: exact_number(value)
         for name, value in values.items()
-        if name in model.places and math.isfinite(value)
+        if name in model.column_index and math.isfinite(value)
     }
     kinds = list(TITLES)
     return sorted(model.violations(point), key=lambda one: (kinds.index(one.kind), -one.amount))

@@ -338,18 +338,18 @@ def _card(puzzle: Puzzle, cutting: Cutting) -> Part:
     """
     width, height = CARD
     outer = moved(rectangle(0.0, 0.0, width, height), cutting.kerf / 2, cutting.radius)
-    room, lines = width - 2 * EDGE, textwrap.wrap(cutting.card, ADDRESS_LINE_CHARACTERS)
+    width_left, lines = width - 2 * EDGE, textwrap.wrap(cutting.card, ADDRESS_LINE_CHARACTERS)
     last = height - EDGE - (1.6 * len(lines) - 0.6) * ADDRESS
     words = [
-        *_block([puzzle.name], cutting, (EDGE, EDGE, room), TITLE),
-        *_block(lines, cutting, (EDGE, last, room), ADDRESS),
+        *_block([puzzle.name], cutting, (EDGE, EDGE, width_left), TITLE),
+        *_block(lines, cutting, (EDGE, last, width_left), ADDRESS),
     ]
-    room -= CODE
+    width_left -= CODE
     size = RULES
     # Long rules are written smaller.
-    while len(lines := _wrap(rules(puzzle), size, room, cutting)) * 1.6 * size > CODE:
+    while len(lines := _wrap(rules(puzzle), size, width_left, cutting)) * 1.6 * size > CODE:
         size *= 0.9
-    words += _block(lines, cutting, (EDGE, 2 * EDGE + TITLE, room), size)
+    words += _block(lines, cutting, (EDGE, 2 * EDGE + TITLE, width_left), size)
     code = tuple(_code(cutting.card, width - EDGE - CODE, EDGE + TITLE + 2.0))
     part = written(Part("card", (outer,), (), tuple(words)), cutting)
     return Part("card", part.cut, (*part.engraved, *code), part.words)
@@ -367,13 +367,13 @@ def rules(puzzle: Puzzle) -> str:
     return f"{every} Pieces may be {turns}.{some}"
 
 
-def _wrap(text: str, size: float, room: float, cutting: Cutting) -> list[str]:
+def _wrap(text: str, size: float, width: float, cutting: Cutting) -> list[str]:
     """Return the lines of a text that are no wider than the room."""
     longest = len(text)
     while True:
         lines = textwrap.wrap(text, longest, break_long_words=False)
         widest = max(width_of(line, cutting, "card") for line in lines) * size
-        if widest <= room or longest == 1:
+        if widest <= width or longest == 1:
             return lines
         longest -= 1
 

@@ -254,8 +254,8 @@ class _Shapes:
         if marks not in self.names:
             name = self.names[marks] = f"m{len(self.names)}"
             drawn = [_draw(mark, f' id="{name}"' if len(marks) == 1 else "") for mark in marks]
-            whole = "".join(drawn)
-            self.lines.append(whole if len(marks) == 1 else f'<g id="{name}">{whole}</g>')
+            text = "".join(drawn)
+            self.lines.append(text if len(marks) == 1 else f'<g id="{name}">{text}</g>')
         return f'<use href="#{self.names[marks]}"/>'
 
 

@@ -242,14 +242,14 @@ def _slot(slot: _Slot, day: Day, style: _Style, wide: float, unit: float) -> Ite
     text, type_size = _fit(text, (wide - 2 * pad) * (0.6 if holiday else 1.0), 4.2 * scale)
     yield Words(pad, middle, text, type_size, role, bold=True, start=True)
     taken = pad + BOLD_FACTOR * text_width(text) * type_size + pad
-    room = wide - taken - pad
+    width = wide - taken - pad
     lines = (
         [holiday]
-        if BOLD_FACTOR * text_width(holiday) * SMALL_TYPE * scale <= room
+        if BOLD_FACTOR * text_width(holiday) * SMALL_TYPE * scale <= width
         else _halves(holiday)
     )
     for number, line in enumerate(lines):
-        name, small = _fit(line, room, 2.9 * scale if len(lines) == 1 else SMALL_TYPE * scale)
+        name, small = _fit(line, width, 2.9 * scale if len(lines) == 1 else SMALL_TYPE * scale)
         height = middle + (number - (len(lines) - 1) / 2) * 1.15 * SMALL_TYPE * scale
         yield Words(wide - pad, height, name, small, role, end=True)
     board = style.draw(day)

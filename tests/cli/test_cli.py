@@ -216,7 +216,7 @@ def terminal(environment: dict[str, str]) -> str:
 
 
 @pytest.mark.long
-def test_a_terminal_gets_colours_and_boxes_unless_told_otherwise() -> None:
+def test_a_terminal_gets_colours_and_boxes_by_default() -> None:
     colourful = terminal({})
     assert "\x1b[38;5;16;48;5;" in colourful
     assert "┌" in colourful

@@ -228,7 +228,7 @@ def test_what_a_pipe_holds_is_named_in_errors(
     assert "-: is empty" in capsys.readouterr().err
 
 
-def test_kinds_are_told_apart() -> None:
+def test_kinds_are_distinguished() -> None:
     for kind, text in {
         ".lp": "max: x\nst\nc: x <= 1\nend",
         ".opb": "max: +1 x1\n +2 x2 ;\n+1 x1 >= 1 ;",

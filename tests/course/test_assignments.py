@@ -151,7 +151,7 @@ def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
         ("student\n\n", "there is no student on this roster"),
     ],
 )
-def test_a_wrong_roster_is_told(text: str, words: str, tmp_path: Path) -> None:
+def test_a_wrong_roster_is_refused(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "roster.csv"
     path.write_text(text)
     with pytest.raises(InputError) as told:
@@ -160,7 +160,7 @@ def test_a_wrong_roster_is_told(text: str, words: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_wrong_calls_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_calls_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     roster = tmp_path / "roster.csv"
     roster.write_text("id\nada\n")
     assert main(["grade", "assign", "2", str(roster), "-o", str(tmp_path)]) == 2
@@ -231,7 +231,7 @@ def test_a_copied_answer_says_whose_puzzle_it_solves(tmp_path: Path) -> None:
     assert calmip.grade("1", path, assigned=tmp_path / "assigned.csv").notes == ()
 
 
-def test_a_wrong_table_is_told(tmp_path: Path) -> None:
+def test_a_wrong_table_is_refused(tmp_path: Path) -> None:
     write_sheets("1", ["ada", "bob"], tmp_path)
     table, roster, path = (tmp_path / name for name in ("assigned.csv", "roster.csv", "ada.txt"))
     path.write_text("nothing")

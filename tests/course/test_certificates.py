@@ -224,7 +224,7 @@ def test_a_wrong_certificate_is_refused_with_its_reason(
     assert (marks(checks), words in faults(checks)) == (earned, True), faults(checks)
 
 
-def test_a_rounded_number_is_told_so(tmp_path: Path) -> None:
+def test_a_rounded_number_is_refused(tmp_path: Path) -> None:
     answer = scaled("date", Fraction(1, 3))
     answer["date"] = {row: f"{float(Fraction(y)):.9f}" for row, y in answer["date"].items()}
     checks = mark("7", answer, tmp_path)

@@ -151,7 +151,7 @@ def test_full_names_are_known_and_the_columns_for_them_count(tmp_path: Path) -> 
     assert (one.first, one.last) == ("Ana", "Adams-Lee")
 
 
-def test_a_roster_without_students_is_told(tmp_path: Path) -> None:
+def test_a_roster_without_students_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no student on this roster"):
         roster(tmp_path, "student\n")
 

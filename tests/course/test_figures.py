@@ -76,7 +76,7 @@ def test_the_data_of_a_page_are_those_of_its_figures(exercise: str) -> None:
         ("FIGURES = {" + "-" * 1900 + "1: 1}", "FIGURES has names and numbers alone|has not"),
     ],
 )
-def test_wrong_figures_are_told(text: str, words: str, tmp_path: Path) -> None:
+def test_wrong_figures_are_named(text: str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(f"import os\n{text}\n")
     with pytest.raises(Failed, match=words):

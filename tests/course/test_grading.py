@@ -279,7 +279,7 @@ def test_a_loop_without_an_end_is_stopped_and_the_two_tilings_of_it_are_drawn(
     assert "it called solve 1 time, and" in failed(result)[ALL]
 
 
-def test_a_loop_that_cannot_know_of_the_end_is_not_told_to_heed_it() -> None:
+def test_a_loop_without_a_deadline_gets_no_advice_to_read_one() -> None:
     """After as many calls as there are tilings ``solve`` has not returned None yet."""
     cover = ExactCover(CASES[0])
     for calls in range(7):
@@ -486,7 +486,7 @@ def test_cuts_and_lists_hold_finite_numbers_and_every_name_once(
     assert set(checks) <= set(failed(result))
 
 
-def test_a_cut_that_forbids_too_little_is_told_how_much_it_allows(tmp_path: Path) -> None:
+def test_feedback_on_a_weak_cut_says_how_much_it_allows(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     source = handed_in("5", "reference").read_text()
     path.write_text(source + "\ndef cut_k1(t): return t[:1], 1\n")

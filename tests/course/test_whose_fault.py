@@ -259,7 +259,9 @@ def test_a_program_is_in_one_group_of_version_2(
 # A machine's fault.
 
 
-def test_the_machines_errors_are_told_from_a_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_machines_errors_are_distinguished_from_a_programs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     fault = machine.fault_of_machine
     for name in ("ENOSPC", "EDQUOT", "EIO", "ENFILE"):
         error = OSError(getattr(errno, name), "x")

@@ -26,7 +26,7 @@ def test_variables_are_binary_unless_bounds_or_kinds_are_given() -> None:
     assert model.integer.tolist() == [1, 1]
 
 
-def test_a_model_is_told_in_a_line() -> None:
+def test_the_repr_of_a_model_fits_a_line() -> None:
     model = Model.from_rows([f"x{number}" for number in range(1000)], ROWS, name="many")
     assert repr(model) == "<Model many: 1000 columns, 1 rows, 2 nonzeros>"
 

@@ -413,7 +413,7 @@ def test_numbers_beyond_floating_point_are_exact() -> None:
     assert list(PoolSearch(near)) == []
 
 
-def test_equal_objectives_beyond_floating_point_are_told_apart() -> None:
+def test_equal_objectives_beyond_floating_point_are_distinguished() -> None:
     # The costs differ by 1e-30 of their size.
     model = Model.from_rows(["x", "y"], [("one", {0: 1.0, 1: 1.0}, 1.0, 1.0)], [1.0, 1.0])
     close = model.changed(exact={("cost", 1): 1 + Fraction(1, 10**30)})
@@ -629,7 +629,7 @@ def test_rounded_costs_bound_the_true_ones(seed: int, monkeypatch: pytest.Monkey
         assert program.value_of(point) - least <= step * sum(widths) * (step > 1)
 
 
-def test_costs_of_many_digits_are_told_apart(tmp_path: Path) -> None:
+def test_costs_of_many_digits_are_distinguished(tmp_path: Path) -> None:
     # Sums of the costs exceed 64 bits, and the two best points differ in the last digit.
     costs = ["0.1234567890123456789", "0.1234567890123456788", "0.9999999999999999999"]
     terms = " + ".join(f"{cost} x{number}" for number, cost in enumerate(costs))

@@ -255,7 +255,7 @@ def test_the_bound_of_the_root_is_below_the_optimum() -> None:
 
 
 @pytest.mark.long
-def test_a_search_that_is_told_of_has_the_same_tree() -> None:
+def test_an_observed_search_has_the_same_tree() -> None:
     for seed in range(40):
         relaxations = []
         for progress in (None, lambda _: None):

@@ -119,7 +119,7 @@ def test_only_the_page_around_is_heard(opened: Opened, file: Path, tmp_path: Pat
 
 
 @pytest.mark.long
-def test_what_is_placed_and_solved_is_told(opened: Opened, file: Path, tmp_path: Path) -> None:
+def test_what_is_placed_and_solved_is_announced(opened: Opened, file: Path, tmp_path: Path) -> None:
     page, frame = framed(opened, file, tmp_path, DAY + "&lock=play")
     *before, last = tiling()
     frame.keyboard = page.keyboard

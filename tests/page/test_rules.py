@@ -32,7 +32,7 @@ def unassisted(page: Any) -> None:
 
 
 @pytest.mark.parametrize("address", [DAY, OPEN, DEAD])
-def test_a_new_visitor_is_told_the_rule_and_nothing_more(opened: Opened, address: str) -> None:
+def test_a_new_visitor_reads_the_rule_and_nothing_more(opened: Opened, address: str) -> None:
     page = opened(address, assisted=False)
     unassisted(page)
     assert page.inner_text(".rule") == "Cover everything but Feb 29."

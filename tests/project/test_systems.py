@@ -256,7 +256,7 @@ def test_a_test_that_needs_posix_is_skipped_on_windows_and_no_other() -> None:
         assert re.search(rf"SKIPPED \[\d\] .*needs .*{name}", said)
     assert re.search(r"\d\d passed", said)
     cli = only_posix(ROOT / "tests" / "cli" / "test_cli.py")
-    assert cli["test_a_terminal_gets_colours_and_boxes_unless_told_otherwise"] == {"openpty"}
+    assert cli["test_a_terminal_gets_colours_and_boxes_by_default"] == {"openpty"}
     assert cli["test_lists"] == set()
     # A fixture of a conftest, and what helpers of the tests and the benchmarks do, count too.
     solvers = only_posix(ROOT / "tests" / "solvers" / "test_solvers.py")

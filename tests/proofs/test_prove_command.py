@@ -98,7 +98,7 @@ def test_all_dates(
     assert main(out) == 4
 
 
-def test_a_count_that_disagrees_is_told(
+def test_a_count_that_disagrees_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from calmip.puzzle.search.exact_cover import counting

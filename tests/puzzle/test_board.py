@@ -21,7 +21,7 @@ GRIDS = st.integers(1, 5).flatmap(
 
 @settings(max_examples=200, deadline=None)
 @given(GRIDS)
-def test_a_grid_is_a_board_or_told_why_not(rows: list[list[str]]) -> None:
+def test_a_grid_is_a_board_or_an_error_says_why_not(rows: list[list[str]]) -> None:
     places = {(r, c): text for r, row in enumerate(rows) for c, text in enumerate(row)}
     cells = [cell for cell, text in sorted(places.items()) if text != "."]
     labels = {text for text in places.values() if text not in (".", "*")}
@@ -76,7 +76,7 @@ def test_a_grid_is_a_board_or_told_why_not(rows: list[list[str]]) -> None:
         (["1", "x" * 61], "grid row 2: a label has 1 to 60 printable characters"),
     ],
 )
-def test_what_is_no_board_is_told_so(rows: list[str], message: str) -> None:
+def test_what_is_no_board_is_refused(rows: list[str], message: str) -> None:
     with pytest.raises(InputError) as caught:
         Board.from_text(rows)
     assert str(caught.value).startswith(message)
@@ -163,7 +163,7 @@ def test_rows_are_drawn_with_two_marks(rows: list[str]) -> None:
         ),
     ],
 )
-def test_what_is_no_piece_is_told_so(make: object, message: str) -> None:
+def test_what_is_no_piece_is_refused(make: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         make()
     assert str(caught.value).startswith(message)

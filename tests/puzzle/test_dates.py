@@ -112,7 +112,7 @@ def test_other_names_count_by_their_place(date: datetime.date) -> None:
         ({"day": ["31*", "1", "2"]}, "1 is day 1 by its name, but day 2 by its place"),
     ],
 )
-def test_a_date_without_its_label_is_told_so(groups: dict[str, list[str]], message: str) -> None:
+def test_a_date_without_its_label_is_refused(groups: dict[str, list[str]], message: str) -> None:
     with pytest.raises(InputError) as caught:
         labels_of_date(groups, datetime.date(2024, 2, 29))
     assert str(caught.value).startswith(message)
@@ -157,7 +157,7 @@ def test_the_names_of_a_language_are_found_whole_or_cut(language: str, data: st.
     assert [name_number(language, "weekday", word) for word in weekdays] == list(range(1, 8))
 
 
-def test_one_word_for_a_month_and_a_weekday_is_told_by_the_others() -> None:
+def test_one_word_for_a_month_and_a_weekday_is_decided_by_the_others() -> None:
     labels = "Janv Févr Mars Avr Mai Juin Juil Août Sept Oct Nov Déc Lun Mar Mer Jeu Ven Sam Dim"
     found = usual_groups(["month", "weekday"], labels.split())
     assert found == {"month": tuple(labels.split()[:12]), "weekday": tuple(labels.split()[12:])}
@@ -209,7 +209,7 @@ def test_today_is_today() -> None:
         ("9" * 10_000, "'" + "9" * 60 + "...' is not a date; write it"),
     ],
 )
-def test_what_is_no_date_is_told_so(text: str, message: str) -> None:
+def test_what_is_no_date_is_refused(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         parse_date(text)
     assert str(caught.value).startswith(message)
@@ -217,7 +217,7 @@ def test_what_is_no_date_is_told_so(text: str, message: str) -> None:
 
 
 @given(st.text(max_size=12))
-def test_any_text_is_a_date_or_told_so(text: str) -> None:
+def test_any_text_is_a_date_or_is_refused(text: str) -> None:
     try:
         assert isinstance(parse_date(text), datetime.date)
     except InputError as error:

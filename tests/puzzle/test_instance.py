@@ -125,7 +125,7 @@ def test_the_missing_groups_are_named() -> None:
         ),
     ],
 )
-def test_wrong_labels_are_told_what_is_allowed(make: object, message: str) -> None:
+def test_the_error_of_wrong_labels_says_what_is_allowed(make: object, message: str) -> None:
     puzzle = box("Jan Feb", "1 2", cells=2, month="Jan Feb", day="1 2")
     with pytest.raises(InputError) as caught:
         make(puzzle)

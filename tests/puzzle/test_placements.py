@@ -92,7 +92,7 @@ def test_a_piece_that_may_not_be_turned_over_says_so() -> None:
     assert with_placed(rigid, "L:Jan+Jul+1+8+9").placed
 
 
-def test_labels_over_two_cells_and_blanks_are_told_apart() -> None:
+def test_labels_over_two_cells_and_blanks_are_distinguished() -> None:
     lieban = read_instance("lieban-festival", reveal="Jul,14")
     name = lieban.puzzle.pieces[1].name
     with pytest.raises(InputError, match="Jan stands in 2 cells; write 0,0 or 0,1 instead"):

@@ -133,7 +133,7 @@ def test_equal_pieces_are_those_that_the_motions_carry_over(
         ("pieces: [I1, I1]\nuncover2: x", 4, "unknown key 'uncover2'; the keys are name, grid"),
     ],
 )
-def test_a_wrong_key_is_told_what_was_found_and_is_allowed(
+def test_the_error_of_a_wrong_key_says_what_was_found_and_is_allowed(
     tmp_path: Path, text: str, line: int, message: str
 ) -> None:
     path = puzzle_file(tmp_path, text)
@@ -175,7 +175,7 @@ def test_a_grid_as_one_text_and_an_instance_for_a_puzzle(tmp_path: Path) -> None
         ),
     ],
 )
-def test_what_is_no_puzzle_is_told_so(make: object, message: str) -> None:
+def test_what_is_no_puzzle_is_refused(make: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         make(Board.from_text(["1 2 3", "4 5 *"]))
     assert str(caught.value).startswith(message)

@@ -132,7 +132,7 @@ def test_a_turned_over_piece_is_refused_where_flips_are_not_allowed() -> None:
 @pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instances(height=3), st.randoms(use_true_random=False))
-def test_a_tiling_is_its_picture_in_whatever_order_it_is_told(
+def test_a_tiling_is_its_picture_in_any_order_of_its_pieces(
     instance: Instance, rng: random.Random
 ) -> None:
     pieces = {piece.name: piece.cells for piece in instance.puzzle.pieces}

@@ -95,18 +95,18 @@ def _instances_of(entry: Table, path: Path, name: str) -> Iterator[Instance]:
         with locate_errors(name, entry, "puzzle"):
             puzzle = puzzle_of(node, title)
         puzzle = puzzle if flip is None else puzzle.with_flip(flip)
-        whole = Instance(puzzle, (), tuple(puzzle.groups), title)
+        instance = Instance(puzzle, (), tuple(puzzle.groups), title)
     elif isinstance(node, Text) and node:
         beside = path.parent / node
         source: str | Path = beside if beside.is_file() else str(node)
         settled = not ("dates" in entry or flag_of(entry, "free", default=False))
         reveal = parse_reveal(text_of(entry, "reveal", default="")) if "reveal" in entry else None
-        whole = read_instance(source, reveal=reveal, flip=flip, free=not settled)
-        puzzle, title = whole.puzzle, name_of(entry, "name", default=whole.name)
+        instance = read_instance(source, reveal=reveal, flip=flip, free=not settled)
+        puzzle, title = instance.puzzle, name_of(entry, "name", default=instance.name)
     else:
         raise InputError("puzzle is a name, a path or the puzzle itself", where=("puzzle",))
     if "dates" not in entry:
-        yield replace(whole, name=_stem(title))  # a file's name has no blanks
+        yield replace(instance, name=_stem(title))  # a file's name has no blanks
         return
     if entry["dates"] == "all":
         for stem, labels in puzzle.named_dates().items():

@@ -350,8 +350,8 @@ def _cut(runs: Sequence[Sequence[Run]], clock: str, notes: list[str]) -> list[li
     limits = [sorted({statistics.limit_of(run, clock) for run in some}) for some in runs]
     least = min(chain[0] for chain in limits)
     if limits[0] != limits[1]:
-        told = " and ".join(join_words([f"{limit:g}" for limit in some]) for some in limits)
-        notes.append(f"the limits differ: {told} s; seconds are cut at {least:g}")
+        described = " and ".join(join_words([f"{limit:g}" for limit in some]) for some in limits)
+        notes.append(f"the limits differ: {described} s; seconds are cut at {least:g}")
     elif len(limits[0]) == 1:
         return [statistics.by_clock(some, clock) for some in runs]
     cut = {"time_limit": least, "cpu_limit": least} if clock == "cpu" else {"time_limit": least}
@@ -490,8 +490,8 @@ def alarms(path: Path, stored: Stored, clock: str, shift: float, tolerance: floa
 
 def _rounds(spread: float, instances: int, slowdown: float, tolerance: float) -> int | None:
     """Return how many rounds find a slowdown in nine of ten campaigns; None if none does."""
-    room = math.log(slowdown / tolerance)
-    if instances < 2 or room <= 0:
+    margin = math.log(slowdown / tolerance)
+    if instances < 2 or margin <= 0:
         return None
-    needed = (student(instances - 1) + QUANTILE_90) * spread / room
+    needed = (student(instances - 1) + QUANTILE_90) * spread / margin
     return max(1, math.ceil(needed**2 / instances))

@@ -232,8 +232,8 @@ def _count_all(name: str, model: Path, limits: Limits) -> dict[str, Any]:
     """Count all solutions: by the search itself, or with a no-good cut after each solve."""
     solver = solver_named(name)
     if isinstance(solver, ExactCoverSearch):
-        number, whole, nodes = solver.count(model, limits.clock)
-        return _count(number, whole, nodes)
+        number, complete, nodes = solver.count(model, limits.clock)
+        return _count(number, complete, nodes)
     arrays = read_model(model)
     every = np.arange(len(arrays.columns))
     number = nodes = 0
@@ -243,8 +243,8 @@ def _count_all(name: str, model: Path, limits: Limits) -> dict[str, Any]:
         nodes += outcome.nodes or 0
         startup += outcome.startup
         if outcome.status is Status.INFEASIBLE or not outcome.values:
-            whole = outcome.status is Status.INFEASIBLE
-            return {**_count(number, whole, nodes), "startup": startup.tolist()}
+            complete = outcome.status is Status.INFEASIBLE
+            return {**_count(number, complete, nodes), "startup": startup.tolist()}
         ones = sorted(check_point(arrays, outcome.values, f"{name} says '{outcome.detail}'").point)
         number += 1
         signs = np.where(np.isin(every, ones), 1.0, -1.0)

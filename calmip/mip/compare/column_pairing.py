@@ -84,7 +84,8 @@ def pair_columns(
         If a name is unknown or has two partners, or if no columns can be paired.
     """
     mapped = {
-        other.places[theirs]: one.places[ours] for theirs, ours in _mapped(one, other, names or {})
+        other.column_index[theirs]: one.column_index[ours]
+        for theirs, ours in _mapped(one, other, names or {})
     }
     if match:
         try:
@@ -100,7 +101,7 @@ def pair_columns(
     taken = set(mapped.values())
     pairs = dict(mapped)
     for index, name in enumerate(other.columns):
-        partner = one.places.get(name)
+        partner = one.column_index.get(name)
         if index not in pairs and partner is not None and partner not in taken:
             pairs[index] = partner
     equal = len(pairs) - len(mapped)
@@ -126,9 +127,9 @@ def _mapped(one: Model, other: Model, names: Mapping[str, str]) -> Iterator[tupl
     partner: dict[str, str] = {}
     for theirs, ours in names.items():
         for name, target in _matches(other, theirs, ours):
-            if name not in other.places:
+            if name not in other.column_index:
                 raise InputError(f"the model {clip(other.name)} has no column {quote(name)}")
-            if target not in one.places:
+            if target not in one.column_index:
                 raise InputError(f"the model {clip(one.name)} has no column {quote(target)}")
             if partner.setdefault(target, name) != name:
                 raise InputError(
@@ -139,7 +140,7 @@ def _mapped(one: Model, other: Model, names: Mapping[str, str]) -> Iterator[tupl
 
 
 def _matches(other: Model, theirs: str, ours: str) -> Iterator[tuple[str, str]]:
-    if "*" not in theirs or theirs in other.places:
+    if "*" not in theirs or theirs in other.column_index:
         yield theirs, ours
         return
     if theirs.count("*") != ours.count("*"):
@@ -242,7 +243,8 @@ class _Structure:
         pairs = zip(model.values("integer"), model.column_bounds, strict=True)
         cost = Row(model.costs, -math.inf, math.inf).reduced().terms
         self.kinds = [
-            (bool(whole), *pair, cost.get(column, 0)) for column, (whole, pair) in enumerate(pairs)
+            (bool(integer), *pair, cost.get(column, 0))
+            for column, (integer, pair) in enumerate(pairs)
         ]
         self.colours = np.array([_hash(kind) for kind in self.kinds], dtype=np.uint64)
 
@@ -263,8 +265,8 @@ def _normal(row: Row[Number]) -> Row[Number] | None:
         return None
     up, down = common_factor(terms.values())
     factor = Fraction(up, down) if sides == 2 or is_finite(row.high) else Fraction(-up, down)
-    whole = {c: int(value * factor) for c, value in terms.items()}
-    return Row(whole, *row.bounds.times(factor))
+    integers = {c: int(value * factor) for c, value in terms.items()}
+    return Row(integers, *row.bounds.times(factor))
 
 
 def _text(row: Row[Number], name: Any) -> Any:

@@ -401,13 +401,13 @@ class _Inclusion:
     def _by_search(self) -> None:
         """Decide what is left by exact search; where time is over, HiGHS's word stays."""
         left = self.clock.left()
-        whole = Deadline(PROOF_SECONDS if left is None else left)
+        deadline = Deadline(PROOF_SECONDS if left is None else left)
         for round_ in range(2):
             todo = self._open()
             for index, number in enumerate(todo):
-                if whole.over or self.clock.over:
+                if deadline.over or self.clock.over:
                     break
-                rest = (whole.left() or 0) / (len(todo) - index)
+                rest = (deadline.left() or 0) / (len(todo) - index)
                 half = self.questions[number].half
                 assert half is not None
                 seconds = min(FIRST_SLICE_SECONDS, rest) if not round_ else rest

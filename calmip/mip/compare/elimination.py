@@ -276,8 +276,8 @@ def _combine(
 
 def _integral(end: _End, integer: list[bool]) -> bool:
     """Whether a bound on an integer column is always integral."""
-    whole = all(integer[c] and value.denominator == 1 for c, value in end.terms.items())
-    return whole and end.side.denominator == 1
+    integral = all(integer[c] and value.denominator == 1 for c, value in end.terms.items())
+    return integral and end.side.denominator == 1
 
 
 def _void(row: ProjectedRow) -> bool:
@@ -308,8 +308,8 @@ def uncompleted(
     :
         None if a column has another type, or there are too many products.
     """
-    whole = other.values("integer")
-    if any(whole[column] for column in projected.left):
+    integer = other.values("integer")
+    if any(integer[column] for column in projected.left):
         return None
     sides = list(_sides(other, projected))
     shared = {c for terms, _ in sides for c in terms if c not in projected.left}

@@ -306,13 +306,13 @@ class Implications:
             if self.clock.over:
                 break
             for _, half in half_spaces(terms, low, high, self.integer):
-                room = half.side + greatest({c: -a for c, a in half.terms.items()}, self.tight)
+                capacity = half.side + greatest({c: -a for c, a in half.terms.items()}, self.tight)
                 large = sorted(
                     (a, c) for c, a in half.terms.items() if a > 0 and self.tight[c] == (0, 1)
                 )[::-1]
                 for index, (a, column) in enumerate(large):
                     for b, other in large[:index]:
-                        if not half.integral or a + b <= room:
+                        if not half.integral or a + b <= capacity:
                             break
                         pairs.setdefault(column, set()).add(other)
                         pairs.setdefault(other, set()).add(column)
@@ -353,16 +353,16 @@ class Implications:
 
         Integers are rounded; the others are solved for, as far as possible from the inequality.
         """
-        whole: dict[int, Number] = {
+        integers: dict[int, Number] = {
             c: round(values[c])
             for c, integer in enumerate(self.integer)
             if integer and math.isfinite(values[c]) and round(values[c])
         }
-        point = whole
+        point = integers
         if not all(self.integer):
             model = self.model if half is None else self._priced(half)
             clock = Deadline(self._seconds(LINEAR_SECONDS))
-            answer = ExactLp(model).solve(whole, clock)
+            answer = ExactLp(model).solve(integers, clock)
             if answer.status not in (Status.OPTIMAL, Status.UNBOUNDED):
                 return None
             point = answer.point

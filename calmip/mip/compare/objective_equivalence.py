@@ -106,8 +106,8 @@ def compare_objectives(
     cost = {c: value for c, value in second.cost.items() if value}
     lost = first.priced or second.priced or own.keys() - shared or cost.keys() - columns.keys()
     if lost:
-        whole = same and _by_epigraphs(one, other, columns, clock, solver)
-        return whole or _unknown("a column of one model alone has a cost")
+        equivalence = same and _by_epigraphs(one, other, columns, clock, solver)
+        return equivalence or _unknown("a column of one model alone has a cost")
     their = {columns[c]: value for c, value in cost.items()}
     start = _constant(one) + first.constant
     end = _constant(other) + second.constant
@@ -119,16 +119,16 @@ def compare_objectives(
     if clock.over:
         return _unknown(LATE)
     asked = Implications(one, clock, solver)
-    whole = (
+    equivalence = (
         _by_equations(first, own, their, (start, end), clock)
         or _by_values(asked, own, their, start, end)
         or _by_pairs(asked, own, their, solver)
         or _unknown(LATE)
     )
     # A negative factor makes a difference only if the objective is not constant.
-    if found is not None and whole.relation == "different":
-        return replace(found, points=whole.points)
-    return whole
+    if found is not None and equivalence.relation == "different":
+        return replace(found, points=equivalence.points)
+    return equivalence
 
 
 def _by_equations(
@@ -221,8 +221,8 @@ def _best(
     None if these are not known.
     """
     further = [c for c in range(len(model.columns)) if c not in set(shared)]
-    whole = model.values("integer")
-    if any(whole[column] for column in further):
+    integer = model.values("integer")
+    if any(integer[column] for column in further):
         fixed = fix(model, {column: values.get(column, 0) for column in shared})
         search = PoolSearch(fixed, OPTIMUM, limited=True, clock=clock.first(0.2))
         try:
@@ -248,7 +248,7 @@ def _with_objective(model: Model, factor: Number = 1, shift: Number = 0) -> Mode
     width = len(model.columns)
     costs = sorted(model.costs)
     wide = model.changed(
-        columns=(*model.columns, unused_name("objective", model.places)),
+        columns=(*model.columns, unused_name("objective", model.column_index)),
         cost=array("d", bytes(8 * (width + 1))),
         column_lower=array("d", [*model.values("column_lower"), -math.inf]),
         column_upper=array("d", [*model.values("column_upper"), math.inf]),

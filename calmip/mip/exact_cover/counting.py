@@ -117,17 +117,17 @@ def _components(masks: list[int]) -> list[int]:
 
 def _part(masks: list[int], ways: Counter[int], inside: int, must: int, late: int) -> Component:
     """Return the part with some items, which get new numbers in the same order."""
-    place = {item: number for number, item in enumerate(bits(inside))}
+    position = {item: number for number, item in enumerate(bits(inside))}
 
     def moved(mask: int) -> int:
-        return sum(1 << place[item] for item in bits(mask & inside))
+        return sum(1 << position[item] for item in bits(mask & inside))
 
     return Component(
         tuple(map(moved, masks)),
         tuple(map(ways.__getitem__, masks)),
         moved(must),
         moved(late),
-        len(place),
+        len(position),
     )
 
 
@@ -213,7 +213,7 @@ class PartCount:
         total, times = 0, 1
         for depth in range(max(self.state[0], 0) + 1):
             own = sums[depth * self._values : (depth + 1) * self._values]
-            total += times * sum(value << WORD * place for place, value in enumerate(own))
+            total += times * sum(value << WORD * index for index, value in enumerate(own))
             times *= ways[max(frames[5 * depth + 2] - 1, 0)]
         return total
 
@@ -224,12 +224,12 @@ class PartCount:
             there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
             setattr(self._count, name, ctypes.addressof(there))
 
-    def _grow_lists(self, room: int) -> None:
+    def _grow_lists(self, capacity: int) -> None:
         """Make room for so many options in the lists."""
         for name, width in (("lists", self._words * BYTES), ("ways", 4)):
             old = bytes(self._buffers[name])
-            self._put(**{name: bytearray(old) + bytes(room * width - len(old))})
-        self._count.room = room
+            self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
+        self._count.room = capacity
 
     def _put_table(self, buckets: int) -> None:
         """Take an empty table; a page of it takes memory when something is in it."""
@@ -318,8 +318,8 @@ class PlainPartCount:
                 self._place(node, *node.untried.pop())
                 continue
             stack.pop()
-            room = self._table is not None and len(self._table) < self._most
-            if self._table is not None and room and len(node.options) > SMALL:
+            has_capacity = self._table is not None and len(self._table) < self._most
+            if self._table is not None and has_capacity and len(node.options) > SMALL:
                 self._table[node.key] = node.found, self._steps - node.before + 1
             if stack:
                 stack[-1].found += node.ways * node.found

@@ -193,11 +193,11 @@ def _unit_row(
     """Return the free columns of a row, scaled so that all coefficients are 1, and its bounds."""
     moved = sum(a * values[column] for column, a in row.terms.items() if column in values)
     terms = {column: a for column, a in row.terms.items() if column not in values}
-    whole = Row(terms, *row.bounds.plus(-moved)).reduced()
-    signs = set(whole.terms.values())
+    reduced = Row(terms, *row.bounds.plus(-moved)).reduced()
+    signs = set(reduced.terms.values())
     if signs - {1} and signs != {-1}:
         _refuse(name, "different coefficients")
-    return set(whole.terms), *whole.bounds.times(min(signs, default=1))
+    return set(reduced.terms), *reduced.bounds.times(min(signs, default=1))
 
 
 def _refuse(name: str, what: str) -> NoReturn:
@@ -279,23 +279,27 @@ def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCo
     inside = _inside(row.columns for row in rows)
     # An equation with one variable of its own may be left uncovered by the others.
     slacks: dict[int, int] = {}
-    for place, row in enumerate(rows):
+    for position, row in enumerate(rows):
         alone = [column for column in row.columns if len(inside[column]) == 1]
         if row.equal and len(alone) == 1 and len(row.columns) > 1:
-            slacks[place] = alone[0]
-    optional = {place for place, row in enumerate(rows) if not row.equal or place in slacks}
+            slacks[position] = alone[0]
+    optional = {
+        position for position, row in enumerate(rows) if not row.equal or position in slacks
+    }
     left_out = {*values, *slacks.values()}
     options = {c: set(inside[c]) for c in range(len(model.columns)) if c not in left_out}
-    places = len(rows)
+    positions = len(rows)
     for places_of in options.values():
         if not places_of:  # a column without rows: an item of its own
-            places_of.add(places)
-            optional.add(places)
-            places += 1
+            places_of.add(positions)
+            optional.add(positions)
+            positions += 1
     late = _hitting([some for some in options.values() if some <= optional])
-    must = [place for place in range(places) if place not in optional or place in late]
+    must = [
+        position for position in range(positions) if position not in optional or position in late
+    ]
     order = [*must, *sorted(optional - late)]
-    item = {place: number for number, place in enumerate(order)}
+    item = {position: number for number, position in enumerate(order)}
     _check_size(len(options) + len(late), len(order))
     covered = [tuple(sorted(map(item.__getitem__, some))) for some in options.values()]
     of_late = sorted(late)
@@ -303,11 +307,11 @@ def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCo
         model,
         fixed=tuple(column for column, value in values.items() if value),
         options=(*options, *map(slacks.get, of_late)),
-        covered=(*covered, *((item[place],) for place in of_late)),
+        covered=(*covered, *((item[position],) for position in of_late)),
         primary=len(must),
         items=len(order),
-        slacks={item[place]: c for place, c in slacks.items() if place not in late},
-        late=tuple(item[place] for place in of_late),
+        slacks={item[position]: c for position, c in slacks.items() if position not in late},
+        late=tuple(item[position] for position in of_late),
     )
 
 

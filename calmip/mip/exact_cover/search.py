@@ -9,7 +9,7 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.exact_cover.recognition import ModelCover
 from calmip.mip.packed_cover import walk
 
-ROOM = 1024
+MAX_BATCH = 1024
 """The most solutions that wait in the buffer."""
 
 
@@ -41,7 +41,7 @@ class CoverSearch:
     ) -> None:
         self.complete, self.stopped = False, ""
         self._cover, self._clock = cover, clock
-        self._room = ROOM if limit is None else min(limit, ROOM)
+        self._batch = MAX_BATCH if limit is None else min(limit, MAX_BATCH)
 
     def __iter__(self) -> Iterator[list[int]]:
         self.complete, self.stopped = False, ""
@@ -51,7 +51,7 @@ class CoverSearch:
             if self._clock.over:
                 self.stopped = "time"
                 return
-            for chosen in search.step(self._room):
+            for chosen in search.step(self._batch):
                 columns = self._cover.columns(chosen)
                 if violated(columns) is not None:
                     raise SolverFailed(

@@ -327,11 +327,11 @@ class _Given:
         if shape is not None and (len(shape) != 2 or shape[1] != width):
             raise self.fault(f"A has the shape {tuple(shape)}, and there are {width} numbers in c")
         if hasattr(matrix, "tocsr"):
-            for place, terms in enumerate(sparse_rows(matrix)):
-                yield [(c, self.number(x, f"A[{place}][{c}]")) for c, x in terms]
+            for index, terms in enumerate(sparse_rows(matrix)):
+                yield [(c, self.number(x, f"A[{index}][{c}]")) for c, x in terms]
             return
-        for place, row in enumerate(self.listed(matrix, "A")):
-            yield self.row(row, f"A[{place}]", width)
+        for index, row in enumerate(self.listed(matrix, "A")):
+            yield self.row(row, f"A[{index}]", width)
 
     def row(self, row: Any, where: str, width: int) -> list[tuple[int, Any]]:
         """Return the terms of a row that is a mapping, or has a number for each variable."""

@@ -30,9 +30,11 @@ def _whole(model: Model, work: str) -> Iterator[tuple[str, Row[int]]]:
     """Yield the names and the rows of a binary model in whole numbers."""
     for number, name in enumerate(model.rows):
         row = model.exact_row(number)
-        whole = {c: _integer(value, f"row {quote(name)}", work) for c, value in row.terms.items()}
+        integers = {
+            c: _integer(value, f"row {quote(name)}", work) for c, value in row.terms.items()
+        }
         # Only whole numbers lie between the bounds.
-        yield name, Row(whole, ceil_of(row.low), floor_of(row.high))
+        yield name, Row(integers, ceil_of(row.low), floor_of(row.high))
 
 
 def _integer(value: Number, where: str, work: str) -> int:

@@ -158,7 +158,7 @@ class Draft:
             exact=exact,
             column_lower=array("d", lower),
             column_upper=array("d", upper),
-            integer=array("b", (whole for *_, whole in self.columns)),
+            integer=array("b", (integer for *_, integer in self.columns)),
             name=re.sub(r"\s+", "_", self.name.strip()) or "model",
             maximise=self.maximise,
             offset=float(self.offset),

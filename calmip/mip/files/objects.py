@@ -121,7 +121,7 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
         for variable, value in answer.items():
             index = None if model.native is None else model.native.place(variable)
             name = variable if index is None else model.columns[index]
-            if name not in model.places:
+            if name not in model.column_index:
                 raise InputError(not_a_variable(name, model))
             named[name] = _value(value, name)
         return named
@@ -133,7 +133,7 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
             raise TypeError(
                 f"a path, a mapping or one of {kinds} is needed, not {type(answer).__name__}"
             )
-        if other.places.keys() != model.places.keys():
+        if other.column_index.keys() != model.column_index.keys():
             raise InputError("the object has other variables than the model")
         native, columns = cast(Native, other.native), other.columns
     found = dict(zip(columns, native.current(), strict=False))
@@ -203,7 +203,7 @@ class PointValues(Mapping[str, Number]):
         self._point = point if isinstance(point, Mapping) else dict.fromkeys(point, 1)
 
     def __getitem__(self, variable: Any) -> Number:
-        column = self._model.places.get(variable) if isinstance(variable, str) else None
+        column = self._model.column_index.get(variable) if isinstance(variable, str) else None
         if column is None and self._model.native is not None:
             column = self._model.native.place(variable)
             if column is None and (fixed := self._model.native.constant(variable)) is not None:
@@ -254,10 +254,10 @@ class PointValues(Mapping[str, Number]):
             if other is None:
                 kinds = ", ".join(object_kinds())
                 raise TypeError(f"one of {kinds} is needed, not {type(problem).__name__}")
-            if other.places.keys() != self._model.places.keys():
+            if other.column_index.keys() != self._model.column_index.keys():
                 raise InputError("the object has other variables than the model of the solution")
             native = cast(Native, other.native)
-            point = {other.places[self._model.columns[c]]: v for c, v in point.items()}
+            point = {other.column_index[self._model.columns[c]]: v for c, v in point.items()}
         native.assign([point.get(column, 0) for column in range(len(self))])
         if status is Status.FEASIBLE and not self._model.costs:
             status = Status.OPTIMAL  # any solution is
@@ -466,9 +466,9 @@ class HighsObject(Native):
         rows: list[list[tuple[int, float]]] = [[] for _ in range(lp.num_row_)]
         by_column = matrix.format_.name == "kColwise"
         for major in range(len(start) - 1):
-            for place in range(start[major], start[major + 1]):
-                row, column = (index[place], major) if by_column else (major, index[place])
-                rows[row].append((column, value[place]))
+            for entry in range(start[major], start[major + 1]):
+                row, column = (index[entry], major) if by_column else (major, index[entry])
+                rows[row].append((column, value[entry]))
         names = list(lp.row_names_)
         lower, upper = list(map(float, lp.row_lower_)), list(map(float, lp.row_upper_))
         for number, terms in enumerate(rows):

@@ -153,28 +153,30 @@ class Members:
 
     def sums(self, values: Values) -> list[Number]:
         """Return the exact left-hand sides of all rows."""
-        whole, found = self._whole_sums(values)
-        return list(found) if whole == 1 else [Fraction(total, whole) for total in found]
+        denominator, found = self._whole_sums(values)
+        return (
+            list(found) if denominator == 1 else [Fraction(total, denominator) for total in found]
+        )
 
     def _whole_sums(self, values: Values) -> tuple[int, Sequence[int]]:
         """Return a common denominator, and the left-hand sides multiplied by it."""
         # Whole numbers are added many times faster than fractions.
-        whole = math.lcm(*(value.denominator for value in values.values()))
+        denominator = math.lcm(*(value.denominator for value in values.values()))
         found = [0] * len(self.rows)
         for column, value in values.items():
             if value:
-                times = value.numerator * (whole // value.denominator)
+                times = value.numerator * (denominator // value.denominator)
                 for row, factor in self.holders[column]:
                     found[row] += factor * times
-        return whole, found
+        return denominator, found
 
     def mask(self, values: Values) -> int:
         """Return the members that a point violates."""
         mask = 0
-        whole, sums = self._whole_sums(values)
+        denominator, sums = self._whole_sums(values)
         for row, total in enumerate(sums):
             _, low, high = self.rows[row]
-            if not low * whole <= total <= high * whole:
+            if not low * denominator <= total <= high * denominator:
                 mask |= 1 << self._member[row]
         mask |= self._at_zero
         for column, value in values.items():
@@ -189,11 +191,11 @@ class Members:
         """Return the members of a column that a value violates."""
         # Whole numbers are compared many times faster than fractions.
         low, high = self._ends[column]
-        part, whole = value.numerator, value.denominator
-        broken = 4 * (whole != 1 and self.integer[column])
-        if low is not None and part * low[1] < low[0] * whole:
+        numerator, denominator = value.numerator, value.denominator
+        broken = 4 * (denominator != 1 and self.integer[column])
+        if low is not None and numerator * low[1] < low[0] * denominator:
             broken |= 1
-        if high is not None and part * high[1] > high[0] * whole:
+        if high is not None and numerator * high[1] > high[0] * denominator:
             broken |= 2
         return broken << (len(self.rows) + 3 * column) if broken else 0
 
@@ -292,7 +294,7 @@ class MemberTest:
         """The first row in ``_inner`` of each row."""
         self._inner_rows = 0
         """The rows that are given in ``_inner``."""
-        self._coarse = 0
+        self._failures = 0
         """The vertices in a row with other than small denominators."""
         self._inside_last = False
         """Whether the last point was inside all rows."""
@@ -429,15 +431,17 @@ class MemberTest:
         """Change the bounds and the integrality in which a HiGHS model differs from members."""
         members, before = self.members, self._state[mip]
         # Sides are rounded inwards as long as all integrality is given.
-        whole = members.of_columns & ~active == 0
-        was = before >= 0 and members.of_columns & ~before == 0
+        all_integer = members.of_columns & ~active == 0
+        were_integer = before >= 0 and members.of_columns & ~before == 0
         changed = active ^ before if before >= 0 else -1
-        if whole != was:
+        if all_integer != were_integer:
             changed |= self._rounded_rows
         rows = members.rows_of(changed & members.of_rows)
         if rows:
             sides = [
-                self._sides(row, round_in=whole) if active & members.of_row(row) else (-INF, INF)
+                self._sides(row, round_in=all_integer)
+                if active & members.of_row(row)
+                else (-INF, INF)
                 for row in rows
             ]
             highs.bound_rows(rows, *zip(*sides, strict=True))
@@ -492,9 +496,9 @@ class MemberTest:
         if not rest:
             return self._checked(active, point)
         tried = None
-        if self._coarse < MAX_FAILURES:
+        if self._failures < MAX_FAILURES:
             tried = self._rounded(active, point, floats, rest, COARSE_DENOMINATOR)
-            self._coarse = self._coarse + 1 if tried is None else 0
+            self._failures = self._failures + 1 if tried is None else 0
         if tried is not None:
             return tried
         self.work += START_ITERATIONS
@@ -609,17 +613,19 @@ class MemberTest:
 
 def _near(value: float, denominator: int) -> Number:
     """Return a near number with a small denominator."""
-    whole = round(value)
-    if abs(value - whole) < TINY:
-        return whole
+    nearest = round(value)
+    if abs(value - nearest) < TINY:
+        return nearest
     return Fraction(value).limit_denominator(denominator)
 
 
-def _ends(row: Row[int], by: int, whole: bool) -> tuple[tuple[float, float], tuple[float, float]]:
+def _ends(
+    row: Row[int], by: int, integral: bool
+) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return the sides of a row divided by a number, as they are and rounded inwards."""
     terms, low, high = row
     plain = float(low / by), float(high / by)
-    factor = math.gcd(*terms.values()) if whole else 1
+    factor = math.gcd(*terms.values()) if integral else 1
     if factor < 2:
         return plain, plain
     inside = row.bounds.times(Fraction(1, factor)).rounded().times(Fraction(factor, by))

@@ -140,9 +140,9 @@ class _Elastic:
             own: dict[int, Number] = dict(terms)
             # Each side as an upper one, and how far the left-hand side can exceed it.
             sides = (1, high), (-1, -low)
-            whole = all(self.integer[c] and x.denominator == 1 for c, x in terms.items()) and all(
-                end.denominator == 1 for end in given.bounds.finite
-            )
+            integral = all(
+                self.integer[c] and x.denominator == 1 for c, x in terms.items()
+            ) and all(end.denominator == 1 for end in given.bounds.finite)
             for sign, side in sides if row not in keep else ():
                 most = greatest({c: sign * x for c, x in terms.items()}, self.bounds)
                 if not is_finite(side) or most <= side:
@@ -152,7 +152,7 @@ class _Elastic:
                 own[len(self.bounds)] = -sign
                 self.slacks.append((row, sign, reach, known))
                 self.bounds.append(Interval(0, reach if known else math.inf))
-                self.integer.append(whole)
+                self.integer.append(integral)
             self.rows.append((name, own, low, high))
 
     def solve(self, *, count: bool = False, most: int | None = None) -> Repair | None:

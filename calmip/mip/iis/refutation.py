@@ -296,14 +296,14 @@ class RefutationTree:
         members = self._members
         for row in members.rows_of(self._active):
             terms, low, high = members.rows[row]
-            whole = [c for c in terms if members.is_integer(self._active, c)]
-            others = terms.keys() - set(whole)
+            integers = [c for c in terms if members.is_integer(self._active, c)]
+            others = terms.keys() - set(integers)
             ends = [self._end(column, side) for column in others for side in (0, 1)]
-            by = math.gcd(*(terms[column] for column in whole))
+            by = math.gcd(*(terms[column] for column in integers))
             if by < 2 or not all(map(is_finite, (low, high, *(end for end, _ in ends)))):
                 continue
             least, most = Fraction(low), Fraction(high)
-            support = members.of_row(row) | sum(1 << members.bit("integer", c) for c in whole)
+            support = members.of_row(row) | sum(1 << members.bit("integer", c) for c in integers)
             for column in others:
                 (below, first), (above, last) = (self._end(column, side) for side in (0, 1))
                 parts = terms[column] * Fraction(below), terms[column] * Fraction(above)
@@ -340,12 +340,12 @@ class RefutationTree:
 
     def _branch(self, column: int, value: float) -> int | None:
         """Return what excludes the points of both children of a node."""
-        whole = math.floor(value)
+        floor = math.floor(value)
         found = 0
         before = self._end(column, 0), self._end(column, 1)
-        for side in (1, 0) if value - whole <= 0.5 else (0, 1):
+        for side in (1, 0) if value - floor <= 0.5 else (0, 1):
             token = 1 << self._tokens + self._depth
-            new: tuple[Bound, int] = (whole if side else whole + 1, token)
+            new: tuple[Bound, int] = (floor if side else floor + 1, token)
             self._set(column, (before[0], new) if side else (new, before[1]))
             self._highs.run(self._clock.left())
             self._depth += 1

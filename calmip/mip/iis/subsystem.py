@@ -277,16 +277,16 @@ class Subsystems:
         least = self._fewest(run, everything) if smallest else 0
         if not self._rows_only:
             self._reduce_columns(run)
-        whole = run.active & self.members.of_rows | self._given
-        proof, certificate = self._prove_first(run, whole)
+        rows_and_given = run.active & self.members.of_rows | self._given
+        proof, certificate = self._prove_first(run, rows_and_given)
         members = run.active & ~self._kept
         if self._rows_only:
             members &= self.members.of_rows
         rows = members & self.members.of_rows
-        strict = self._witnesses(whole, rows)
-        points = {**self._witnesses(run.active, members), **strict}
+        row_witnesses = self._witnesses(rows_and_given, rows)
+        points = {**self._witnesses(run.active, members), **row_witnesses}
         every = tuple(self.members.member(bit) for bit in bits(members))
-        needed = len(strict) == rows.bit_count()
+        needed = len(row_witnesses) == rows.bit_count()
         return Subsystem(every, points, proof, certificate, least, rows_irreducible=needed)
 
     def _witnesses(self, active: int, members: int) -> dict[Member, Values]:
@@ -298,15 +298,15 @@ class Subsystems:
                 found.setdefault(self.members.member(broken.bit_length() - 1), one.values)
         return found
 
-    def _prove_first(self, run: _Filter, whole: int) -> tuple[str, Certificate | None]:
+    def _prove_first(self, run: _Filter, members: int) -> tuple[str, Certificate | None]:
         """Return the proof of the members, or of their rows with all bounds and integrality."""
-        if run.active == whole:
-            return self._prove(whole)
+        if run.active == members:
+            return self._prove(members)
         if run.reduced:
             proof, certificate = self._prove(run.active)
-            return (proof, certificate) if proof else (self._prove(whole)[0] and ALL_BOUNDS, None)
+            return (proof, certificate) if proof else (self._prove(members)[0] and ALL_BOUNDS, None)
         # Members that the filter could not decide are harder to refute than all bounds.
-        if not self._prove(whole)[0]:
+        if not self._prove(members)[0]:
             return "", None
         over = self._clock.over
         proof, certificate = ("", None) if over else self._prove(run.active, HARD_SECONDS)
@@ -675,10 +675,10 @@ class _Filter:
             if step.denominator == 1:
                 yield column, now + step.numerator
                 continue
-            whole = members.is_integer(self.active, column)
-            if not whole or members.is_integer(wanted, column):
+            integer = members.is_integer(self.active, column)
+            if not integer or members.is_integer(wanted, column):
                 yield column, now + step
-            if whole:
+            if integer:
                 yield column, now + (math.ceil(step) if step > 0 else math.floor(step))
 
     def _moved(

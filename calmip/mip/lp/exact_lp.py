@@ -370,10 +370,10 @@ class _Simplex:
             values[column] = value
         # Sums of whole numbers over one denominator are faster than sums of fractions.
         by = math.lcm(*(value.denominator for value in values[:width]))
-        whole = [value.numerator * (by // value.denominator) for value in values[:width]]
+        numerators = [value.numerator * (by // value.denominator) for value in values[:width]]
         for row, terms in enumerate(self.rows):
             if width + row in self.basic:
-                values[width + row] = _over(sum(v * whole[c] for c, v in terms.items()), by)
+                values[width + row] = _over(sum(v * numerators[c] for c, v in terms.items()), by)
 
     def _dual(self, cost: Mapping[int, Number]) -> list[Number]:
         """Return the prices of all rows for these costs of basic columns."""
@@ -402,12 +402,12 @@ class _Simplex:
         for row, price in enumerate(prices):
             if not price:
                 continue
-            whole = price.numerator * (by // price.denominator)
+            numerator = price.numerator * (by // price.denominator)
             for column, value in self.rows[row].items():
                 if column not in self.basic:
-                    reduced[column] = reduced.get(column, 0) - whole * value
+                    reduced[column] = reduced.get(column, 0) - numerator * value
             if self.width + row not in self.basic:
-                reduced[self.width + row] = reduced.get(self.width + row, 0) + whole
+                reduced[self.width + row] = reduced.get(self.width + row, 0) + numerator
         return {column: value for column, value in reduced.items() if value}
 
     def _can_move(self, column: int, step: Number) -> bool:

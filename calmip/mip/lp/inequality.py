@@ -80,9 +80,9 @@ def half_space(terms: Numbers, side: Number, integer: Sequence[bool]) -> HalfSpa
     if not own or not all(integer[column] for column in own):
         return HalfSpace(own, side, side, integral=False)
     up, down = common_factor(own.values())
-    whole: dict[int, Number] = {c: int(value * up) // down for c, value in own.items()}
+    integers: dict[int, Number] = {c: int(value * up) // down for c, value in own.items()}
     raw = Fraction(side) * up / down
-    return HalfSpace(whole, raw, math.floor(raw), integral=True)
+    return HalfSpace(integers, raw, math.floor(raw), integral=True)
 
 
 def half_spaces(

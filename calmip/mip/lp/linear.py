@@ -235,9 +235,9 @@ def _guesses(ray: Sequence[float], columns: Sequence[tuple[int, ...]]) -> Iterat
 def _whole(y: Sequence[Fraction]) -> list[Fraction]:
     """Return fractions multiplied to whole numbers without a common factor."""
     common = math.lcm(*(number.denominator for number in y))
-    whole = [int(number * common) for number in y]
-    factor = max(math.gcd(*whole), 1)  # all multipliers may be zero
-    return [Fraction(number // factor) for number in whole]
+    integers = [int(number * common) for number in y]
+    factor = max(math.gcd(*integers), 1)  # all multipliers may be zero
+    return [Fraction(number // factor) for number in integers]
 
 
 Fixed = Mapping[int, Number]
@@ -284,9 +284,9 @@ def refute_rows(
     answer = ExactLp(model, range(len(model.columns))).solve(clock=clock, bounds=bounds)
     if answer.status is not Status.INFEASIBLE:
         return (None if answer.status is Status.UNKNOWN else False), None
-    whole = _whole([Fraction(price) for price in answer.prices.values()])
+    multipliers = _whole([Fraction(price) for price in answer.prices.values()])
     for sign in (1, -1):
-        numbers = (sign * y for y in whole)
+        numbers = (sign * y for y in multipliers)
         found = Certificate(dict(zip(answer.prices, numbers, strict=True)))
         sides = sides_of(model, found, fixed)
         if sides is not None and sides[0] > sides[1]:

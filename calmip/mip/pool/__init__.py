@@ -380,19 +380,19 @@ class PoolSearch:
     @property
     def identity(self) -> str:
         """A digest of all that the search depends on."""
-        whole, model = self._program, self.model
+        program, model = self._program, self.model
         parts = (
             model.columns,
             model.maximise,
-            whole.order,
-            whole.distinct,
-            whole.integers,
-            whole.rows,
-            whole.low,
-            whole.high,
-            whole.cost,
-            whole.unit,
-            whole.constant,
+            program.order,
+            program.distinct,
+            program.integers,
+            program.rows,
+            program.low,
+            program.high,
+            program.cost,
+            program.unit,
+            program.constant,
             self.goal,
             self.settings.early,
             self.tally,

@@ -439,7 +439,7 @@ def _pays(tree: PoolTree) -> bool:
     return bool(rate * saved > cost)
 
 
-def _asks(tree: PoolTree) -> bool:
+def _uses_lp(tree: PoolTree) -> bool:
     """Return whether the relaxation of the current node is to be solved."""
     if tree.numbers[ASK] != PAYING:
         return bool(tree.numbers[ASK])
@@ -536,9 +536,9 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
     """
     count = tree.numbers
     end = count[WORK] + work
-    room = (TIGHTENINGS_PER_COLUMN + 4) * len(tree.low) + 200
+    reserve = (TIGHTENINGS_PER_COLUMN + 4) * len(tree.low) + 200
     while count[WORK] < end:
-        if count[TRAIL] + room > count[PLACES] or count[DEPTH] + 2 > count[PLACES]:
+        if count[TRAIL] + reserve > count[PLACES] or count[DEPTH] + 2 > count[PLACES]:
             return GROW
         if count[MODE] == BACKTRACK:
             event = _backtrack(tree)
@@ -565,7 +565,7 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
                 return LEAF
             count[MODE] = CHOOSE
             count[COLUMN] = -1
-            if _asks(tree):
+            if _uses_lp(tree):
                 return NODE
         if count[MODE] == CHOOSE and not _divide(tree):
             count[LEAVES] += 1

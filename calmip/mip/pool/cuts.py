@@ -177,33 +177,33 @@ class CutSearch:
     ) -> tuple[Terms, Terms, Any]:
         """Return an equation in variables from 0 on: of integer columns, of others; its right."""
         integers = self.program.integers
-        whole: Terms = {}
+        of_integers: Terms = {}
         rest: Terms = {}
         right = number(right)
         for column, factor in terms.items():
             a = number(factor)
             if column < integers:
-                whole[column] = whole.get(column, 0) + a
+                of_integers[column] = of_integers.get(column, 0) + a
             elif column >= self.width:
                 rest[column] = a
             else:
                 upper, base, x, slope = plan[column]
                 right -= a * number(base)
                 if x >= 0:
-                    whole[x] = whole.get(x, 0) + a * number(slope)
+                    of_integers[x] = of_integers.get(x, 0) + a * number(slope)
                 rest[column] = -a if upper else a
         chosen = set(complemented)
-        for column, a in whole.items():
+        for column, a in of_integers.items():
             right -= a * number(self.high[column] if column in chosen else self.low[column])
             if column in chosen:
-                whole[column] = -a
-        return whole, rest, right
+                of_integers[column] = -a
+        return of_integers, rest, right
 
     # The search in floating point.
 
     def best(
         self,
-        whole: Terms,
+        of_integers: Terms,
         right: float,
         below: float,
         point: Sequence[float],
@@ -212,7 +212,7 @@ class CutSearch:
         """Return the best rounding; ``below`` is the sum of the negative continuous part."""
         low, high = self.low, self.high
         entries: dict[int, tuple[float, float, float]] = {}
-        for column, a in whole.items():
+        for column, a in of_integers.items():
             if a:
                 span = float(high[column]) - float(low[column])
                 value = point[column] - float(low[column])
@@ -281,12 +281,14 @@ class CutSearch:
         signs: Mapping[int, int],
     ) -> Row[int] | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
-        whole, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
-        delta = _nearest_to(rounded.delta, [abs(a) for a in whole.values() if a])
+        of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
+        delta = _nearest_to(rounded.delta, [abs(a) for a in of_integers.values() if a])
         if delta is None:
             return None
         # All in whole numbers: a / delta is down + left / unit, and side / delta likewise.
-        by = math.lcm(*(a.denominator for a in (delta, side, *whole.values(), *rest.values())))
+        by = math.lcm(
+            *(a.denominator for a in (delta, side, *of_integers.values(), *rest.values()))
+        )
         unit = int(delta * by)
         floor, part = divmod(int(side * by), unit)
         if part == 0:
@@ -294,7 +296,7 @@ class CutSearch:
         # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c, times unit - part.
         cut: Terms = {}
         limit: Any = floor * (unit - part)
-        for column, a in whole.items():
+        for column, a in of_integers.items():
             down, left = divmod(int(a * by), unit)
             g = down * (unit - part) + max(0, left - part)
             if column in rounded.complemented:
@@ -428,20 +430,20 @@ class CutSearch:
         """Return the best rounding of an equation or of its negative, and the sign."""
         size = max(map(abs, terms.values()))
         scaled = {column: a / size for column, a in terms.items()}
-        whole, _, _ = self.transformed(scaled, Fraction(right, size), plan, (), float)
+        of_integers, _, _ = self.transformed(scaled, Fraction(right, size), plan, (), float)
         # Each column is complemented that is nearer to its upper bound.
         at_upper = {
             column
-            for column in whole
+            for column in of_integers
             if 2 * point[column] > float(self.low[column]) + float(self.high[column])
         }
         best: tuple[int, Rounded] | None = None
         for sign in (1, -1):
             signed = {column: sign * a for column, a in scaled.items()}
-            whole, rest, side = self.transformed(
+            of_integers, rest, side = self.transformed(
                 signed, Fraction(sign * right, size), plan, at_upper, float
             )
-            self.effort -= (MAX_DELTAS + 4) * len(whole) + len(terms)
+            self.effort -= (MAX_DELTAS + 4) * len(of_integers) + len(terms)
             below = 0.0
             for column, a in rest.items():
                 if a < 0:
@@ -452,7 +454,7 @@ class CutSearch:
                         end = float(base) + (float(slope) * point[x] if x >= 0 else 0.0)
                         value = max(0.0, end - point[column] if upper else point[column] - end)
                     below += a * value
-            found = self.best(whole, side, below, point, at_upper)
+            found = self.best(of_integers, side, below, point, at_upper)
             if found is not None and (best is None or found.violation > best[1].violation):
                 best = sign, replace(found, delta=found.delta * size)
         return best

@@ -64,8 +64,8 @@ class Incumbent:
         if within is not None and (limit is None or within <= limit):
             limit, excluded = Fraction(within), True
         if limit is not None and self._objective_is_integral:
-            whole = math.ceil(limit) - 1 if excluded else math.floor(limit)
-            return Fraction(whole), False
+            integral = math.ceil(limit) - 1 if excluded else math.floor(limit)
+            return Fraction(integral), False
         return limit, excluded
 
     def beyond(self, value: Number) -> bool:

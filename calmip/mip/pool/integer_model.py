@@ -296,11 +296,11 @@ def tighten(program: WholeModel, rows: Iterable[Row[int]]) -> bool:
                     greatest, smallest = smallest, greatest
                 below = _quotient(greatest, a, column < integers, up=False)
                 above = _quotient(smallest, a, column < integers, up=True)
-                whole = column < integers
-                if below < high[column] and (whole or _gains(low[column], high[column], below)):
+                integer = column < integers
+                if below < high[column] and (integer or _gains(low[column], high[column], below)):
                     high[column], changed = below, True
                     moved[column] = step = step + 1
-                if above > low[column] and (whole or _gains(low[column], high[column], above)):
+                if above > low[column] and (integer or _gains(low[column], high[column], above)):
                     low[column], changed = above, True
                     moved[column] = step = step + 1
                 if low[column] > high[column]:

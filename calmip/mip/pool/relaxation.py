@@ -208,12 +208,12 @@ def bound_rest(program: WholeModel, row: Row[int]) -> None:
     total: dict[int, int] = {}
     side: Any = 0
     for y, (terms, low, high) in zip(scaled, rows, strict=True):
-        whole = round(Fraction(y) * by)
-        end = low if whole > 0 else high
-        if whole and is_finite(end):
-            side += whole * end
+        multiplier = round(Fraction(y) * by)
+        end = low if multiplier > 0 else high
+        if multiplier and is_finite(end):
+            side += multiplier * end
             for column, a in terms.items():
-                total[column] = total.get(column, 0) + whole * a
+                total[column] = total.get(column, 0) + multiplier * a
     tighten(program, [Row({column: a for column, a in total.items() if a}, side, math.inf)])
 
 
@@ -276,19 +276,19 @@ class Nodes:
         size: Any = sum(one * abs(c) for one, c in zip(reach, cost, strict=True))
         shift = max((by.bit_length() - 1 for by in relaxation.scale), default=0)
         digits, power = DIGITS + shift, 1000
-        room = bounds.ROOM - 2
+        available = bounds.ROOM - 2
         words = [*values, *cost, *lower, *upper]
         words += [*end_low, *end_high]
         self.compiled = plain.is_compiled(tree) and (
             max(map(abs, words), default=0) < 2**62
-            and room - _bits(sum(spread)) >= MIN_DIGITS
-            and room - _bits(size) >= MIN_DIGITS
+            and available - _bits(sum(spread)) >= MIN_DIGITS
+            and available - _bits(size) >= MIN_DIGITS
         )
         digits_of_rows = [UNLIMITED] * len(spread)
         if self.compiled:
             # Of twice as much, for all rows together.
             digits_of_rows = [_bits(one) + _bits(len(spread)) for one in spread]
-            power = room - _bits(size)
+            power = available - _bits(size)
         numbers = [0] * bounds.COUNTS
         numbers[bounds.ROWS], numbers[bounds.INTEGERS], numbers[bounds.CONTINUOUS] = (
             len(program.rows),
@@ -337,7 +337,7 @@ class Nodes:
         self._calls = relaxation.calls() if self.compiled and not few else None
         self._simplex = relaxation.simplex(program) if self._calls is not None else None
         self.cutoff = math.inf
-        self._told = math.nan
+        self._cutoff_in_highs = math.nan
 
     @property
     def direct(self) -> bool:
@@ -368,11 +368,11 @@ class Nodes:
     @property
     def late(self) -> bool:
         """Whether HiGHS does not know the cutoff yet."""
-        return self._told != self.cutoff
+        return self._cutoff_in_highs != self.cutoff
 
     def prepare(self, seconds: float | None) -> None:
         """Tell HiGHS the cutoff, and how many seconds are left."""
-        self._told = self.cutoff
+        self._cutoff_in_highs = self.cutoff
         self.relaxation.prepare(self.cutoff, seconds)
         if self._simplex is not None:
             self._simplex.cutoff[0] = self.cutoff / self.relaxation.unit

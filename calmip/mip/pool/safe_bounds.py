@@ -319,7 +319,7 @@ def _learn(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float) -> None
             arrays.times[index] += 1
 
 
-def _fix(tree: PoolTree, arrays: NodeArrays, room: int) -> None:
+def _fix(tree: PoolTree, arrays: NodeArrays, reserve: int) -> None:
     """Wish the bounds that columns have below the cutoff, by their reduced costs.
 
     A column that moves one step from the bound that the proof uses adds its reduced cost.
@@ -327,8 +327,8 @@ def _fix(tree: PoolTree, arrays: NodeArrays, room: int) -> None:
     wishes = []
     for column in range(arrays.numbers[INTEGERS]):
         d, low, high = arrays.reduced[column], int(tree.low[column]), int(tree.high[column])
-        if abs(d) * (high - low) > room:
-            steps = room // abs(d)
+        if abs(d) * (high - low) > reserve:
+            steps = reserve // abs(d)
             wishes.append((2 * column + (d > 0), low + steps if d > 0 else high - steps))
     plain.wish(tree, wishes)
 

@@ -335,8 +335,8 @@ class TreeSearch:
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what another process needs to search parts of the tree."""
-        whole = self.settings.program
-        bare = replace(whole, model=whole.model.changed(native=None))
+        program = self.settings.program
+        bare = replace(program, model=program.model.changed(native=None))
         settings = replace(self.settings, program=bare)
         gone = dict.fromkeys(("tree", "advance", "nodes", "relaxation", "lp", "observer"))
         return {**vars(self), **gone, "settings": settings, "parts": [], "seconds": math.inf}

@@ -42,14 +42,14 @@ def read_answer(model: Model, path: Path) -> SolutionFile:
     """
     linear = not any(model.values("integer"))
     found = read_solution(path, model.columns, zeros=True, linear=linear)
-    if found.values.keys() <= model.places.keys():
+    if found.values.keys() <= model.column_index.keys():
         return found
     names: Mapping[str, str] = {}
     if model.native is not None:
         names = dict(zip(portable_names(model.columns, "x"), model.columns, strict=True))
     elif _is_numbered(model.source):
         names = solver_names(read_source(Path(model.source)))
-    return rename(found, names, model.places)
+    return rename(found, names, model.column_index)
 
 
 def _is_numbered(source: str) -> bool:
@@ -104,12 +104,12 @@ def _check_claimed(
     objective = model.exact_objective(checked.point)
     words = f"objective {tell(objective)}"
     if stated is not None and differs(model, checked.point, stated, found.values, found.spread):
-        told, right = tell_apart(stated.objective, objective)
-        words = f"objective {right}, but the file states {told}"
+        stated_text, right = tell_apart(stated.objective, objective)
+        words = f"objective {right}, but the file states {stated_text}"
         if not found.values:
             raise InputError(
-                f"gives no values and the objective {told}, but all columns at 0 have {right}; "
-                "is it cut?"
+                f"gives no values and the objective {stated_text}, but all columns at 0 have "
+                f"{right}; is it cut?"
             )
         if found.claim == "optimal":
             return Status.REFUSED, (f"{claim}; a solution, {words}",)

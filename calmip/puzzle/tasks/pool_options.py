@@ -160,10 +160,10 @@ def _number(what: str, value: str | float | None) -> Fraction | None:
         allowed = "1% or 0.01" if what == "gap" else "5 or 0.5"
         raise InputError(f"{what} is a number from 0 on such as {allowed}, not {clip(text)}")
     if what == "gap" and share >= 1 and not per_cent:
-        whole = clip(describe_number(100 * share))
+        percent = clip(describe_number(100 * share))
         raise InputError(
-            f"gap {clip(text)} is {whole} %; for {clip(text)} percent write {clip(text)}%, "
-            f"and for {whole} percent {whole}%"
+            f"gap {clip(text)} is {percent} %; for {clip(text)} percent write {clip(text)}%, "
+            f"and for {percent} percent {percent}%"
         )
     return share
 

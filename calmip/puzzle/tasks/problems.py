@@ -286,11 +286,11 @@ class ModelProblem(Problem):
         return {}
 
     def column_named(self, name: str) -> int:
-        if name not in self.model.places:
+        if name not in self.model.column_index:
             from calmip.mip.files.text_source import quote
 
             raise InputError(f"{quote(name)} is not a column of the model")
-        return self.model.places[name]
+        return self.model.column_index[name]
 
     def check_fixed(self, column: int, value: Fraction) -> None:
         low, high = self.model.bounds(column)

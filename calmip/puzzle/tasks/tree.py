@@ -73,7 +73,7 @@ class Tree(Subjected, Pictured, Drawable):
     maximises: bool
     offset: float = 0.0
     stopped: str = ""
-    whole: Model | None = None
+    original_model: Model | None = None
 
     @property
     def known(self) -> bool:
@@ -96,11 +96,13 @@ class Tree(Subjected, Pictured, Drawable):
 
     def solution(self, node: Node) -> tuple[Model, Point]:
         """Return the solution at a leaf of a model, and the model whose columns it numbers."""
-        if self.whole is None:
+        if self.original_model is None:
             return self.model, node.ones
-        places = self.whole.places
+        places = self.original_model.column_index
         ones: dict[int, Number] = {places[self.columns[column]]: 1 for column in node.ones}
-        return self.whole, complete(self.whole, ones, range(len(self.whole.columns)))
+        return self.original_model, complete(
+            self.original_model, ones, range(len(self.original_model.columns))
+        )
 
     def describe(self) -> dict[str, Any]:
         """Return the trees, with the keys in their documented order."""
@@ -227,8 +229,8 @@ def tree(
                 model, order=first, branching=rule, every=every, limit=node_limit, clock=clock
             )
             searches.append(found_tree)
-    whole = [one.complete or len(one.nodes) + 2 > node_limit for one in searches]
-    stopped = "" if all(whole) and len(whole) == len(order) * len(branching) else "time"
+    complete = [one.complete or len(one.nodes) + 2 > node_limit for one in searches]
+    stopped = "" if all(complete) and len(complete) == len(order) * len(branching) else "time"
     trees, unknown = tuple(searches), Status.UNKNOWN
     found = Tree(problem.subject, unknown, trees, model.maximise, model.offset, stopped, given)
     status = _judge(problem, found, model, clock, every=every, packing=packing)

@@ -395,7 +395,7 @@ def points_near(chance: random.Random, point: Values) -> Iterator[dict[str, Frac
 
 def model_says(model: Model, point: Values) -> Said:
     numbered: dict[int, Number] = {
-        model.places[name]: value for name, value in point.items() if value
+        model.column_index[name]: value for name, value in point.items() if value
     }
     violated = {(each.kind, each.number) for each in model.violations(numbered)}
     rows = {}
@@ -434,8 +434,12 @@ def check_projection(model: Model, point: Values, *, fine: bool) -> None:
     part = project(model)
     gone = set(definitions(model))
     assert part.columns == tuple(n for c, n in enumerate(model.columns) if c not in gone)
-    rest = {part.places[name]: value for name, value in point.items() if name in part.places}
-    lifted = complete(model, {model.places[part.columns[c]]: x for c, x in rest.items()}, gone)
+    rest = {
+        part.column_index[name]: value for name, value in point.items() if name in part.column_index
+    }
+    lifted = complete(
+        model, {model.column_index[part.columns[c]]: x for c, x in rest.items()}, gone
+    )
     assert fine <= (part.violated(rest) is None)
     # The projection has exactly the points that can be completed.
     assert (part.violated(rest) is None) == (model.violated(lifted) is None)

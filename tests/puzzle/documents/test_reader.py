@@ -79,7 +79,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "line", "message"), BAD, ids=[m for _, _, m in BAD])
-def test_a_wrong_file_is_told_its_line_and_fault(
+def test_the_error_of_a_wrong_file_names_line_and_fault(
     tmp_path: Path, text: str, line: int | None, message: str
 ) -> None:
     path = tmp_path / "bad.yaml"
@@ -251,7 +251,7 @@ def test_a_board_in_another_language_has_all_its_months(tmp_path: Path) -> None:
     assert read_instance(path, date="2024-10-03").labels == ("Okt", "3")
 
 
-def test_labels_in_no_group_are_told_and_how_to_write_them(tmp_path: Path) -> None:
+def test_labels_in_no_group_are_named_and_how_to_write_them(tmp_path: Path) -> None:
     path = tmp_path / "odd.yaml"
     path.write_text(GERMAN.replace("Mär", "Ibis").replace("Dez", "Kiwi"), encoding="utf-8")
     with pytest.raises(InputError) as caught:
@@ -447,7 +447,7 @@ def test_comments_beside_blocks_stay_comments(text: str, tmp_path: Path) -> None
     assert [len(piece.cells) for piece in read_puzzle(path).pieces] == [3, 2]
 
 
-def test_case_does_not_matter_and_a_slip_is_told(tmp_path: Path) -> None:
+def test_case_does_not_matter_and_a_slip_is_named(tmp_path: Path) -> None:
     for reveal in ("feb,29", "month=FEB,day=29"):
         found = read_instance("a-puzzle-a-day", reveal=reveal)
         assert (found.labels, found.name) == (("Feb", "29"), "a-puzzle-a-day Feb 29")
@@ -470,7 +470,7 @@ def test_case_does_not_matter_and_a_slip_is_told(tmp_path: Path) -> None:
         read_instance(path, reveal="MM")
 
 
-def test_labels_that_are_missing_are_told_with_the_cure() -> None:
+def test_missing_labels_are_named_with_the_remedy() -> None:
     with pytest.raises(InputError) as caught:
         read_instance("praxis-rhombus", reveal="Oct")
     assert str(caught.value) == (
@@ -502,7 +502,9 @@ def test_the_instances_of_the_documentation_come_with_the_package() -> None:
         ("x.gms", "is a model in a modelling language; write it as an MPS or LP file there"),
     ],
 )
-def test_a_model_is_told_from_a_puzzle_by_its_name(tmp_path: Path, name: str, said: str) -> None:
+def test_a_model_is_distinguished_from_a_puzzle_by_its_name(
+    tmp_path: Path, name: str, said: str
+) -> None:
     path = tmp_path / name
     path.write_bytes(b"\x1f\x8b\x08")
     for read in (read_instance, read_puzzle):

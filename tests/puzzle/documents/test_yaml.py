@@ -131,7 +131,7 @@ def test_many_tag_directives_take_no_time(read: Read) -> None:
         ("a: 1\n- b", 2, "indent entries alike"),
     ],
 )
-def test_what_is_no_yaml_is_told_its_line_and_a_remedy(
+def test_the_error_of_wrong_yaml_names_line_and_remedy(
     read: Read, text: str, line: int, remedy: str
 ) -> None:
     said = complaint(read, text)
@@ -140,7 +140,7 @@ def test_what_is_no_yaml_is_told_its_line_and_a_remedy(
     assert len(said) < 300
 
 
-def test_an_open_bracket_is_told_where_it_begins(read: Read) -> None:
+def test_the_error_of_an_open_bracket_says_where_it_begins(read: Read) -> None:
     said = complaint(read, "a: b\ngrid: [1,\n" + "2,\n" * 30 + "pieces: x: y\n")
     assert said.startswith("F:33: ")
     assert "while parsing a flow sequence from line 2 on" in said

@@ -411,7 +411,7 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
 
 
 @pytest.mark.parametrize("known_by", ["names of rows", "structure"])
-def test_nameless_columns_are_counted_and_then_told_by_their_rows(
+def test_nameless_columns_are_counted_and_then_described_by_their_rows(
     known_by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cover = cover_of("feb29")

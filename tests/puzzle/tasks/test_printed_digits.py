@@ -51,7 +51,7 @@ def written(path: Path, text: str) -> Path:
 
 def cbc(model: Model, objective: str, **values: str) -> str:
     """The file that CBC's option -solution writes."""
-    lines = (f"{model.places[n]:7d} {n} {v:>15} 0\n" for n, v in values.items())
+    lines = (f"{model.column_index[n]:7d} {n} {v:>15} 0\n" for n, v in values.items())
     return f"Optimal - objective value {objective}\n{''.join(lines)}"
 
 
@@ -100,7 +100,7 @@ def test_a_file_is_right_if_an_exact_point_has_its_digits(name: str, tmp_path: P
         assert not found.violations
 
 
-def test_an_integer_of_which_digits_are_missing_is_completed_or_not_told(
+def test_an_integer_with_missing_digits_is_completed_or_left_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     outcome = Outcome(Status.OPTIMAL, {"x0": 123456790.0}, "Optimal", spread={"x0": 5.0})
@@ -229,7 +229,7 @@ def test_a_claim_of_optimality_with_another_objective_is_wrong(
         assert ("objective 15, but the file states 16" in told) is (stated == 16), told
 
 
-def test_numbers_that_differ_are_told_apart() -> None:
+def test_numbers_that_differ_are_distinguished() -> None:
     big = 10**12
     model = model_of([("r", {0: 1}, big, big)], [1], [0], [INF], [0])
     found = check(model, {"x0": Fraction(big) + big // 10**5})

@@ -33,7 +33,7 @@ def test_formulations_of_the_same_problem_and_planted_faults(pair: Pair) -> None
         assert holder.violated(inclusion.point) is None
         there = {holder.columns[c]: value for c, value in inclusion.point.items()}
         if set(holder.columns) == set(other.columns):
-            named = {other.places[name]: value for name, value in there.items()}
+            named = {other.column_index[name]: value for name, value in there.items()}
             assert other.violated(named) is not None
 
 

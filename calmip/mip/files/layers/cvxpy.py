@@ -44,7 +44,7 @@ class CvxpyObject(Layer):
             first = program.var_id_to_col[variable.id]
             columns += range(first, first + variable.size)
             number = variable.id if variable.id in own else None
-            keys += [(number, place) for place in range(variable.size)]
+            keys += [(number, index) for index in range(variable.size)]
         width = len(names)
         lower, upper = (
             [infinite] * width if data.get(key) is None else data[key].tolist()
@@ -62,21 +62,21 @@ class CvxpyObject(Layer):
             )
         ]
         rows = [line for line in named if not _is_bound(line, lower, upper)]
-        whole = {*data["bool_vars_idx"], *data["int_vars_idx"]}
+        integers = {*data["bool_vars_idx"], *data["int_vars_idx"]}
         for column in data["bool_vars_idx"]:
             lower[column], upper[column] = max(lower[column], 0), min(upper[column], 1)
         sign = -1 if type(self.problem.objective).__name__ == "Maximize" else 1
-        places = {column: place for place, column in enumerate(columns)}
+        row_of = {column: index for index, column in enumerate(columns)}
         return {
             "c": [sign * data["c"][column] for column in columns],
             "offset": sign * float(program.apply_parameters()[1]),
             "maximise": sign < 0,
             "lower": [lower[column] for column in columns],
             "upper": [upper[column] for column in columns],
-            "integrality": [column in whole for column in columns],
+            "integrality": [column in integers for column in columns],
             "names": names,
             "variables": keys,
-            "A": [{places[c]: value for c, value in terms.items()} for _, terms, *_ in rows],
+            "A": [{row_of[c]: value for c, value in terms.items()} for _, terms, *_ in rows],
             "row_lower": [low for *_, low, _ in rows],
             "row_upper": [high for *_, high in rows],
             "row_names": [name for name, *_ in rows],
@@ -124,31 +124,31 @@ class CvxpyObject(Layer):
 
         Constraints of cvxpy's own, as for abs and max, come after those of the problem.
         """
-        places = {one.id: place for place, one in enumerate(self.problem.constraints)}
+        numbers = {one.id: number for number, one in enumerate(self.problem.constraints)}
         auxiliary = 0
         for constraint in (*inverse["eq_constr"], *inverse["other_constr"]):
-            place = places.get(constraint.id)
-            if place is None:
+            number = numbers.get(constraint.id)
+            if number is None:
                 name, auxiliary = f"auxiliary[{auxiliary}]", auxiliary + 1
-                place = len(places)
+                number = len(numbers)
             else:
-                label = getattr(self.problem.constraints[place], "label", None)
-                name = label or f"constraints[{place}]"
+                label = getattr(self.problem.constraints[number], "label", None)
+                name = label or f"constraints[{number}]"
             (inside,) = constraint.args
             for entry in _named(name, inside.shape, inside.size):
-                yield place, entry
+                yield number, entry
 
     def key(self, variable: Any) -> Hashable:
         """Return the number of a scalar variable or of an entry such as ``x[0]``, and its place."""
         if isinstance(variable, tuple):
             return variable
         if type(variable).__name__ == "index":
-            (whole,) = variable.args
-            place, step = 0, 1
-            for part, size in zip(variable.key, whole.shape, strict=True):
+            (parent,) = variable.args
+            index, step = 0, 1
+            for part, size in zip(variable.key, parent.shape, strict=True):
                 (number,) = range(*part.indices(size))
-                place, step = place + step * number, step * size
-            return whole.id, place
+                index, step = index + step * number, step * size
+            return parent.id, index
         return (variable.id, 0) if variable.size == 1 else None
 
     def assign(self, values: Sequence[Number]) -> None:
@@ -157,7 +157,7 @@ class CvxpyObject(Layer):
 
         found = dict(zip(self.variables, values, strict=True))
         for variable in self.problem.variables():
-            flat = [float(found[variable.id, place]) for place in range(variable.size)]
+            flat = [float(found[variable.id, index]) for index in range(variable.size)]
             variable.save_value(np.reshape(flat, variable.shape, order="F"))
 
     def current(self) -> Sequence[float | None]:
@@ -172,13 +172,13 @@ class CvxpyObject(Layer):
         flat = {
             number: variable.value.flatten(order="F").tolist() for number, variable in own.items()
         }
-        return [flat[number][place] for number, place in self.variables]
+        return [flat[number][index] for number, index in self.variables]
 
 
 def _named(name: str, shape: Sequence[int], size: int) -> Iterator[str]:
     """Yield the names of the entries, column by column as cvxpy has them; a scalar has its own."""
-    for place in range(size):
-        numbers, rest = [], place
+    for index in range(size):
+        numbers, rest = [], index
         for width in shape:
             numbers.append(str(rest % width))
             rest //= width

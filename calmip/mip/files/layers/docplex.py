@@ -29,7 +29,7 @@ class DocplexObject(Layer):
         variables = list(model.iter_variables())
         goal = model.objective_expr
         self.refuse_unknown(variables, goal)
-        lines = [self.line(row, place) for place, row in enumerate(model.iter_constraints())]
+        lines = [self.line(row, number) for number, row in enumerate(model.iter_constraints())]
         return {
             "c": dense(((x.index, value) for x, value in goal.iter_terms()), len(variables)),
             "offset": goal.get_constant(),
@@ -61,7 +61,7 @@ class DocplexObject(Layer):
             if x.cplex_typecode not in ("B", "I", "C"):
                 raise self.refuse(f"variable {quote(x.name)} is {x.vartype.short_name}")
 
-    def line(self, row: Any, place: int) -> Line:
+    def line(self, row: Any, number: int) -> Line:
         """Return a row; a constraint that docplex has made of others has no name."""
         name = row.name or ""
         if type(row).__name__ == "RangeConstraint":
@@ -70,7 +70,7 @@ class DocplexObject(Layer):
             return name, terms, _shifted(row.lb, moved), _shifted(row.ub, moved)
         sense = getattr(getattr(row, "sense", None), "name", "")
         if type(row).__name__ != "LinearConstraint" or sense not in ("LE", "GE", "EQ"):
-            where = quote(name) if name else f"{place} (it has no name)"
+            where = quote(name) if name else f"{number} (it has no name)"
             raise self.refuse(f"constraint {where} is of the kind {type(row).__name__}")
         left, right = row.get_left_expr(), row.get_right_expr()
         side = _shifted(right.get_constant(), left.get_constant())

@@ -120,7 +120,7 @@ def _coordinates(array: Any, dimension: Hashable) -> list[str]:
     ]
     if not levels:
         index = array.indexes[dimension]
-        return [str(index[place]) for place in range(len(index))]
+        return [str(index[position]) for position in range(len(index))]
     entries = [",".join(map(str, entry)) for entry in zip(*levels, strict=True)]
     return [f"({entry})" for entry in entries] if len(levels) > 1 else entries
 

@@ -48,13 +48,13 @@ class CpSatObject(Layer):
         variables = model.variables
         names = [x.name for x in variables]
         bounds = [
-            self.interval(x.domain, f"variable {quote(x.name or f'c{place}')}")
-            for place, x in enumerate(variables)
+            self.interval(x.domain, f"variable {quote(x.name or f'c{number}')}")
+            for number, x in enumerate(variables)
         ]
         lines = [
             line
-            for place, row in enumerate(model.constraints)
-            for line in self.lines(row, row.name or f"r{place}")
+            for number, row in enumerate(model.constraints)
+            for line in self.lines(row, row.name or f"r{number}")
         ]
         return {
             "lower": [low for low, _ in bounds],
@@ -102,8 +102,8 @@ class CpSatObject(Layer):
             yield (name, terms, *self.interval(row.linear.domain, where))
         elif kind == "bool_and" and not others:
             literals = list(row.bool_and.literals)
-            for place, literal in enumerate(literals):
-                line = name if len(literals) == 1 else f"{name}_{place}"
+            for number, literal in enumerate(literals):
+                line = name if len(literals) == 1 else f"{name}_{number}"
                 yield _clause(line, [*enforced, literal], 1, math.inf)
         elif kind in CLAUSES and not others:
             yield _clause(name, [*enforced, *getattr(row, kind).literals], *CLAUSES[kind])

@@ -31,14 +31,14 @@ class MathOptObject(Layer):
         if unknown := unknown_part(message, KNOWN) or goal:
             raise self.refuse(unknown)
         variables, rows = message.variables, message.linear_constraints
-        columns = {number: place for place, number in enumerate(variables.ids)}
-        places = {number: place for place, number in enumerate(rows.ids)}
-        terms: list[list[tuple[int, float]]] = [[] for _ in places]
+        columns = {number: position for position, number in enumerate(variables.ids)}
+        row_positions = {number: position for position, number in enumerate(rows.ids)}
+        terms: list[list[tuple[int, float]]] = [[] for _ in row_positions]
         entries = message.linear_constraint_matrix
         for row, column, value in zip(
             entries.row_ids, entries.column_ids, entries.coefficients, strict=True
         ):
-            terms[places[row]].append((columns[column], value))
+            terms[row_positions[row]].append((columns[column], value))
         linear = message.objective.linear_coefficients
         costs = zip(linear.ids, linear.values, strict=True)
         return {
@@ -52,7 +52,7 @@ class MathOptObject(Layer):
             "A": [added(some) for some in terms],
             "row_lower": list(rows.lower_bounds),
             "row_upper": list(rows.upper_bounds),
-            "row_names": [self.problem.get_linear_constraint(n).name for n in places],
+            "row_names": [self.problem.get_linear_constraint(n).name for n in row_positions],
             "variables": [self.problem.get_variable(number) for number in columns],
             "name": message.name,
         }

@@ -81,8 +81,8 @@ def _column_sections(model: Model) -> Iterator[str]:
     bounds, integers, binaries = [], [], []
     indices = range(len(model.columns))
     numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
-    whole = model.values("integer")
-    for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
+    kinds = model.values("integer")
+    for name, low, high, integer in zip(model.columns, *numbers, kinds, strict=True):
         if integer and (low, high) == (0, 1):
             binaries.append(name)
             continue
@@ -268,7 +268,7 @@ class _Reader:
         self.model = ModelBuilder(source)
         self.binaries: set[int] = set()
         self.tokens: list[Token] = []
-        self.place = 0
+        self.position = 0
 
     def read(self) -> Model:
         takers = {
@@ -280,7 +280,7 @@ class _Reader:
             "integers": self.read_names,
         }
         for kind, tokens in lp_sections(self.source):
-            self.tokens, self.place = tokens, 0
+            self.tokens, self.position = tokens, 0
             if kind in takers:
                 takers[kind](kind)
         model = self.model
@@ -290,12 +290,12 @@ class _Reader:
         return model.build()
 
     def peek(self, ahead: int = 0) -> Token:
-        index = self.place + ahead
+        index = self.position + ahead
         return self.tokens[index] if index < len(self.tokens) else END
 
     def take(self) -> Token:
         token = self.peek()
-        self.place += 1
+        self.position += 1
         return token
 
     def error(self, message: str, token: Token) -> InputError:
@@ -315,8 +315,8 @@ class _Reader:
     def label(self) -> str | None:
         """Take a name and a colon, if they come next, and return the name."""
         if self.peek().kind == "name" and self.peek(1).text == ":":
-            self.place += 2
-            return self.tokens[self.place - 2].text
+            self.position += 2
+            return self.tokens[self.position - 2].text
         return None
 
     def sum(self) -> tuple[list[tuple[int, Number]], Number]:
@@ -431,7 +431,7 @@ class _Reader:
     def right_side(self) -> Bound:
         """Take a right-hand side: one number, with nothing after it on its line."""
         value = self.bound()
-        last = self.tokens[self.place - 1]
+        last = self.tokens[self.position - 1]
         if self.peek().line == last.line and self.peek(1).text != ":":
             raise self.unexpected("the end of the row (variables stand on the left)")
         if self.peek().kind in ("relation", "arrow"):
@@ -455,7 +455,7 @@ class _Reader:
                 self.apply(column, self.relation(), self.bound())
             elif low is None:
                 if self.take().text.lower() != "free":
-                    self.place -= 1
+                    self.position -= 1
                     raise self.unexpected("a relation or 'free'")
                 model.lower[column], model.upper[column] = -math.inf, math.inf
 

@@ -43,7 +43,7 @@ class _LpChecker:
         self.source = source
         self.findings = Findings("lp")
         self.tokens: Sequence[Token] = ()
-        self.place = 0
+        self.position = 0
         self.rows: dict[str, None] = {}
         self.used: dict[str, None] = {}
 
@@ -144,7 +144,7 @@ class _LpChecker:
 
     def check_sections(self, sections: dict[str, list[Token]]) -> None:
         for kind, tokens in sections.items():
-            self.tokens, self.place = tokens, 0
+            self.tokens, self.position = tokens, 0
             if kind in ("minimise", "maximise"):
                 self.check_objective()
             elif kind == "rows":
@@ -158,17 +158,17 @@ class _LpChecker:
             self.findings.add("no-rows", None)
 
     def at(self, ahead: int = 0) -> Token:
-        index = self.place + ahead
+        index = self.position + ahead
         return self.tokens[index] if index < len(self.tokens) else Token("end", "", 0)
 
     def is_label(self) -> bool:
         return self.at().kind == "name" and self.at(1).text == ":"
 
     def check_objective(self) -> None:
-        self.place += self.at().text == ":"
+        self.position += self.at().text == ":"
         named = self.is_label()
-        self.place += 2 * named
-        part = self.tokens[self.place :]
+        self.position += 2 * named
+        part = self.tokens[self.position :]
         if not part:
             line = self.tokens[0].line if self.tokens else None
             self.findings.add("objective-empty" if named else "objective-absent", line)
@@ -230,14 +230,14 @@ class _LpChecker:
 
     def take_while(self, keep: Callable[[Token], bool]) -> list[Token]:
         taken = []
-        while self.place < len(self.tokens) and keep(self.at()):
+        while self.position < len(self.tokens) and keep(self.at()):
             taken.append(self.at())
-            self.place += 1
+            self.position += 1
         return taken
 
     def check_rows(self) -> None:
         last = 0
-        while self.place < len(self.tokens):
+        while self.position < len(self.tokens):
             start = self.at()
             if start.line == last:
                 self.findings.add("two-rows-on-a-line", start.line)
@@ -245,15 +245,15 @@ class _LpChecker:
                 if start.text in self.rows:
                     self.findings.add("duplicate-row", start.line, start.text)
                 self.rows[start.text] = None
-                self.place += 2
+                self.position += 2
             else:
                 self.rows[f"\\{len(self.rows)}"] = None
                 self.findings.add("row-without-name", start.line)
             left = self.take_while(lambda token: token.kind != "relation")
-            if self.place == len(self.tokens):
+            if self.position == len(self.tokens):
                 return  # The reader says what is missing.
             relation = self.at()
-            self.place += 1
+            self.position += 1
             if any(token.kind == "name" and token.text.lower() not in INFINITY for token in left):
                 for number, line in self.check_sum(left).items():
                     self.findings.add("constant-on-the-left", line, number)
@@ -263,13 +263,13 @@ class _LpChecker:
             else:
                 self.findings.add("empty-row", start.line)
                 self.check_right(relation)
-            last = self.tokens[min(self.place, len(self.tokens)) - 1].line
+            last = self.tokens[min(self.position, len(self.tokens)) - 1].line
 
     def check_right(self, relation: Token) -> None:
         """List what the right-hand side of a row shows."""
         signs = self.take_while(lambda token: token.kind == "sign")
         side, line = self.at(), relation.line
-        self.place += 1
+        self.position += 1
         if signs and side.kind == "number":
             text = self.source.lines[side.line - 1].partition("\\")[0]
             if re.search(rf"[<>=]\s*[+-]\s+{re.escape(side.text)}", text):
@@ -295,23 +295,23 @@ class _LpChecker:
     def check_reversed(self, left: list[Token]) -> None:
         """List what a row with a number on the left shows."""
         middle: list[Token] = []
-        while self.place < len(self.tokens) and (
+        while self.position < len(self.tokens) and (
             self.at().kind == "sign" or not middle or middle[-1].kind in ("sign", "number")
         ):
             middle.append(self.at())
-            self.place += 1
+            self.position += 1
         if self.at().text == ":":
             self.findings.add("range-before-name", left[0].line)
-            self.place += 1
+            self.position += 1
             self.take_while(lambda token: token.line == left[0].line)
             return
         self.check_sum(middle)
         if self.at().kind == "relation":
             row = "range-negative" if left[0].text == "-" else "range"
             self.findings.add(row, self.at().line)
-            self.place += 1
+            self.position += 1
             self.take_while(lambda token: token.kind == "sign")
-            self.place += 1
+            self.position += 1
         else:
             self.findings.add("side-on-the-left", left[0].line, left[0].text)
 

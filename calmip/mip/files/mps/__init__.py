@@ -115,7 +115,7 @@ def _columns(model: Model, objective: str) -> list[str]:
     order = sorted(range(len(index)), key=index.__getitem__)  # by column, and there by row
     heads = [f"    {column:<8}  " for column in model.columns]
     tails = [f"{row:<8}  " for row in model.rows]
-    columns, rows = [index[place] for place in order], [owner[place] for place in order]
+    columns, rows = [index[position] for position in order], [owner[position] for position in order]
     # A model of ones has no numbers to format.
     ones = model.of_ones
     values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
@@ -130,10 +130,10 @@ def _columns(model: Model, objective: str) -> list[str]:
         (c, f"{heads[c]}{objective:<8}  {number(model.costs.get(c, 0))}") for c in costed + unused
     ]
     merged = sorted([*zip(columns, lines, strict=True), *extra], key=lambda pair: pair[0])
-    whole = [False, *map(bool, model.values("integer")), False]
+    integer = [False, *map(bool, model.values("integer")), False]
     markers = [
         (column, f"    MARKER    'MARKER'                 '{'INTORG' if now else 'INTEND'}'")
-        for column, (before, now) in enumerate(pairwise(whole))
+        for column, (before, now) in enumerate(pairwise(integer))
         if before != now
     ]
     merged = sorted([*markers, *merged], key=lambda pair: pair[0])
@@ -145,8 +145,8 @@ def _bounds(model: Model) -> list[str]:
     lines = []
     indices = range(len(model.columns))
     numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
-    whole = model.values("integer")
-    for name, low, high, integer in zip(model.columns, *numbers, whole, strict=True):
+    kinds = model.values("integer")
+    for name, low, high, integer in zip(model.columns, *numbers, kinds, strict=True):
         column = f"BND       {name:<8}"
         if low == high:
             lines.append(f" FX {column}  {number(low)}")

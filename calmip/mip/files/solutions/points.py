@@ -106,8 +106,8 @@ def _spread(text: str, precision: Precision) -> Number:
     if precision is EXACT:
         return 0
     mantissa, _, power = re.sub("[dD]", "e", text.lstrip("+-")).lower().partition("e")
-    whole, _, part = mantissa.partition(".")
-    digits = (whole + part).lstrip("0")
+    integral, _, part = mantissa.partition(".")
+    digits = (integral + part).lstrip("0")
     if not digits:
         return Fraction(precision.least) / 2
     last = int(power or 0) - len(part)

@@ -183,10 +183,10 @@ def read_raw(source: TextFile) -> SolutionFile:
     """Read HiGHS's styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
     lines = [line.strip() for line in source.lines]
 
-    def at(place: int) -> str:
-        if place >= len(lines):
+    def at(number: int) -> str:
+        if number >= len(lines):
             raise source.cut("the file ends too early")
-        return lines[place]
+        return lines[number]
 
     status = at(lines.index("Model status") + 1)
     if "# Primal solution values" not in lines:

@@ -61,9 +61,9 @@ def report(found: Puzzles) -> Document:
     else:
         title = "Puzzles"
         rows = align([(name, _size(one)) for name, one in found.puzzles.items()], left=range(2))
-        room = max(map(width_of, rows)) + 2
+        width = max(map(width_of, rows)) + 2
         lines = [
-            Paragraph(one.name, row + " " * (room - width_of(row)), " " * room)
+            Paragraph(one.name, row + " " * (width - width_of(row)), " " * width)
             for row, one in zip(rows, found.puzzles.values(), strict=True)
         ]
     return Document(title, [Markup(partial(_boxes, found), lines)], STYLE)
@@ -76,7 +76,7 @@ def _size(puzzle: Puzzle) -> str:
 def _description(puzzle: Puzzle) -> list[Plain]:
     """Return the details of a puzzle."""
     board = puzzle.board
-    room = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
+    width = max((width_of(piece.name) for piece in puzzle.pieces), default=0)
     choices = math.prod(len(labels) for labels in puzzle.groups.values())
     flips = "yes" if puzzle.flip else "no"
     lines: list[Plain] = [
@@ -91,7 +91,7 @@ def _description(puzzle: Puzzle) -> list[Plain]:
 
         def pieces(style: Style) -> str:
             drawn = (
-                draw_piece(one, style, colour=n, room=room) for n, one in enumerate(puzzle.pieces)
+                draw_piece(one, style, colour=n, room=width) for n, one in enumerate(puzzle.pieces)
             )
             return side_by_side(drawn, width=WIDTH)
 
