@@ -21,6 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from operator import or_
 
+from calmip._base.bits import counts
+
 MAX_WORK = 1_000_000_000
 """The most options times pairs of an option and an item; larger covers are not reduced."""
 
@@ -196,14 +198,7 @@ def _sums(left: dict[int, tuple[frozenset[int], int]], used: int) -> int:
 
 def _by_area(region: list[int], tried: int) -> Iterator[tuple[int, int]]:
     """Yield each positive area of a region, and the options whose region has that area."""
-    # Digit k, in base 2, of the area of every option's region.
-    digits: list[int] = []
-    for cell in region:
-        carry = cell
-        for place, digit in enumerate(digits):
-            digits[place], carry = digit ^ carry, digit & carry
-        if carry:
-            digits.append(carry)
+    digits = counts(region)  # of the area of every option's region
     parts = {0: tried}
     for place, digit in reversed(list(enumerate(digits))):
         parts = {

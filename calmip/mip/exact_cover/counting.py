@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from calmip._base.bits import bits
+from calmip._base.bits import bits, counts
 from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.mip import kernel
 from calmip.mip.exact_cover.recognition import WORD, ModelCover
@@ -261,13 +261,7 @@ def choose_item(state: int, masks: list[int] | tuple[int, ...], must: int, late:
     open_items = must & ~state
     if not open_items:
         return -1
-    planes: list[int] = []  # the bits of every item's number of options
-    for mask in masks:
-        carry = mask
-        for number, plane in enumerate(planes):
-            planes[number], carry = plane ^ carry, plane & carry
-        if carry:
-            planes.append(carry)
+    planes = counts(masks)  # of every item's number of options
     several = 0
     for plane in planes[1:]:
         several |= plane
