@@ -35,8 +35,9 @@ dependencies, and the solvers, are the newest."""
 
 SITE = ".ci/docs_build/mkdocs.yml"
 PAGES = "tests/documentation/test_documentation.py"
+BLOCKS = f"{PAGES}::test_the_blocks_of_a_page_do_what_it_says"
 SHOWN = [
-    f"{PAGES}::test_the_blocks_of_a_page_do_what_it_says[docs/{page}.md]"
+    f"{BLOCKS}[docs/{page}.md]"
     for page in ("how-to/objects", "reference/commands/export", "reference/commands/solve")
 ]
 """The pages of solving, exporting and objects, whose blocks run with the oldest packages, too."""
@@ -214,6 +215,8 @@ OF_THE_PAGE = (
     "test_the_types_hold",
 )
 RECOUNT = "tests/documentation/test_audit.py::test_the_whole_page"
+NIGHTLY = [f"{BLOCKS}[docs/how-to/{page}.md]" for page in ("design", "proofs", "rearrange")]
+"""Minutes of what the README's blocks and the pages of the same commands run, too."""
 PARTS = {
     "tests": ("-m", "not waits and not slow"),
     # Browsers, processes and clocks: more of them than processors, as they mostly wait.
@@ -225,7 +228,10 @@ PARTS = {
         *(f"--deselect=tests/page/test_build.py::{name}" for name in OF_THE_PAGE),
     ),
     # A part of the published counts is recounted among the tests, and all of them every night.
-    "documents": ("--slow", "-m", "slow", "tests/documentation", f"--deselect={RECOUNT}"),
+    "documents": (
+        *("--slow", "-m", "slow", "tests/documentation"),
+        *(f"--deselect={name}" for name in (RECOUNT, *NIGHTLY)),
+    ),
     "battery": ("tests/models", "-m", "battery and slow", "--battery"),
 }
 """The parts of the session `newest`."""

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -13,8 +14,11 @@ from typing import Any
 import pytest
 import yaml
 from battery import drawn
+from docblocks import blocks
 from packaging.requirements import Requirement
 from requirements import missing, need_package
+
+from calmip.features import OWN
 
 ROOT = Path(__file__).parents[2]
 LOWEST = ROOT / ".ci" / "lowest.py"
@@ -378,6 +382,34 @@ def test_the_modules_of_a_part_are_those_that_no_other_part_reads(
         assert not function or f"\ndef {function}(" in (ROOT / path).read_text()
 
 
+def typed(page: Path) -> set[tuple[str, str]]:
+    """Return the commands that the blocks of a page run, each with its options."""
+    text = "\n".join(block.text for block in blocks(page) if block.mark != "not run")
+    found = set()
+    for line in re.findall(r"^(?:\$ )?calmip (\w.*)$", text.replace("\\\n", " "), re.MULTILINE):
+        name, *words = shlex.split(line, comments=True)
+        found |= {(name, word) for word in words if word.startswith("-")} | {(name, "")}
+    return found
+
+
+@pytest.mark.trade("design", "proofs")
+def test_what_a_page_of_the_night_shows_runs_every_day() -> None:
+    ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    (names,) = re.findall(
+        r"^NIGHTLY = .*docs/how-to/\{page\}.md.* for page in \((.*)\)\]", ci, re.M
+    )
+    nightly = {ROOT / f"docs/how-to/{name}.md" for name in re.findall(r"\w+", names)}
+    pages = {ROOT / "README.md", *(ROOT / "docs").rglob("*.md")}
+    assert len(nightly) == 3
+    assert nightly < pages
+    daily = set().union(*map(typed, pages - nightly))
+    for command, option in set().union(*map(typed, nightly)) - daily:
+        trade = OWN[command].task.split(".")[1]
+        tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests" / trade).glob("*.py")]
+        assert option
+        assert any(f'"{option}"' in text or f" {option} " in text for text in tests), option
+
+
 MARKED = "mark." + "battery"
 NIGHTLY = "github.event_name == 'schedule' || github.event_name == 'release'"
 """When the slow tests run: a release calls the workflow, and the event is its own."""
@@ -404,7 +436,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert '"battery": ("tests/models", "-m", "battery and slow", "--battery"),' in ci
     marked = [path for path in (ROOT / "tests").rglob("test_*.py") if MARKED in path.read_text()]
     assert {path.parent.name for path in marked} == {"models"}
-    assert '"documents": ("--slow", "-m", "slow", "tests/documentation", f"--deselect' in ci
+    assert '"documents": (\n        *("--slow", "-m", "slow", "tests/documentation"),\n' in ci
     # All of that precedes a release, too; and the rule of what runs again is the same everywhere.
     for name, job in workflow["jobs"].items():
         assert job.get("if", "") in ("", NIGHTLY), name
