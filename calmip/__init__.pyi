@@ -57,6 +57,9 @@ from calmip.puzzle.tasks.enumerate import SolutionPool as SolutionPool, enumerat
 # Count the tilings of an instance, or of a whole year.
 from calmip.puzzle.tasks.count import count as count
 
+# Check whether an instance or a model has exactly one solution.
+from calmip.puzzle.tasks.unique import unique as unique
+
 # Count the tilings of every date: heat-map, table or data.
 from calmip.year.year import year as year
 

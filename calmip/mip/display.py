@@ -44,7 +44,7 @@ class Notebook(Protocol):
         """Return a picture as SVG."""
 
     def html(self, value: Any, /) -> str:
-        """Return a pool as an HTML element."""
+        """Return a result as an HTML element."""
 
     def draw_choice(self, instance: Any, placements: Any, labels: Any, /) -> str:
         """Return a board with pieces and uncovered labels as text, their faults marked."""

@@ -172,6 +172,24 @@ FEATURES = (
         ),
     ),
     Feature(
+        name="unique",
+        line="Check whether an instance or a model has exactly one solution.",
+        group="All solutions",
+        task="calmip.puzzle.tasks.unique.unique",
+        reports={"Uniqueness": "calmip.puzzle.render.reports.unique.UNIQUENESS"},
+        names=("unique",),
+        models=("ignore_objective", "time_limit"),
+        examples=(
+            "calmip unique a-puzzle-a-day --reveal Oct,6",
+            "calmip unique model.lp",
+            "calmip unique model.mps --ignore-objective --format json",
+        ),
+        exits=(
+            "The exit code is 0 if there is exactly one, 1 if there are several or none, 3 if a "
+            "limit is reached."
+        ),
+    ),
+    Feature(
         name="export",
         line="Write the model of an instance for other solvers.",
         group="Models, solvers and the course",

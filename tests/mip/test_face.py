@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from pool_referee import SmallModel, draw_model, inside, minimum, number, sides, value
+from pool_referee import draw_model, is_unique
 
 import calmip
 from calmip import InputError, Model
@@ -28,30 +28,6 @@ Bounds
  y <= 5
 End
 """
-
-
-def is_unique(small: SmallModel, point: dict[int, Fraction]) -> bool:
-    """Return whether no other continuous values have the same integers and objective."""
-    rest = [c for c in range(len(small.columns)) if c not in small.whole]
-    whole = {c: point.get(c, Fraction(0)) for c in small.whole}
-    limits = []
-    for terms, low, high in small.rows:
-        part = tuple(Fraction(terms.get(c, 0)) for c in rest)
-        limits += sides(part, number(low), number(high), value(terms, whole))
-    for place, column in enumerate(rest):
-        unit = tuple(Fraction(place == other) for other in range(len(rest)))
-        limits += sides(unit, *small.columns[column][:2], Fraction(0))
-    costs = tuple(Fraction(small.cost.get(c, 0)) for c in rest)
-    here = value(small.cost, {c: point.get(c, Fraction(0)) for c in rest})
-    limits += sides(costs, here, here, Fraction(0))
-    for place, column in enumerate(rest):
-        for sign in (1, -1):
-            unit = tuple(Fraction(sign * (place == other)) for other in range(len(rest)))
-            assert inside(point.get(column, Fraction(0)), *small.columns[column][:2])
-            _, least = minimum(limits, unit)
-            if least is None or least != sign * point.get(column, Fraction(0)):
-                return False
-    return True
 
 
 def compare(seeds: range, path: Path) -> dict[bool, int]:

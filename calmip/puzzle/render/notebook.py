@@ -6,7 +6,9 @@ from functools import singledispatch
 
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.report import as_element
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
+from calmip.puzzle.render.reports.unique import uniqueness
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -19,6 +21,7 @@ from calmip.puzzle.render.tiles import (
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.relax import Relaxation
 from calmip.puzzle.tasks.tree import Tree
+from calmip.puzzle.tasks.unique import Uniqueness
 from calmip.puzzle.tiling import Tiling
 
 MAX_DRAWN_TILINGS = 12
@@ -42,8 +45,15 @@ for kind, draw in (
     svg.register(kind)(lambda value, draw=draw: svg_of(draw(value)))
 
 
-def html(pool: SolutionPool) -> str:
-    """Return a pool as an HTML element: how many solutions, whether all, and the first tilings."""
+@singledispatch
+def html(value: object) -> str:
+    """Return a result as an HTML element."""
+    raise TypeError(f"there is no element of a {type(value).__name__}")
+
+
+@html.register
+def _(pool: SolutionPool) -> str:
+    """Return how many solutions a pool has, whether they are all, and the first tilings."""
     count = len(pool)
     known = "proved complete" if pool.complete else "there may be more"
     more = len(pool.tilings) > MAX_DRAWN_TILINGS
@@ -52,3 +62,8 @@ def html(pool: SolutionPool) -> str:
     if not pool.tilings:
         return f"<div>{line}</div>"
     return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:MAX_DRAWN_TILINGS]))}</div>"
+
+
+@html.register
+def _(found: Uniqueness) -> str:
+    return as_element(uniqueness(found))

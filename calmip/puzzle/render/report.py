@@ -37,6 +37,7 @@ __all__ = [
     "Output",
     "Paragraph",
     "Plain",
+    "as_element",
     "as_json",
     "as_markdown",
     "as_page",
@@ -240,29 +241,38 @@ def _table_lines(block: DataTable) -> list[str]:
 
 def as_page(report: Document, theme: str = AUTO) -> str:
     """Return a report as a page that needs no other file; raise `InputError` for a wrong theme."""
-    body = [f"<h1>{xml_text(report.title)}</h1>"]
+    body = [f"<h1>{xml_text(report.title)}</h1>", *_elements(report, theme)]
+    return page(report.title, body, theme=theme, style=report.style, script=report.script)
+
+
+def as_element(report: Document) -> str:
+    """Return a report as an HTML element for a notebook, without its title."""
+    return "\n".join(["<div>", *_elements(report, AUTO), "</div>"])
+
+
+def _elements(report: Document, theme: str) -> Iterator[str]:
+    """Yield the HTML elements of the blocks."""
     for block in report.blocks:
         if isinstance(block, str | Paragraph):
-            words = _line(block)
-            body += [f"<p>{xml_text(words)}</p>"] if words else []
+            if words := _line(block):
+                yield f"<p>{xml_text(words)}</p>"
             continue
         if isinstance(block, Markup):
-            body.append(block.page(theme))
+            yield block.page(theme)
             continue
-        body += [f"<h2>{xml_text(block.title)}</h2>"] if block.title else []
+        if block.title:
+            yield f"<h2>{xml_text(block.title)}</h2>"
         if isinstance(block, DataTable):
-            body += [
-                '<div class="scroll">',
-                table(block.head, block.rows, left=block.left),
-                "</div>",
-            ]
-            body += [f'<p class="quiet">{xml_text(block.note)}</p>'] if block.note else []
+            yield '<div class="scroll">'
+            yield table(block.head, block.rows, left=block.left)
+            yield "</div>"
+            if block.note:
+                yield f'<p class="quiet">{xml_text(block.note)}</p>'
         elif block.svg is not None:
-            body += ['<div class="scroll">', block.svg(theme), "</div>"]
+            yield f'<div class="scroll">\n{block.svg(theme)}\n</div>'
         elif block.text is not None:
             escaped = "\n".join(map(xml_text, block.text(PLAIN).splitlines()))
-            body.append(f"<pre>{escaped}</pre>")
-    return page(report.title, body, theme=theme, style=report.style, script=report.script)
+            yield f"<pre>{escaped}</pre>"
 
 
 def as_json(result: Result) -> str:

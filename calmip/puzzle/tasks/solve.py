@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import scratch_folder
-from calmip._base.limits import Limits
+from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import tell
 from calmip.mip.status import Status
 from calmip.models import Formulation, build, obstacle, pose
@@ -19,16 +19,19 @@ from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tasks.verdicts import judge_cover, judge_none
 from calmip.puzzle.tiling import Packing, Tiling
 from calmip.solvers import SOLVERS, Solver, solver_named
-from calmip.solvers.model_solving import ModelAnswer, solve_within
+from calmip.solvers.model_solving import ModelAnswer, ModelSolution, solve_within
 from calmip.solvers.verdicts import Judgement, Standing
 
 if TYPE_CHECKING:
     from calmip.mip.rows import Number
     from calmip.puzzle.cover import ExactCover
-    from calmip.puzzle.tasks.problems import PerKind, Source
+    from calmip.puzzle.tasks.problems import PerKind, Problem, Source
 
 STARTS = ("none", "search")
 """The warm starts: none, or the first tiling of the exact-cover search."""
+
+FACE_SECONDS = 1.0
+"""The most seconds to find out whether the optimum of a linear program is unique."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,6 +73,11 @@ class Solution(ModelAnswer, Sourced, Pictured):
         witness has proved in a second is unverified.
     exact
         Whether a model's solution satisfies every row exactly; else it does within 1e-6.
+    unique
+        Whether a verified optimum of a linear program is the only one; None if that was not
+        decided within a second. See `calmip.unique` for integer variables.
+    second
+        Another optimum of a linear program, by column; None without one.
     """
 
     KEYS = (
@@ -114,6 +122,8 @@ class Solution(ModelAnswer, Sourced, Pictured):
     objective: float | None = None
     verified: bool = True
     exact: bool = True
+    unique: bool | None = None
+    second: Mapping[int, Number] | None = None
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -132,6 +142,9 @@ class Solution(ModelAnswer, Sourced, Pictured):
 
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
+        if self.unique is not None:
+            second = None if self.second is None else self.model.describe_point(self.second)
+            return super().describe() | {"unique": self.unique, "second": second}
         if self.packing is None:
             return super().describe()
         missing = [list(cell) for cell in self.packing.missing]
@@ -223,6 +236,7 @@ def _solve_model(
     if formulation != "matrix" or start != "none":
         raise InputError("a model is solved as it is written; leave out formulation and warm start")
     found = solve_within(problem.model, solver, limits)
+    alone, second = _face(problem, found, limits.clock)
     return Solution(
         problem.model,
         found.status,
@@ -236,7 +250,30 @@ def _solve_model(
         objective=found.objective,
         verified=found.verified,
         exact=found.exact,
+        unique=alone,
+        second=second,
     )
+
+
+def _face(
+    problem: Problem, found: ModelSolution, clock: Deadline
+) -> tuple[bool | None, Mapping[int, Number] | None]:
+    """Return whether the optimum of a linear program is the only one, and another optimum."""
+    proved = found.status is Status.OPTIMAL and found.verified and found.exact
+    if not proved or not problem.has_objective or any(problem.model.values("integer")):
+        return None, None
+    from calmip.mip.face import other_point
+
+    seconds = clock.left()
+    try:
+        second = other_point(
+            problem.model,
+            found.point,
+            Deadline(FACE_SECONDS if seconds is None else min(FACE_SECONDS, seconds)),
+        )
+    except TimeoutError:
+        return None, None
+    return second is None, second
 
 
 @_solve.register(InstanceProblem)

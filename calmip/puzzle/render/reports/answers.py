@@ -128,7 +128,10 @@ def _verdict_of_model(found: Solution) -> str:
     if not found.exact:
         verdict = f"solution found, {found.detail}"
     objective = tell(found.model.exact_objective(found.point))
-    return verdict + (f", objective {objective}" if any(found.model.values("cost")) else "")
+    verdict += f", objective {objective}" if any(found.model.values("cost")) else ""
+    if found.unique is not None:
+        verdict += "; the only optimum" if found.unique else "; not the only optimum"
+    return verdict
 
 
 # today

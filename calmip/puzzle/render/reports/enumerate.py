@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.count import Counts
+    from calmip.puzzle.tasks.results import Sourced
 
 STOPPED = {
     "limit": "solution limit reached",
@@ -157,12 +158,12 @@ def as_lines(pool: SolutionPool) -> str:
     return "".join(map(lines(pool), pool))
 
 
-def head(pool: SolutionPool | Enumeration) -> str:
+def head(pool: Sourced) -> str:
     """Return the line of CSV above the solutions: the names of their columns."""
     return csv_text(pool.problem.header(), ())
 
 
-def row(pool: SolutionPool | Enumeration, solution: Any) -> str:
+def row(pool: Sourced, solution: Any) -> str:
     """Return a solution as a line of CSV: the exact values of all variables after the objective.
 
     A tiling has the uncovered labels, and the cells of each piece as ``--placed`` takes them.

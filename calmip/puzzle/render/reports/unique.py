@@ -1,0 +1,100 @@
+"""The report on whether a solution is unique."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from calmip.mip.display import describe_number
+from calmip.puzzle.render.report import (
+    Block,
+    Document,
+    Drawing,
+    Output,
+    draw_tilings,
+    forms_from,
+    svg_by,
+)
+from calmip.puzzle.render.reports.enumerate import STOPPED, head, row
+from calmip.puzzle.render.text import draw_tiling, point_text
+from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
+
+if TYPE_CHECKING:
+    from calmip.puzzle.render.picture import Picture
+    from calmip.puzzle.tasks.problems import PerKind
+    from calmip.puzzle.tasks.unique import Uniqueness
+    from calmip.puzzle.tiling import Tiling
+
+
+def uniqueness(found: Uniqueness) -> Document:
+    """Return the solutions, and the sentence on them."""
+    status = f"{sentence(found)} ({found.method}, {found.seconds:.2f} s)"
+    return Document(f"{found.title}: uniqueness", [*_shown(found.problem, found), status])
+
+
+def sentence(found: Uniqueness) -> str:
+    """Return in one sentence whether the solution is unique."""
+    what = "optimum" if found.optimal else found.what
+    if found.unique is None:
+        return f"{STOPPED.get(found.stopped, 'stopped')}: {_unknown(found, what)}"
+    if not found.solutions:
+        return f"there is no {found.what}, proved"
+    objective = ""
+    if found.optimal and found.optimum is not None:
+        objective = f" of objective {describe_number(found.optimum)}"
+    if found.unique:
+        return f"unique: this is the only {what}{objective}, proved"
+    plural = "optima" if found.optimal else f"{what}s"
+    if found.same_integers:
+        alike = " with the same integer values" if any(found.model.values("integer")) else ""
+        return f"not unique: two of infinitely many {plural}{objective}{alike}"
+    return f"not unique: here are two {plural}{objective}"
+
+
+def _unknown(found: Uniqueness, what: str) -> str:
+    """Return what a limit has left open."""
+    if found.optimal and not found.proved:
+        return "the optimum is not proved, so it is not known whether it is unique"
+    if not found.solutions:
+        return f"no {what} was found, so it is not known whether it is unique"
+    return f"it is not known whether this {what} is the only one"
+
+
+_shown: PerKind[Iterator[Block]] = per_kind()
+"""Yield the solutions of a problem."""
+
+
+@_shown.register(InstanceProblem)
+def _(_: Problem, found: Uniqueness) -> Iterator[Block]:
+    yield from map(_drawing, found.tilings)
+
+
+@_shown.register(ModelProblem)
+def _(problem: Problem, found: Uniqueness) -> Iterator[Block]:
+    several = len(found.solutions) > 1
+    for number, solution in enumerate(found.solutions, start=1):
+        text = point_text(problem.model, solution)
+        yield f"{number}. {text}" if several else text
+
+
+def _drawing(tiling: Tiling) -> Drawing:
+    def picture() -> Picture:
+        from calmip.puzzle.render.tiles import tiling_picture
+
+        return tiling_picture(tiling)
+
+    return Drawing(partial(draw_tiling, tiling), svg_by(picture))
+
+
+def as_csv(found: Uniqueness) -> str:
+    """Return a line of CSV for each solution, below their names."""
+    return head(found) + "".join(row(found, one) for one in found.solutions)
+
+
+UNIQUENESS = Output(
+    {
+        **forms_from(uniqueness, csv=as_csv),
+        **draw_tilings(lambda found: found.tilings),
+    }
+)

@@ -1,0 +1,219 @@
+"""Whether an instance or a model has exactly one solution, or exactly one optimum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline, Limits
+from calmip.mip.display import renderers
+from calmip.mip.status import Status
+from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tasks.problems import problem_of, values_of
+from calmip.puzzle.tasks.results import Pictured, Sourced
+
+if TYPE_CHECKING:
+    from calmip.mip.rows import Number
+    from calmip.puzzle.tasks.problems import Problem, Source
+    from calmip.puzzle.tiling import Tiling
+
+__all__ = ["Uniqueness", "unique"]
+
+
+@dataclass(frozen=True, repr=False)
+class Uniqueness(Sourced, Pictured):
+    """Result of `unique`.
+
+    Parameters
+    ----------
+    source
+        The instance, or the model.
+    unique
+        Whether there is exactly one solution, or one optimum; None if that is not known.
+    solutions
+        One, or two different ones, as in `calmip.SolutionPool`; none if there is none, or if none
+        was found in time.
+    complete
+        Whether it is proved that there are no others.
+    stopped
+        The limit at which the search ended without an answer; or empty.
+    optimal
+        Whether optima are meant: the model has an objective, and it counts.
+    optimum
+        The best objective found, if optima are meant.
+    proved
+        Whether that is proved to be the optimum.
+    method
+        The method of the search.
+    seconds
+        The wall-clock seconds of the search.
+    """
+
+    KEYS = ("instance", "status", "unique", "stopped", "method", "seconds", "tilings")
+    MODEL_KEYS = (
+        "model",
+        "status",
+        "unique",
+        "stopped",
+        "method",
+        "seconds",
+        "optimal",
+        "optimum",
+        "proved",
+    )
+
+    source: Source
+    unique: bool | None
+    solutions: tuple[Any, ...]
+    complete: bool
+    stopped: str
+    optimal: bool
+    optimum: Number | None
+    proved: bool
+    method: str
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def status(self) -> Status:
+        """Optimal or feasible if there is a solution, infeasible if it is proved that none is."""
+        if not self.solutions:
+            return Status.UNKNOWN if self.unique is None else Status.INFEASIBLE
+        return Status.OPTIMAL if self.optimal else Status.FEASIBLE
+
+    @property
+    def exit_status(self) -> Status:
+        """Accepted if there is exactly one, refused if not."""
+        if self.unique is None:
+            return Status.UNKNOWN
+        return Status.ACCEPTED if self.unique else Status.REFUSED
+
+    @property
+    def known(self) -> bool:
+        """Whether there is something to show."""
+        return self.unique is not None or bool(self.solutions)
+
+    @property
+    def tilings(self) -> tuple[Tiling, ...]:
+        """The tilings; there are none where the source is a model."""
+        return self.solutions if self.problem.has_board else ()
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether there is something to draw."""
+        return bool(self.tilings)
+
+    @property
+    def same_integers(self) -> bool:
+        """Whether two solutions differ in continuous variables alone: then so do infinitely many.
+
+        Their mean is a solution, too.
+        """
+        if not self.problem.mixed or len(self.solutions) < 2:
+            return False
+        one, other = map(values_of, self.solutions)
+        integer = self.model.values("integer")
+        return all(
+            one.get(column, 0) == other.get(column, 0)
+            for column in one.keys() | other.keys()
+            if integer[column]
+        )
+
+    def describe(self) -> dict[str, Any]:
+        """Return the result as plain data, with the keys in their documented order."""
+        found = super().describe() | {"seconds": {"total": round(self.seconds, 6)}}
+        if self.problem.has_board:
+            return found
+        every = [self.problem.describe_solution(one, valued=True) for one in self.solutions]
+        return found | {"solutions": every}
+
+    def _summary(self) -> str:
+        words = {True: "unique", False: "not unique", None: "not known whether it is unique"}
+        return f"{words[self.unique]}, {self.source.name}"
+
+    def _repr_html_(self) -> str:
+        """Return the solutions and the answer, for notebooks."""
+        return renderers.notebook().html(self)
+
+
+def unique(
+    source: Source, *, ignore_objective: bool = False, time_limit: float | None = None
+) -> Uniqueness:
+    """Check whether an instance or a model has exactly one solution, or exactly one optimum.
+
+    If not, a second one is shown. A model with an objective is asked for its optima. Continuous
+    variables count, too: of each solution, an exact linear program decides whether others have
+    the same integer values and the same objective. Nothing rests on floating-point numbers.
+
+    Parameters
+    ----------
+    source
+        The instance; or a model, also as an object of PuLP, Pyomo and others. Its integer
+        variables need bounds.
+    ignore_objective
+        Ask about all solutions of a model, whatever its objective.
+    time_limit
+        As for `calmip.solvers.Limits`.
+
+    Raises
+    ------
+    InputError
+        If a number is out of range, if there is no objective to ignore, or if the objective or an
+        integer variable is unbounded.
+    TypeError
+        If the source is neither an instance nor a model.
+    SolverFailed
+        If what was found is not a solution.
+    """
+    problem = problem_of(source)
+    clock = Limits(time_limit).clock
+    if ignore_objective and not problem.has_objective:
+        raise InputError(f"the {problem.kind} has no objective; leave out ignore_objective")
+    optimal = problem.has_objective and not ignore_objective
+    searched = problem.model.with_costs({}) if ignore_objective else problem.source
+    search = Enumeration(searched, optimal=optimal, limit=2, time_limit=time_limit)
+    found = _solutions(search, clock)
+    answer = None
+    if len(found) > 1:
+        answer = False
+    elif search.complete:
+        answer = len(found) == 1 if search.unique else None
+    return Uniqueness(
+        problem.source,
+        answer,
+        tuple(found),
+        search.complete,
+        "" if answer is not None else search.stopped or "time",
+        optimal,
+        search.optimum,
+        search.proved,
+        search.method,
+        search.seconds,
+    )
+
+
+def _solutions(search: Enumeration, clock: Deadline) -> list[Any]:
+    """Return at most two different solutions."""
+    found: list[Any] = []
+    for solution in search:
+        found.append(solution)
+        # The search for other integers, which may take long, is not needed then.
+        other = _beside(search.problem, solution, clock) if len(found) == 1 else None
+        if other is not None:
+            return [solution, other]
+    if len(found) == 1 and search.second is not None:  # the clock of the search ends later
+        found.append(search.second[1])
+    return found
+
+
+def _beside(problem: Problem, solution: Any, clock: Deadline) -> Any:
+    """Return a solution with the same integers and other continuous variables, if one is known."""
+    if not problem.mixed:
+        return None
+    from calmip.mip.face import other_point
+
+    try:
+        other = other_point(problem.model, values_of(solution), clock)
+    except TimeoutError:
+        return None
+    return None if other is None else dict(sorted(other.items()))
