@@ -244,13 +244,14 @@ def files_of(place: Path) -> dict[str, str]:
     }
 
 
-def survivors() -> list[int]:
-    """Return the processes that this one has started, by the mark that they inherit."""
+def survivors(parent: int | None = None) -> list[int]:
+    """Return what this process, or another, has started, by the mark that it inherits."""
+    mark = f"CALMIP_RUN={parent or os.getpid()}-".encode()
     found = []
     for path in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             text = (path / "environ").read_bytes()
-            if f"CALMIP_RUN={os.getpid()}-".encode() in text:
+            if mark in text:
                 found.append(int(path.name))
     return found
 

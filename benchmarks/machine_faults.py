@@ -2,13 +2,14 @@
 
     python -m benchmarks.machine_faults --number 300 --seed 1 [--only N] [--small-disk]
 
-The class has right and wrong answers. A fault is an error of the system at a drawn call of this
-process or of a submission's, a process that is killed, a result that is cut, a full disk, a file
-that vanishes. A case fails if an answer has other marks than without the fault, unless it has
-``?``; if ``?`` does not end with exit code 4; if another file has ``?`` without a reason; or if
-``--resume`` does not find the marks of a run without faults. The cases depend on the seed
-alone, but for the moments at which processes are killed. ``--small-disk`` mounts a file system,
-for root.
+The class has right and wrong answers. A fault is an error of the system at a drawn call of calmip
+or of a submission, a process that is killed, a marking that is stopped, a result that is cut, a
+full disk, a file that vanishes. A case fails if an answer has other marks than without the fault,
+unless it has ``?``; if ``?`` does not end with exit code 4; if another file has ``?`` without a
+reason; or if ``--resume`` does not find the marks of a run without faults. For comparison, some
+faults are a student's: these are marked, and the other students keep their marks. The cases depend
+on the seed alone, but for the moments at which processes are killed. ``--small-disk`` mounts a file
+system, for root. ``cc`` compiles `failing_calls.c`, without which those faults are left out.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from benchmarks.hostile import survivors
 from calmip.cli import main
 from calmip.course import sandbox
 from calmip.course.exercises import SOLUTIONS
@@ -72,6 +74,8 @@ if plan and "calmip.course._child" in sys.orig_argv:
         global seen
         if event not in {set(EVENTS)!r}:
             return
+        if "library" in plan and event == "open" and str(given[0]).endswith("submission.py"):
+            os.environ.update(plan.pop("library"))
         seen += 1
         if plan["error"] == "count" and event == "open" and str(given[0]).endswith("done"):
             os.write(2, f"\\nCOUNT {{seen}}\\n".encode())
@@ -98,18 +102,73 @@ CLASSES = {
 """For each exercise the students, and what they hand in."""
 
 KINDS = {
-    "call": 20,
-    "call 1": 10,
-    "child": 12,
+    "call": 12,
+    "call 1": 6,
+    "child": 8,
+    "library": 10,
+    "library child": 8,
     "killed": 6,
+    "stopped": 8,
     "result": 6,
     "disk": 3,
-    "room": 3,
+    "room": 2,
     "vanished": 4,
     "journal": 3,
     "page": 2,
+    "student": 8,
 }
 """How often each kind is drawn."""
+
+STUDENTS = {
+    "5": {
+        "raises an error": "raise ValueError('no')",
+        "is no Python": "def cut_k1(tiling:",
+        "has no functions": "x = 1",
+        "is empty": "",
+        "is no text": "\udcff\0",
+        "exits": "raise SystemExit(0)",
+        "interrupts itself": "raise KeyboardInterrupt",
+        "imports what is not there": "import no_such_module",
+        "opens what is not there": "open('no such file')",
+        "opens what it may not": "open('/proc/1/mem', 'wb')",
+        "calls itself": "def cut_k1(tiling): return cut_k1(tiling)\ncut_k1([])",
+        "asks for memory beyond its limit": "x = bytearray(1 << 45)",
+        "takes memory up to its limit": "x = []\nwhile True: x.append(bytearray(1 << 29))",
+        "claims that memory is short": "raise MemoryError",
+        "opens too many files": "x = []\nwhile True: x.append(open(__file__))",
+        "writes too large a file": (
+            "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+            "file = open('x', 'wb')\nwhile True: file.write(bytes(1 << 20))"
+        ),
+        "fills its folder": "for n in range(9999): open(f'f{n}', 'w').close()",
+        "sleeps": "import time; time.sleep(60)",
+        "works without end": "while True: pass",
+        "ends at once": "import os; os._exit(0)",
+        "aborts": "import os; os.abort()",
+        "faults": "import ctypes; ctypes.string_at(0)",
+        "divides by zero in C": "import os, signal; os.kill(os.getpid(), signal.SIGFPE)",
+        "removes its folder": "import os, shutil; shutil.rmtree(os.getcwd())",
+        "forges that the machine failed": (
+            "import os\nos.write(2, b'\\n' + b'0' * 32 + b' lacked x\\n')"
+        ),
+        "returns nothing": "cut_k1 = cut_k2 = enumerate_all = lambda given: None",
+        "returns no numbers": "cut_k1 = cut_k2 = lambda given: (given, float('nan'))",
+        "hands over a part": "open('cuts.json', 'w').write('{\"k-1\": [')\n"
+        "open('done', 'w').close()\nimport os; os._exit(0)",
+    },
+    "1": {"is empty": "", "is no text": "\udcff\0\udcfe", "is one line": "I: 00 01\n" * 3},
+    "4": {"is no object": "[]", "is cut": '{"a": ', "is deep": "[" * 99999, "is a NaN": "NaN"},
+}
+"""What a student hands in that has no full marks, whatever the machine does; by exercise."""
+
+CHILD_LIBRARY_CALLS = 60
+"""How many calls of a submission, from its reading on, may fail; it makes about so many."""
+
+LEFT_SECONDS = 20.0
+"""Seconds after which a program and a scratch folder count as left behind, on a busy machine."""
+
+STUDENT_SECONDS = 5
+"""The time limit of these programs."""
 
 
 class Hook:
@@ -151,6 +210,8 @@ class Campaign:
         (self.plant / "sitecustomize.py").write_text(CHILD)
         os.environ["PYTHONPATH"] = str(self.plant)
         sys.path.append(str(self.plant))  # so that it is shown in bubblewrap
+        self.library = self._compile()
+        self._main: Callable[[list[str]], int] = main
         self.answers = {one.name.partition("-")[0]: one.read_text() for one in SOLUTIONS.iterdir()}
         suffixes = {"1": ".txt", "4": ".json", "5": ".py"}
         self.classes = {name: place / f"class{name}" for name in CLASSES}
@@ -162,6 +223,9 @@ class Campaign:
                 (folder / student / f"answer{suffixes[name]}").write_text(comment + own)
         self.clean = {}
         self.calls = {}
+        self.ends: tuple[int, ...] = ()
+        self.left: list[str] = []
+        self.slowest_end = 0.0
         for name in CLASSES:
             for _ in range(2):  # the first imports
                 self.hook.next = 1 << 60
@@ -169,6 +233,18 @@ class Campaign:
                 self.calls[name] = self.hook.seen
             assert self.clean[name][0] == 1, self.clean[name]
         self.child_calls = self._count()
+        self.seconds, self.library_calls = {}, {}
+        for name in CLASSES:
+            started = time.monotonic()
+            never = {"FAIL_FROM": str(1 << 60), "FAIL_COUNT": "1"} if self.library else {}
+            with mock.patch.object(
+                self, "_main", lambda words, never=never: self._apart(words, never)
+            ):
+                assert self.grade(name) == self.clean[name], self.told
+            self.seconds[name] = time.monotonic() - started
+            self.library_calls[name] = int(
+                self.told.rpartition("CALLS ")[2].split()[0] if never else 0
+            )
 
     def _count(self) -> int:
         """Return how many calls a submission makes until it is done."""
@@ -213,22 +289,10 @@ class Campaign:
                 path.unlink(missing_ok=True)
         text = io.StringIO()
         quiet = contextlib.redirect_stdout(text), contextlib.redirect_stderr(text)
+        words = ["grade", name, str(self.classes[name]), "--format", "json", "-o", str(out)]
+        words += ["--feedback", str(self.place / "pages"), "--unprotected", *more]
         with quiet[0], quiet[1], self.hook.armed():
-            code = main(
-                [
-                    "grade",
-                    name,
-                    str(self.classes[name]),
-                    "--format",
-                    "json",
-                    "-o",
-                    str(out),
-                    "--feedback",
-                    str(self.place / "pages"),
-                    "--unprotected",
-                    *more,
-                ]
-            )
+            code = self._main(words)
         self.told = text.getvalue()
         rows = json.loads(out.read_text())["submissions"] if out.exists() else []
         return code, {row["student"]: row["marks"] for row in rows}
@@ -238,16 +302,19 @@ class Campaign:
         kind = rng.choices([*KINDS], [*KINDS.values()])[0]
         name = (
             "5"
-            if kind in ("child", "killed", "result", "disk", "room", "call")
+            if kind in ("child", "library child", "killed", "result", "disk", "room", "call")
             else (rng.choice("14") if kind == "call 1" else rng.choice("145"))
         )
         with contextlib.ExitStack() as stack:
-            where = getattr(self, f"_{kind.split()[0]}")(name, rng, stack)
+            where = getattr(self, f"_{kind.replace(' ', '_')}")(name, rng, stack)
             if rng.random() < 0.1:
                 sandbox._try_ways.cache_clear()
-            code, marks = self.grade(name)
+            more = ["--time-limit", str(STUDENT_SECONDS)] if kind == "student" else []
+            code, marks = self.grade(name, *more)
         told = self.told
         self._restore()
+        if kind == "student":
+            return kind, f"exercise {name}, {where}", *self._of_student(name, code, marks)
         clean_code, clean = self.clean[name]
         faults = [
             f"{student} has {got}, not {clean.get(student)}"
@@ -257,18 +324,37 @@ class Campaign:
         unmarked = [student for student, got in marks.items() if got is None]
         if unmarked and code != 4:
             faults.append(f"? and exit code {code}")
-        if not unmarked and marks and code not in (4, clean_code):
+        if not unmarked and marks and code not in (*self.ends, 4, clean_code):
             faults.append(f"exit code {code}")
-        if not marks and code not in (2, 4):
+        if not marks and code not in (*self.ends, 2, 4):
             faults.append(f"no marks, and exit code {code}")
         if code == clean_code and marks != clean:
             faults.append(f"exit code {code} with {marks}")
         became = "?" if unmarked else "no table" if not marks else "noted" if code == 4 else "none"
         became += f" (exit code {code})"
+        faults += [f"{one} is left" for one in self.left]
+        self.ends, self.left = (), []
         again = self.grade(name, "--resume")
         if again != self.clean[name]:
             faults.append(f"then {again}: {self.told[-300:]}")
         return kind, f"exercise {name}, {where}", became, [*faults, *([told] if faults else [])]
+
+    def _of_student(
+        self, name: str, code: int, marks: dict[str, int | None]
+    ) -> tuple[str, list[str]]:
+        """Return what became of a student's fault, and what is wrong."""
+        bob = marks.pop("bob", None)
+        others = {student: got for student, got in self.clean[name][1].items() if student != "bob"}
+        faults = ["it is not marked"] * (bob is None) + ["full marks"] * (bob == 10)
+        faults += [f"the others have {marks}"] * (marks != others)
+        faults += [f"exit code {code}"] * (code != 1)
+        return f"marked (exit code {code})", [*faults, *([self.told] if faults else [])]
+
+    def _student(self, name: str, rng: random.Random, _: contextlib.ExitStack) -> str:
+        what, text = rng.choice([*STUDENTS[name].items()])
+        (path,) = (self.classes[name] / "bob").iterdir()
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+        return what
 
     def _restore(self) -> None:
         for name, folder in self.classes.items():
@@ -278,6 +364,99 @@ class Campaign:
                 continue
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(saved, folder)
+
+    def _compile(self) -> Path | None:
+        """Return the library that fails calls, if there is a compiler."""
+        compiler, library = shutil.which("cc"), self.plant / "failing_calls.so"
+        if compiler is None:
+            return None
+        source = Path(__file__).with_name("failing_calls.c")
+        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl"], check=True)
+        return library
+
+    def _failing(self, rng: random.Random, most: int) -> tuple[str, dict[str, str]]:
+        """Return which calls fail, in words and as the library's environment."""
+        error = rng.choice(ERRORS)
+        at, number = rng.randint(1, most), rng.choice((1, 1, 3, 1 << 30))
+        words = f"{error} from call {at} of {most} of the library on, {number} times"
+        given = {"FAIL_FROM": at, "FAIL_NUMBER": number, "FAIL_ERROR": getattr(errno, error)}
+        return words, {name: str(value) for name, value in given.items()}
+
+    def _library(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+        """Fail calls to the system of calmip itself, in a process of its own."""
+        if self.library is None:
+            return self._call(name, rng, stack)
+        where, given = self._failing(rng, self.library_calls[name])
+        stack.enter_context(
+            mock.patch.object(self, "_main", lambda words: self._apart(words, given))
+        )
+        return where
+
+    def _library_child(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+        """Fail calls to the system of a submission, from the reading of its file on."""
+        if self.library is None:
+            return self._child(name, rng, stack)
+        number = rng.randint(1, 3)
+        where, given = self._failing(rng, CHILD_LIBRARY_CALLS)
+        real = sandbox._environment
+
+        def environment(folder: Path) -> dict[str, str]:
+            return {**real(folder), "LD_PRELOAD": str(self.library)}
+
+        stack.enter_context(mock.patch.object(sandbox, "_environment", environment))
+        stack.enter_context(self.planned({"error": "library", "at": -1, "library": given}, number))
+        return f"{where}, of program {number}"
+
+    def _apart(
+        self, words: list[str], given: dict[str, str], stop: tuple[float, int] | None = None
+    ) -> int:
+        """Run calmip in a process of its own, with the library or stopped by a signal."""
+        scratch = self.place / "scratch"
+        scratch.mkdir(exist_ok=True)
+        command = f"import os, sys; from calmip.cli import main; os.environ.update({given!r}); "
+        command += "sys.exit(main(sys.argv[1:]))"
+        preload = {"LD_PRELOAD": str(self.library)} if given else {}
+        with tempfile.TemporaryFile("w+") as told:
+            program = subprocess.Popen(
+                [sys.executable, "-c", command, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=told,
+                stderr=told,
+                env={**os.environ, **preload, "TMPDIR": str(scratch)},
+                start_new_session=True,
+            )
+            if stop is not None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    program.wait(stop[0])
+                program.send_signal(stop[1])
+            ended = time.monotonic()
+            code = program.wait()
+            while left := [*survivors(program.pid), *scratch.iterdir()]:
+                if time.monotonic() > ended + LEFT_SECONDS:
+                    break
+                time.sleep(0.02)
+            told.seek(0)
+            print(told.read())
+        if stop is not None:
+            self.slowest_end = max(self.slowest_end, time.monotonic() - ended)
+            self.left = [str(one) for one in left]
+        for one in scratch.iterdir():
+            shutil.rmtree(one, ignore_errors=True)
+        return code
+
+    def _stopped(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+        """Stop calmip by a signal; then nothing of it may be left."""
+        number = rng.choice((signal.SIGKILL, signal.SIGHUP, signal.SIGTERM, signal.SIGINT))
+        at = rng.uniform(0, 1.2 * self.seconds[name])
+        self.ends = (-number, 130)
+        stop = at, number
+        stack.enter_context(
+            mock.patch.object(self, "_main", lambda words: self._apart(words, {}, stop))
+        )
+        return f"{number.name} after {at:.2f} s"
+
+    def _call_1(self, name: str, rng: random.Random, stack: contextlib.ExitStack) -> str:
+        return self._call(name, rng, stack)
 
     def _call(self, name: str, rng: random.Random, _: contextlib.ExitStack) -> str:
         self.hook.error = rng.choice(OURS)
@@ -474,6 +653,7 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
         for name in ("user", "system", "children_user", "children_system")
     )
     cases = sum(found.total() for found in table.values())
+    print(f"{campaign.slowest_end:.2f} s from a signal until nothing was left, at most")
     print(f"{cases} cases, {failed} failed, {cpu:.0f} CPU s, {time.monotonic() - started:.0f} s")
     return failed
 

@@ -523,11 +523,13 @@ def _groups(kind: str) -> Path | None:
 @contextmanager
 def _group(folder: Path, limits: Mapping[str, int]) -> Iterator[Path]:
     """Yield the path of a new control group with limits, then remove it."""
-    for old in folder.glob("calmip-*-*"):  # of markings that were killed
+    # Numbers of processes in another container are not known here.
+    container = (PROC / "self/ns/pid").stat().st_ino
+    for old in folder.glob(f"calmip-*-{container}-*"):  # of markings that were killed
         with suppress(OSError):
             if not (PROC / old.name.split("-")[1]).exists():
                 old.rmdir()
-    group = folder / f"calmip-{os.getpid()}-{os.urandom(8).hex()}"
+    group = folder / f"calmip-{os.getpid()}-{container}-{os.urandom(8).hex()}"
     group.mkdir()
     try:
         for kind, most in limits.items():

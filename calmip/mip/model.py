@@ -449,15 +449,19 @@ class Model:
         return Interval(low, high)
 
     def without_value(self) -> Iterator[tuple[str, str]]:
-        """Yield the columns and the rows whose own bounds no value satisfies: kind and name."""
+        """Yield the columns and the rows whose own bounds no value satisfies: kind and name.
+
+        A row without coefficients has the value 0.
+        """
         kinds = map(bool, self.values("integer"))
         for name, bounds, integer in zip(self.columns, self.column_bounds, kinds, strict=True):
             low, high = bounds.rounded() if integer else bounds
             if low > high:
                 yield "column", name
         sides = (self.numbers(side, range(len(self.rows))) for side in ("lower", "upper"))
-        for name, low, high in zip(self.rows, *sides, strict=True):
-            if low > high:
+        sizes = (end - start for start, end in pairwise(self.values("start")))
+        for name, low, high, size in zip(self.rows, *sides, sizes, strict=True):
+            if low > high or (not size and not low <= 0 <= high):
                 yield "row", name
 
     def exact_row(self, number: int) -> Row[Number]:

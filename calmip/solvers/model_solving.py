@@ -308,7 +308,14 @@ def _contradiction(model: Model, rows: Sequence[Row[int]]) -> str:
     for kind, name in model.without_value():
         if kind == "column":
             return f"no value satisfies the bounds of column {quote(name)}"
-    number = next((n for n, (_, low, high) in enumerate(rows) if low > high), -1)
+    number = next(
+        (
+            number
+            for number, (terms, low, high) in enumerate(rows)
+            if low > high or (not terms and not low <= 0 <= high)
+        ),
+        -1,
+    )
     if number < 0:
         return ""
     kind = "0/1 point" if model.binary else "point"

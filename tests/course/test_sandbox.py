@@ -668,14 +668,33 @@ def test_what_the_control_group_limits_is_said(tmp_path: Path) -> None:
     assert "control group" not in str(Protection())
 
 
+NO_PROCESS = 999_999_999
+"""A number that no process can have."""
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("way", [way for way in WAYS if WAYS[way].groups])
 def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
     run(tmp_path, "x = 1", way=way)
     groups = WAYS[way].groups
     assert groups is not None
-    killed = groups / "calmip-999999999-x"  # a number that no process can have
+    container = Path("/proc/self/ns/pid").stat().st_ino
+    killed = groups / f"calmip-{NO_PROCESS}-{container}-x"
     killed.mkdir()
     assert run(tmp_path, "x = 1", way=way)
     assert not list(groups.glob(f"calmip-{os.getpid()}-*"))
     assert not killed.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="control groups are those of Linux")
+def test_a_control_group_of_another_container_stays(tmp_path: Path) -> None:
+    """The processes of a container have numbers that mean others, or none, outside of it."""
+    container = Path("/proc/self/ns/pid").stat().st_ino
+    other, killed = (
+        tmp_path / f"calmip-{NO_PROCESS}-{one}-x" for one in (container + 1, container)
+    )
+    other.mkdir()
+    killed.mkdir()
+    with sandbox._group(tmp_path, {}) as own, sandbox._group(tmp_path, {}):
+        assert own.is_dir()
+    assert [one.name for one in tmp_path.iterdir()] == [other.name]

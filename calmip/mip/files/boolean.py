@@ -71,9 +71,33 @@ def opb_text(model: Model) -> str:
         raise InputError(
             f"the objective has the constant {model.constant}, which {work} cannot say"
         )
-    costs = {c: _integer(cost, "the objective", work) for c, cost in model.costs.items()}
-    every = _constraints(model.rows, (row for _, row in _whole(model, work)))
-    return "".join(constraint_lines(model.columns, every, model.comments, costs))
+    order, places = _numbering(model.columns)
+    costs = {places[c]: _integer(cost, "the objective", work) for c, cost in model.costs.items()}
+    rows = (_moved(row, places) for _, row in _whole(model, work))
+    every = _constraints(model.rows, rows)
+    return "".join(constraint_lines(order, every, model.comments, dict(sorted(costs.items()))))
+
+
+def _numbering(columns: Sequence[str]) -> tuple[list[str], list[int]]:
+    """Return the columns in the order of a file with numbered variables, and their places there.
+
+    A column that is named as a solver names a variable, such as x42, is that variable: else an
+    answer with the name would have two meanings.
+    """
+    order = [""] * len(columns)
+    for name in columns:
+        if NUMBERED.fullmatch(name) and int(name[1:]) <= len(columns):
+            order[int(name[1:]) - 1] = name
+    kept = set(order)
+    others = (name for name in columns if name not in kept)
+    order = [name or next(others) for name in order]
+    number = {name: place for place, name in enumerate(order)}
+    return order, [number[name] for name in columns]
+
+
+def _moved(row: Row[int], places: Sequence[int]) -> Row[int]:
+    """Return a row whose columns are at other places."""
+    return row._replace(terms=dict(sorted((places[c], value) for c, value in row.terms.items())))
 
 
 def constraints_of(model: Model) -> list[tuple[str, Constraint]]:
@@ -141,9 +165,10 @@ def cnf_text(model: Model) -> str:
     model = _binary(model, work)
     if model.costs:
         raise InputError(f"the model has an objective, which {work} cannot say")
+    order, places = _numbering(model.columns)
     clauses: list[Sequence[int]] = []
     for name, row in _whole(model, work):
-        found = _clauses(row)
+        found = _clauses(_moved(row, places))
         if found is None:
             raise InputError(
                 f"row {quote(name)} is not a clause, at most one or exactly one of its variables, "
@@ -151,7 +176,7 @@ def cnf_text(model: Model) -> str:
             )
         clauses += found
     lines = [f"c | {line}" for line in model.comments]
-    lines += [f"c {number} = {name}" for number, name in enumerate(model.columns, start=1)]
+    lines += [f"c {number} = {name}" for number, name in enumerate(order, start=1)]
     lines.append(f"p cnf {len(model.columns)} {len(clauses)}")
     lines += [" ".join(map(str, (*clause, 0))) for clause in clauses]
     return "\n".join(lines) + "\n"

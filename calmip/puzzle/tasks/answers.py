@@ -11,7 +11,7 @@ from calmip.mip.display import tell, tell_apart
 from calmip.mip.files.boolean import solver_names
 from calmip.mip.files.objects import portable_names
 from calmip.mip.files.solutions import SolutionFile, read_solution
-from calmip.mip.files.text_source import read_source
+from calmip.mip.files.text_source import quote, read_source
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.solvers.points import (
@@ -42,14 +42,29 @@ def read_answer(model: Model, path: Path) -> SolutionFile:
     """
     linear = not any(model.values("integer"))
     found = read_solution(path, model.columns, zeros=True, linear=linear)
-    if found.values.keys() <= model.column_index.keys():
-        return found
     names: Mapping[str, str] = {}
-    if model.native is not None:
-        names = dict(zip(portable_names(model.columns, "x"), model.columns, strict=True))
-    elif _is_numbered(model.source):
+    if _is_numbered(model.source):
         names = solver_names(read_source(Path(model.source)))
-    return rename(found, names, model.column_index)
+        if found.format != "calmip":
+            _check_meanings(found, names, model, path)
+    elif model.native is not None and not found.values.keys() <= model.column_index.keys():
+        names = dict(zip(portable_names(model.columns, "x"), model.columns, strict=True))
+    return rename(found, names, model.column_index, path)
+
+
+def _check_meanings(
+    found: SolutionFile, names: Mapping[str, str], model: Model, path: Path
+) -> None:
+    """Refuse an answer with a name that is a column's own and a solver's name of another one."""
+    for name in found.values:
+        other = names.get(name, name)
+        if name != other and name in model.column_index:
+            raise InputError(
+                f"{quote(name)} has two meanings: the column of this name, and variable {name} of "
+                f"{model.source}, which is column {quote(other)}; export the model again, as such "
+                "columns then have their own numbers",
+                path=path,
+            )
 
 
 def _is_numbered(source: str) -> bool:
@@ -58,7 +73,9 @@ def _is_numbered(source: str) -> bool:
     return any(end in NUMBERED for end in path.suffixes[-2:]) and path.is_file()
 
 
-def rename(found: SolutionFile, names: Mapping[str, str], own: Container[str]) -> SolutionFile:
+def rename(
+    found: SolutionFile, names: Mapping[str, str], own: Container[str], path: Path
+) -> SolutionFile:
     """Return a solution file with other names of those that are not the model's own."""
 
     def new(name: str) -> str:
@@ -66,7 +83,8 @@ def rename(found: SolutionFile, names: Mapping[str, str], own: Container[str]) -
 
     values = {new(name): value for name, value in found.values.items()}
     if len(values) < len(found.values):
-        raise InputError("gives a column two values, by its name and by a solver's name for it")
+        words = "gives a column two values, by its name and by a solver's name for it"
+        raise InputError(words, path=path)
     return replace(
         found, values=values, spread={new(name): half for name, half in found.spread.items()}
     )

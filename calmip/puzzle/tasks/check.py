@@ -374,7 +374,7 @@ def _check_tiling(
     answer = read_solution(path, cover.option_names)
     if answer.values and all(map(NUMBERED_NAME.fullmatch, answer.values)):
         numbers = enumerate(cover.option_names, start=1)
-        answer = rename(answer, {f"x{n}": name for n, name in numbers}, cover.option_number)
+        answer = rename(answer, {f"x{n}": name for n, name in numbers}, cover.option_number, path)
     claim = f"{path}: a file of {answer.format}, claims '{answer.detail or answer.claim}'"
     if answer.claim == "infeasible":
         detail = f"{claim}; there is no tiling, by an independent search"

@@ -13,6 +13,7 @@ from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.mip.files.model_files import read_model, write_model
 from calmip.mip.model import Model
+from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.files.cover_files import write_cover
 from calmip.puzzle.instance import Instance
@@ -284,6 +285,53 @@ def test_models_are_written_as_cnf_if_their_rows_are_clauses(
     again = read_model(path)
     assert again.columns == model.columns
     assert solutions(again) == solutions(model)
+
+
+LIKE_SOLVERS = [("x0", "x1", "x2"), ("x2", "x3", "x1"), ("b", "x1", "x02"), ("x9", "x3", "y")]
+"""Names of columns that a solver also gives, to others."""
+
+
+@pytest.mark.parametrize("suffix", [".opb", ".cnf"])
+@pytest.mark.parametrize("columns", LIKE_SOLVERS)
+def test_a_name_of_a_solver_is_that_of_one_column(
+    columns: tuple[str, ...], suffix: str, tmp_path: Path
+) -> None:
+    """The answer of a solver, whose names are numbers, is that of the model."""
+    rows = [("r", {0: 1.0, 1: 1.0}, 1, 9), ("s", {1: -1.0, 2: -1.0}, -1, 9), ("t", {2: 1.0}, 1, 9)]
+    model = Model.from_rows(columns, rows)
+    path, answer = tmp_path / f"m{suffix}", tmp_path / "m.sol"
+    write_model(path, model)
+    again = read_model(path)
+    chosen = {columns[0], columns[2]}  # the one solution
+    numbers = [f"x{n}" for n, name in enumerate(again.columns, start=1) if name in chosen]
+    for names in (numbers, chosen):
+        answer.write_text("".join(f"{name} 1\n" for name in names))
+        assert calmip.check(again, answer).status is Status.ACCEPTED
+    for name in set(columns).intersection(("x1", "x2", "x3")):
+        assert again.columns[int(name[1:]) - 1] == name
+    moved = [again.columns.index(name) for name in columns]
+    assert solutions(again) == [tuple(sorted(moved[n] for n in (0, 2)))]
+
+
+@pytest.mark.parametrize("suffix", [".opb", ".cnf"])
+def test_a_name_with_two_meanings_is_refused(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = {
+        ".opb": "* x1 = x2\n* x2 = x1\n+1 x1 >= 1 ;\n-1 x2 >= 0 ;\n",
+        ".cnf": "c 1 = x2\nc 2 = x1\np cnf 2 2\n1 0\n-2 0\n",
+    }[suffix]
+    path, answer, own = tmp_path / f"m{suffix}", tmp_path / "m.sol", tmp_path / "m.json"
+    path.write_text(text)
+    answer.write_text("x1 1\n")  # as a solver says it: column x2
+    assert main(["check", str(path), str(answer)]) == 2
+    told = capsys.readouterr().err
+    assert "m.sol: 'x1' has two meanings: the column of this name, and variable x1" in told
+    # calmip's own answers have the columns' names.
+    assert main(["solve", str(path), "-o", str(own), "-q"]) == 0
+    assert main(["check", str(path), str(own), "-q"]) == 0
+    answer.write_text("x1 1\nx2 0\ny 1\n")
+    assert main(["check", str(path), str(answer), "-q"]) == 2
 
 
 def test_what_the_formats_cannot_say_is_refused(tmp_path: Path) -> None:

@@ -142,6 +142,44 @@ def test_the_constant_of_an_objective_is_the_exception(kind: str) -> None:
     assert [one.row for one in found] == [f"{kind}-objective-constant"]
 
 
+NEVER = {
+    "crossed bounds": ("", " 2 <= a <= 1\n", ["a"], 6),
+    "crossed by a digit": ("", " 0.10000000000000000002 <= a <= 0.1\n", ["a"], 6),
+    "an integer window": ("", " 1.25 <= k <= 1.75\n", ["k"], 6),
+    "a wide integer window": ("", " 9007199254740993.25 <= k <= 9007199254740993.75\n", ["k"], 6),
+    "an impossible range": (" s: 7 <= a + k <= 6.5\n", "", ["s"], 5),
+    "a row without columns": (" s: 0 a >= 3\n", "", ["s"], 5),
+    "such an equation": (" s: 0 a = -1\n", "", ["s"], 5),
+    "nothing": (" s: 0 a <= 3\n", " 1 <= k <= 1.5\n", [], 0),
+}
+"""Rows and bounds of a file, the names of what no value satisfies, and its line."""
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_what_no_value_satisfies_is_a_finding(name: str, tmp_path: Path) -> None:
+    rows, bounds, names, line = NEVER[name]
+    path = tmp_path / "m.lp"
+    head = "Minimize\n o: a + k\nSubject To\n r: a + k >= 1\n"
+    path.write_text(f"{head}{rows}Bounds\n{bounds} b <= 9\nGeneral\n k\nEnd\n")
+    never = [
+        one for one in find("lp", path.read_text()) if one.words.startswith("No value satisfies")
+    ]
+    assert [one.names for one in never] == ([(name,) for name in names])
+    assert all(one.lines == (line,) for one in never)
+    assert main(["solve", str(path), "-q"]) == (1 if names else 0)
+    again = tmp_path / "m.mps"
+    assert main(["export", str(path), "-o", str(again), "-q"]) == 0
+    if name == "an impossible range":  # which MPS says with two rows
+        return
+    lines = again.read_text().splitlines()
+    never = [
+        one for one in find("mps", again.read_text()) if one.words.startswith("No value satisfies")
+    ]
+    assert [one.names for one in never] == [(name,) for name in names]
+    assert all(names[0] in lines[number - 1].split() for one in never for number in one.lines)
+    assert all(one.lines for one in never)
+
+
 @pytest.mark.parametrize("suffix", [".mps", ".lp", ".mps.gz"])
 def test_files_of_puzzles_have_no_finding(suffix: str, tmp_path: Path, tiny: ExactCover) -> None:
     path = tmp_path / f"tiny{suffix}"

@@ -239,6 +239,10 @@ def test_no_solver_is_asked_about_a_contradiction() -> None:
         True,
         "no point satisfies row 'r'",
     )
+    empty = model_of([("r", {}, 3, math.inf)], [1], [0], [9], [1])
+    assert ask(empty, Status.OPTIMAL, {}).detail == "no point satisfies row 'r'"
+    zero = model_of([("r", {}, -1, 0)], [1], [0], [9], [1])
+    assert ask(zero, Status.OPTIMAL, {"x0": 0}).status == "optimal"
     none = model_of([], [1], [0.2], [0.9], [1])
     assert ask(none, Status.OPTIMAL, {}).detail == "no value satisfies the bounds of column 'a'"
 

@@ -66,14 +66,20 @@ class _MpsChecker(MpsReader):
             self.findings.refuse(error, row)
         else:
             self.check_end()
-            for _, name in model.without_value():
-                self.findings.contradict(name, self.kinds.get(name, {}).values())
+            for kind, name in model.without_value():
+                bounds = list(self.kinds.get(name, {}).values())
+                self.findings.contradict(name, bounds if kind == "column" else self.row_line(name))
         if not self.named:
             self.add("no-name", line=0)
         for number, text in enumerate(self.source.lines[: self.line], start=1):
             if re.match("[A-Za-z]*[a-z][A-Za-z]*", text.split(" ")[0]) and text[:1].islower():
                 self.findings.add("lower-case", number, text.split()[0])
         return self.findings.listed()
+
+    def row_line(self, name: str) -> list[int]:
+        """Return the line that declares a row, if its name has no blank."""
+        lines = enumerate(self.source.lines, start=1)
+        return [number for number, text in lines if text.split()[1:] == [name]][:1]
 
     def add(self, row: str, name: str = "", line: int | None = None) -> None:
         self.findings.add(row, self.line if line is None else line, name)

@@ -372,7 +372,8 @@ def file_verdict(found: FileVerdict) -> Document:
     path, lines = clip(found.path, 300), []
     for finding in found.findings:
         first = f":{finding.lines[0]}" if finding.lines else ""
-        more = f" (and {len(finding.lines) - 1} more lines)" if finding.lines[1:] else ""
+        others = len(finding.lines) - 1
+        more = f" (and {others} more line{'s' * (others > 1)})" if others > 0 else ""
         row = f" [{finding.row}]" if finding.row else ""
         lines.append(f"{path}{first}: {clip(finding, 1000)}{row}{more}")
     number = len(found.findings)
