@@ -1,17 +1,22 @@
 """One-line faults in the modules that decide what is true, and whether the tests notice.
 
     nice python -m benchmarks.mutants [MODULE ...] [--sample 20 | --draw 100] [--seed 1]
-    nice python -m benchmarks.mutants --measure
+    nice python -m benchmarks.mutants --guards --draw 100 --seed 1 [--known FILE]
+    nice python -m benchmarks.mutants MODULE:LINE ...
+    nice python -m benchmarks.mutants --measure [FILE OF TESTS ...]
 
 Each mutant is a module of the package with one fault: another comparison,
 sign or number, a condition turned round, a statement left out, ``min`` for
-``max``. It lies in a copy of the checkout, where those of the module's tests
-that run the line take their turns, the quickest first, in a process that is forked
-from this one once the heavy packages are loaded. A mutant is killed if a test
+``max``. With ``--guards`` they are those that guard a verdict, by the rule of guards.py.
+A mutant lies in a copy of the checkout, where tests take their turns, the quickest first,
+in a process that is forked from this one once the heavy packages are loaded. First come
+those that coverage has seen run the line, then what else is near to the module: a program that a
+test starts may run the line as well. A mutant is killed if a test
 fails, if it takes far more processor time than the tests of the faultless module,
-or if it eats the memory. The tests of each module are those that run it: ``--measure`` runs
+or if it eats the memory. The tests near to a module are those that run it: ``--measure`` runs
 every file of tests with coverage, in the programs that it starts as well, and writes
-near_tests.json. Prints a line for each survivor and a Markdown table;
+near_tests.json. ``--known`` keeps which test runs which line for the next campaign.
+Prints a line for each survivor and a Markdown table;
 benchmarks/mutants.md has the last campaign, with a line on why each survivor
 lives. Texts, type annotations, imports for type checkers, ``strict`` and what
 stands in a ``raise`` are not touched. Needs fork.
@@ -25,8 +30,11 @@ import compileall
 import concurrent.futures
 import contextlib
 import copy
+import functools
+import hashlib
 import importlib
 import json
+import multiprocessing
 import os
 import pickle
 import random
@@ -40,11 +48,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import coverage
 import coverage.exceptions
 import pytest
+
+from benchmarks.guards import guards, verdict_lines
 
 ROOT = Path(__file__).parents[1]
 
@@ -168,9 +178,13 @@ def chosen_files(
     return chosen
 
 
-def measure(jobs: int) -> dict[str, Any]:
-    """Run each file of tests with coverage, and return which modules it runs, and how long."""
-    files = sorted(
+def measure(jobs: int, some: Sequence[str] = ()) -> dict[str, Any]:
+    """Run each file of tests with coverage, and return which modules it runs, and how long.
+
+    With ``some`` these files are added to the others' modules: where they run a third of a
+    module's functions, or are the first to run them.
+    """
+    files = sorted(some) or sorted(
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").rglob("test_*.py")
         if path.parent.name != "page"  # these play in a browser
@@ -181,6 +195,8 @@ def measure(jobs: int) -> dict[str, Any]:
     ):
         measured = list(pool.map(lambda file: _measured(Path(name), file), files))
     seconds = {file: spent for file, (spent, _) in zip(files, measured, strict=True)}
+    before = json.loads(NEAR.read_text(encoding="utf-8")) if some else {"seconds": {}}
+    seconds = before["seconds"] | seconds
     near = {}
     for module in modules(["calmip"]):
         body = body_lines((ROOT / module).read_text(encoding="utf-8"))
@@ -189,7 +205,12 @@ def measure(jobs: int) -> dict[str, Any]:
             for file, (_, lines) in zip(files, measured, strict=True)
             if lines.get(module, set()) & body
         }
-        near[module] = chosen_files(run, seconds)
+        if some:
+            known = [file for file in before["modules"].get(module, ()) if file not in files]
+            more = [file for file in run if len(run[file]) * 3 >= len(body) or not known]
+            near[module] = known + more
+        else:
+            near[module] = chosen_files(run, seconds)
     used = {file for tests in near.values() for file in tests}
     return {"seconds": {file: round(seconds[file], 1) for file in sorted(used)}, "modules": near}
 
@@ -238,15 +259,21 @@ def _measured(folder: Path, file: str) -> tuple[float, dict[str, set[int]]]:
     return usage.ru_utime + usage.ru_stime, lines
 
 
-def count(module: str) -> int:
-    """Return how many mutants a module has."""
-    return sum(1 for _ in _places(ast.parse((ROOT / module).read_text(encoding="utf-8"))))
+def count(module: str, lines: set[int] | None = None) -> int:
+    """Return how many mutants a module has, or how many guards on some lines."""
+    tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
+    return len(_places_of(tree, lines))
 
 
-def mutants(source: str, most: int | None = None, seed: str = "") -> list[Mutant]:
-    """Return every mutant of a module, or some drawn by a seed, in the order of its lines."""
+def mutants(
+    source: str, most: int | None = None, seed: str = "", lines: set[int] | None = None
+) -> list[Mutant]:
+    """Return every mutant of a module, or some drawn by a seed, in the order of its lines.
+
+    With ``lines`` they are the guards on these lines.
+    """
     tree = ast.parse(source)
-    places = list(_places(tree))
+    places = _places_of(tree, lines)
     if most is not None:
         places = random.Random(seed).sample(places, min(most, len(places)))
     found = []
@@ -258,6 +285,16 @@ def mutants(source: str, most: int | None = None, seed: str = "") -> list[Mutant
         line = getattr(node, "lineno", 0)
         found.append(Mutant(line, f"{before} -> {after}", ast.unparse(faulty)))
     return sorted(found, key=lambda mutant: (mutant.line, mutant.change))
+
+
+def _places_of(
+    tree: ast.Module, lines: set[int] | None
+) -> list[tuple[ast.AST, Callable[[ast.AST], str]]]:
+    """Return what can be altered, or what guards a verdict on some lines."""
+    if lines is None:
+        return list(_places(tree))
+    chosen = guards(tree, lines)
+    return [(node, alter) for node, alter in _places(tree) if node in chosen]
 
 
 def _twin(tree: ast.AST, other: ast.AST, node: ast.AST) -> ast.AST:
@@ -350,18 +387,54 @@ def _alterations(node: ast.AST) -> Iterator[Callable[[ast.AST], str]]:
 
 @dataclass
 class Known:
-    """What the tests do without a fault: how long each takes, and which lines each runs."""
+    """What tests do without a fault: how long each takes, and which lines each runs.
+
+    ``texts`` has the digests of the files that were measured, of tests and of modules.
+    """
 
     times: dict[str, float] = field(default_factory=dict)
-    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+    texts: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def near(self, module: str, line: int) -> set[str]:
-        """Return the tests that run a line; none if what runs it is not known.
+        """Return the tests that run a line themselves."""
+        return self.lines.get(module, {}).get(line, set()) - {""}
 
-        It may be run by a program that a test starts, or before any test.
-        """
-        found = set(self.lines.get(module, {}).get(line, ()))
-        return set() if "" in found else found
+    def has(self, file: str, module: str) -> bool:
+        """Return whether a file of tests was measured with the module as it is now."""
+        texts = self.texts.get(file, {})
+        return texts.get(file) == _digest(file) and texts.get(module) in (None, _digest(module))
+
+    def add(self, file: str, other: Known) -> None:
+        """Add what the tests of a file do, instead of what they did."""
+        self.times = {test: time for test, time in self.times.items() if _file(test) != file}
+        for lines in self.lines.values():
+            for tests in lines.values():
+                tests -= {test for test in tests if _file(test) == file}
+        self._add(file, other)
+        self.texts[file] = {path: _digest(path) for path in (file, *other.lines)}
+
+    def update(self, other: Known) -> None:
+        """Add the files that another campaign has measured, and this one has not."""
+        for file in other.texts.keys() - self.texts.keys():
+            self._add(file, other)
+            self.texts[file] = other.texts[file]
+
+    def _add(self, file: str, other: Known) -> None:
+        self.times |= {test: time for test, time in other.times.items() if _file(test) == file}
+        for module, found in other.lines.items():
+            lines = self.lines.setdefault(module, {})
+            for line, tests in found.items():
+                lines.setdefault(line, set()).update(t for t in tests if _file(t) == file)
+
+
+def _file(test: str) -> str:
+    return test.partition("::")[0]
+
+
+@functools.cache
+def _digest(path: str) -> str:
+    return hashlib.sha256((ROOT / path).read_bytes()).hexdigest()
 
 
 class Plugin:
@@ -420,6 +493,8 @@ def run_tests(
     seconds: float,
     known: Known | None = None,
     chosen: Collection[str] = (),
+    *,
+    long: bool = True,
 ) -> str:
     """Run tests, or those that are chosen of them, in a fork: ``passed``, ``failed`` or ``time``.
 
@@ -429,7 +504,7 @@ def run_tests(
     pid = os.fork()
     if not pid:
         os.setsid()
-        _run_in_child(copied, tests, int(seconds), known, chosen)
+        _run_in_child(copied, tests, int(seconds), known, chosen, long)
     # Ten times as long by the wall: the machine may be busy, the mutant asleep.
     deadline = time.monotonic() + 10 * seconds
     while True:
@@ -446,7 +521,12 @@ def run_tests(
 
 
 def _run_in_child(
-    copied: Path, tests: Sequence[str], seconds: int, known: Known | None, chosen: Collection[str]
+    copied: Path,
+    tests: Sequence[str],
+    seconds: int,
+    known: Known | None,
+    chosen: Collection[str],
+    long: bool,
 ) -> None:
     code = 99
     try:
@@ -469,8 +549,7 @@ def _run_in_child(
             known = Known()
             watch = coverage.Coverage(None, config_file=False, include=[f"{copied}/calmip/*"])
             watch.start()
-        # A long test may be the one that notices.
-        long = ["--long"] if Path("tests", "conftest.py").exists() else []
+        further = ["--long"] if long and Path("tests", "conftest.py").exists() else []
         code = int(
             pytest.main(
                 [
@@ -481,7 +560,7 @@ def _run_in_child(
                     "--hypothesis-seed=0",
                     "-W",
                     "ignore::pytest.PytestAssertRewriteWarning",
-                    *long,
+                    *further,
                     *tests,
                 ],
                 [Plugin(known, chosen, watch)],
@@ -492,93 +571,209 @@ def _run_in_child(
             data = watch.get_data()
             for path in data.measured_files():
                 module = str(Path(path).relative_to(copied))
-                known.lines[module] = data.contexts_by_lineno(path)
+                known.lines[module] = {
+                    line: set(tests) for line, tests in data.contexts_by_lineno(path).items()
+                }
             (copied / KNOWN).write_bytes(pickle.dumps(known))
     finally:
         os._exit(code)
 
 
-def campaign(
-    module: str, copied: Path, most: int, seed: int, measured: dict[tuple[str, ...], Known]
-) -> tuple[int, int, list[Mutant]]:
-    """Return how many mutants there are, how many were tried, and who survived.
+class Tried(NamedTuple):
+    """What a campaign found in a module."""
 
-    What tests do without a fault is measured once and kept in ``measured``.
+    there: int
+    tried: int
+    survivors: list[Mutant]
+
+
+class Campaign:
+    """A campaign in a copy of the checkout.
+
+    Parameters
+    ----------
+    copied
+        The folder of the copy.
+    known
+        What tests do without a fault, as far as it is known.
+    long
+        Whether long tests run, too.
+    lines
+        The lines of each module whose guards are altered; everything if None.
     """
-    path = copied / module
-    source = path.read_text(encoding="utf-8")
-    there = count(module)
-    chosen = mutants(source, most, f"{seed} {module}")
-    tests = near_tests(module)
-    if not tests:
+
+    def __init__(
+        self, copied: Path, known: Known, long: bool, lines: dict[Path, set[int]] | None
+    ) -> None:
+        self.copied, self.known, self.long, self.lines = copied, known, long, lines
+        self.failing: set[str] = set()
+        self.written = 0
+
+    def try_module(self, module: str, most: int, seed: int) -> Tried:
+        """Try some mutants of a module."""
+        lines = None if self.lines is None else self.lines[ROOT / module]
+        path = self.copied / module
+        source = path.read_text(encoding="utf-8")
+        chosen = mutants(source, most, f"{seed} {module}", lines)
+        survivors = []
         for mutant in chosen:
-            print(f"{module}:{mutant.line}: {mutant.change} (no test runs it)", flush=True)
-        return there, len(chosen), chosen
-    if tests not in measured:
-        outcome = run_tests(copied, tests, 1200)
-        if outcome != "passed":
-            print((copied / OUTPUT).read_text(encoding="utf-8", errors="replace"))
-            raise SystemExit(f"{module}: the tests do not pass without a fault ({outcome})")
-        measured[tests] = pickle.loads((copied / KNOWN).read_bytes())
-    known = measured[tests]
-    survivors = []
-    for number, mutant in enumerate(chosen):
-        path.write_text(mutant.text, encoding="utf-8")
-        # A time of its own: the compiled file of another mutant may be as long.
-        os.utime(path, (number + 1, number + 1))
-        near = known.near(module, mutant.line)
-        files = sorted({test.partition("::")[0] for test in near}) or tests
-        usual = sum(known.times[test] for test in near or known.times)
-        outcome = run_tests(copied, files, 2 * usual + 5, known, near)
+            if not self._is_killed(module, mutant, source):
+                survivors.append(mutant)
+                print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
+        self._write(path, source)
+        return Tried(count(module, lines), len(chosen), survivors)
+
+    def _measure(self, module: str, file: str) -> bool:
+        """Find out what a file of tests does; return whether that was not known before."""
+        if file in self.failing or self.known.has(file, module):
+            return False
+        outcome = run_tests(self.copied, [file], 1200, long=self.long)
         if outcome == "passed":
-            survivors.append(mutant)
-            print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
-    path.write_text(source, encoding="utf-8")
-    return there, len(chosen), survivors
+            self.known.add(file, pickle.loads((self.copied / KNOWN).read_bytes()))
+            return True
+        print((self.copied / OUTPUT).read_text(encoding="utf-8", errors="replace"))
+        print(f"left out: {file} does not pass without a fault ({outcome})", flush=True)
+        self.failing.add(file)
+        return False
+
+    def _is_killed(self, module: str, mutant: Mutant, source: str) -> bool:
+        """Return whether a test notices a mutant; measure files of tests until one does."""
+        path = self.copied / module
+        files = near_tests(module)
+        fresh = [file for file in files if not self.known.has(file, module)]
+        rounds: list[str | None] = [None, *fresh]
+        tried: set[str] = set()
+        for file in rounds:
+            if file is not None:
+                self._write(path, source)
+                if not self._measure(module, file):
+                    continue
+            near = self.known.near(module, mutant.line) - tried
+            self._write(path, mutant.text)
+            if self._fails(self._affordable(near)):
+                return True
+            tried |= near
+        others = {test for test in self.known.times if _file(test) in files} - tried
+        return self._fails(self._affordable(others))
+
+    def _write(self, path: Path, text: str) -> None:
+        """Write a module, with a time of its own: another's compiled file may be as long."""
+        path.write_text(text, encoding="utf-8")
+        self.written += 1
+        os.utime(path, (self.written, self.written))
+
+    def _affordable(self, tests: Iterable[str]) -> list[str]:
+        """Return the quickest tests, as many as a module's CPU seconds allow."""
+        chosen: list[str] = []
+        spent = 0.0
+        for test in sorted(tests, key=self.known.times.__getitem__):
+            spent += self.known.times[test]
+            if spent > MODULE_CPU_SECONDS and chosen:
+                break
+            if _file(test) not in self.failing:
+                chosen.append(test)
+        return chosen
+
+    def _fails(self, tests: list[str]) -> bool:
+        if not tests:
+            return False
+        files = sorted({_file(test) for test in tests})
+        usual = sum(self.known.times[test] for test in tests)
+        outcome = run_tests(self.copied, files, 2 * usual + 10, self.known, tests, long=self.long)
+        return outcome != "passed"
 
 
-def drawn(names: Iterable[str], most: int, seed: int) -> Counter[str]:
+def drawn(counts: dict[str, int], most: int, seed: int) -> Counter[str]:
     """Return how many mutants of each module are among those drawn from all modules together."""
-    every = [name for name in names for _ in range(count(name))]
+    every = [name for name, there in counts.items() for _ in range(there)]
     return Counter(sorted(random.Random(seed).sample(every, min(most, len(every)))))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("modules", nargs="*", default=["calmip"], metavar="MODULE")
+    parser.add_argument("modules", nargs="*", default=["calmip"], metavar="MODULE[:LINE]")
     parser.add_argument("--sample", type=int, default=20, help="mutants per module at most")
     parser.add_argument("--draw", type=int, help="mutants of all modules together")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--guards", action="store_true", help="guards of verdicts alone")
+    parser.add_argument("--long", action="store_true", help="run long tests, too")
+    parser.add_argument("--known", type=Path, help="file that keeps which tests run which lines")
     parser.add_argument("--measure", action="store_true", help=f"write {NEAR.name}")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     if options.measure:
-        NEAR.write_text(json.dumps(measure(options.jobs), indent=1) + "\n", encoding="utf-8")
+        some = [name for name in options.modules if name.startswith("tests")]
+        near = measure(options.jobs, some)
+        NEAR.write_text(json.dumps(near, indent=1) + "\n", encoding="utf-8")
         return
-    counts = dict.fromkeys(modules(options.modules), options.sample)
+    given = [name.partition(":") for name in options.modules]
+    names = modules(name for name, _, _ in given)
+    lines = None
+    if options.guards:
+        lines = verdict_lines([ROOT / name for name in modules(["calmip"])])
+    elif any(line for _, _, line in given):
+        lines = {ROOT / name: set[int]() for name in names}
+        for name, _, line in given:
+            lines[ROOT / name].add(int(line))
+    there = {name: count(name, None if lines is None else lines[ROOT / name]) for name in names}
+    counts = Counter({name: min(most, options.sample) for name, most in there.items() if most})
     if options.draw:
-        counts = drawn(counts, options.draw, options.seed)
+        counts = drawn(there, options.draw, options.seed)
     for name in HEAVY:
         importlib.import_module(name)
-    lines = []
-    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
-        copied = Path(name)
-        for part in ("calmip", "tests", "docs", "instances", "benchmarks"):
-            shutil.copytree(ROOT / part, copied / part, ignore=shutil.ignore_patterns("*.pyc"))
-        for file in ROOT.iterdir():
-            if file.is_file():
-                shutil.copy(file, copied)
-        compileall.compile_dir(copied, quiet=2)
-        measured: dict[tuple[str, ...], Known] = {}
-        for module, most in counts.items():
-            found = campaign(module, copied, most, options.seed, measured)
-            there, tried, survivors = found
-            killed = tried - len(survivors)
-            lines.append(f"| {module} | {there} | {tried} | {killed} | {len(survivors)} |")
-            print(lines[-1], file=sys.stderr, flush=True)
+    known = Known()
+    if options.known and options.known.exists():
+        known = pickle.loads(options.known.read_bytes())
+    # Those of a folder have tests in common.
+    share = max(1, -(-len(counts) // options.jobs))
+    every = list(counts.items())
+    parts = [every[first : first + share] for first in range(0, len(every), share)]
+    fork = multiprocessing.get_context("fork")
+    rows = []
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, fork) as pool:
+        work = [pool.submit(_try_modules, part, options, known, lines) for part in parts]
+        for done in work:
+            found, measured = done.result()
+            rows += found
+            known.update(measured)
+            if options.known:
+                options.known.write_bytes(pickle.dumps(known))
     print("\n| module | mutants | tried | killed | survived |\n|---|---|---|---|---|")
-    print("\n".join(lines))
+    print("\n".join(rows))
+
+
+def _try_modules(
+    counts: Iterable[tuple[str, int]],
+    options: argparse.Namespace,
+    known: Known,
+    lines: dict[Path, set[int]] | None,
+) -> tuple[list[str], Known]:
+    """Return the rows of the table for some modules, and what is known then."""
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        copied = Path(folder)
+        _copy_checkout(copied)
+        campaign = Campaign(copied, known, options.long, lines)
+        for module, most in counts:
+            found = campaign.try_module(module, most, options.seed)
+            lived = len(found.survivors)
+            rows.append(
+                f"| {module} | {found.there} | {found.tried} | {found.tried - lived} | {lived} |"
+            )
+            print(rows[-1], file=sys.stderr, flush=True)
+    return rows, known
+
+
+def _copy_checkout(copied: Path) -> None:
+    for part in ("calmip", "tests", "docs", "instances", "benchmarks", "web", ".ci"):
+        # With the compiled files, which fit as long as the times do.
+        shutil.copytree(ROOT / part, copied / part, ignore=shutil.ignore_patterns("node_modules"))
+    for file in ROOT.iterdir():
+        if file.is_file():
+            shutil.copy(file, copied)
+    compileall.compile_dir(copied, quiet=2)
 
 
 if __name__ == "__main__":
-    main()
+    # By its own name, so that what is kept for the next campaign can be read.
+    importlib.import_module("benchmarks.mutants").main()

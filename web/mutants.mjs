@@ -1,14 +1,14 @@
 /**
  * One-line faults in the page's modules, and whether their tests under Node notice.
  *
- *     node mutants.mjs [--sample 20] [--seed 1] [src/search/region.js ...]
+ *     node mutants.mjs [--sample 20] [--seed 1] [src/search/region.js[:LINE] ...]
  *
  * The faults are those of benchmarks/mutants.py: another comparison, sign or number, a condition
  * turned round, a statement left out. The views are left to the tests in browsers. Each mutant
  * lies in a copy; a line is printed for each survivor.
  */
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,7 +75,13 @@ const here = import.meta.dirname;
 const files = positionals.length
   ? positionals
   : ROOMS.flatMap((room) => readdirSync(join(here, "src", room)).map((name) => `src/${room}/${name}`));
-const every = files.flatMap((file) => changesOf(readFileSync(join(here, file), "utf8")).map((change) => ({ file, ...change })));
+const every = files.flatMap((given) => {
+  const [file = "", line] = given.split(":");
+  const text = readFileSync(join(here, file), "utf8");
+  return changesOf(text)
+    .map((change) => ({ file, line: text.slice(0, change.start).split("\n").length, ...change }))
+    .filter((change) => !line || change.line === Number(line));
+});
 const random = randomOf(Number(given.seed));
 const chosen = every.map((one) => ({ one, key: random() })).sort((a, b) => a.key - b.key).slice(0, Number(given.sample));
 
@@ -86,16 +92,23 @@ try {
   cpSync(here, web, { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   symlinkSync(join(here, "node_modules"), join(web, "node_modules"));
   for (const name of ["calmip", "instances"]) symlinkSync(join(here, "..", name), join(copy, name));
-  const passes = () => spawnSync("node", ["--test", "test/"], { cwd: web, timeout: 300_000 }).status === 0;
-  if (!passes()) throw new Error("the tests do not pass without a fault");
+  /** Whether all tests pass; the first that fails ends them. @returns {Promise<boolean>} */
+  const passes = () =>
+    new Promise((resolve) => {
+      const tests = spawn("node", ["--test", "--test-reporter=tap", "test/"], { cwd: web, timeout: 300_000 });
+      tests.stdout.on("data", (text) => {
+        if (/^\s*not ok/m.test(String(text))) tests.kill();
+      });
+      tests.on("close", (status) => resolve(status === 0));
+    });
+  if (!(await passes())) throw new Error("the tests do not pass without a fault");
   let survived = 0;
   for (const { one } of chosen) {
     const text = readFileSync(join(here, one.file), "utf8");
     writeFileSync(join(web, one.file), text.slice(0, one.start) + one.to + text.slice(one.end));
-    if (passes()) {
+    if (await passes()) {
       survived += 1;
-      const line = text.slice(0, one.start).split("\n").length;
-      console.log(`${one.file}:${line}: ${text.slice(one.start, one.end)} -> ${one.to}`);
+      console.log(`${one.file}:${one.line}: ${text.slice(one.start, one.end)} -> ${one.to}`);
     }
     writeFileSync(join(web, one.file), text);
   }

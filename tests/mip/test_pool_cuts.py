@@ -259,6 +259,11 @@ def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
     )
     program = program_of(model)
     tighten(program, [])
+    # A set-up bounds its amount; only the balances are aggregated.
+    search = _cuts.CutSearch(program)
+    ends = [program.rows[number].bounds for number in search.bases]
+    assert [low == high for low, high in ends] == [True] * periods
+    assert search.variable == {periods + t: [(True, t, 0, sum(demand[t:]))] for t in range(periods)}
     relaxation = NodeRelaxation(program, cost=True)
     before = root_bound(program, relaxation)
     cuts_of(program, relaxation, inf)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from trades import is_of_missing
 
+from benchmarks.guards import guards, names_verdict, verdict_lines
 from benchmarks.mutants import (
     KNOWN,
     NEAR,
@@ -72,9 +73,11 @@ def test_mutants_are_drawn_by_a_seed() -> None:
     assert len(some) == 4
     assert all(mutant in every for mutant in some)
     assert mutants(SOURCE, 99, "a") == every
-    counts = drawn(["benchmarks/mutants.py", "tests/project/test_mutants.py"], 30, 1)
+    counts = drawn({"one": 20, "two": 20, "none": 0}, 30, 1)
+    assert counts == drawn({"one": 20, "two": 20, "none": 0}, 30, 1)
     assert counts.total() == 30
-    assert len(counts) == 2
+    assert counts.keys() == {"one", "two"}
+    assert max(counts.values()) <= 20
 
 
 def test_the_sums_of_the_tables_are_those_of_their_rows() -> None:
@@ -111,6 +114,59 @@ def test_each_mutant_has_one_fault() -> None:
         assert sum(line not in plain for line in lines) == 1
 
 
+GUARDED = '''
+def proves(rows: list[int]) -> bool:
+    """Return a verdict."""
+    if not rows:
+        return False
+    return all(_holds(row) for row in rows if row != 7)
+
+
+def _holds(row: int) -> bool:
+    half = row // 2
+    return half > 3
+
+
+def draw(rows: list[int]) -> int:
+    """Return a width; this text names what is proved, which makes no verdict of it."""
+    return 7 if rows else 8
+'''
+CALLER = """
+def answer(rows: list[int]) -> str:
+    return "proved" if proves(rows) else "unknown"
+"""
+
+
+def test_guards_are_what_decides_in_functions_of_verdicts_and_in_what_they_call(
+    tmp_path: Path,
+) -> None:
+    words = ("proved", "is_complete", "Status.OPTIMAL", "the same rows", "completely", "approved")
+    assert [names_verdict(word) for word in words] == [True] * 4 + [False] * 2
+    module, caller = tmp_path / "rows.py", tmp_path / "answers.py"
+    module.write_text(GUARDED)
+    caller.write_text(CALLER)
+    lines = verdict_lines([module, caller])
+    assert lines == {module: {*range(2, 7), *range(9, 12)}, caller: {2, 3}}
+    # Without the caller, in the same folder, nothing there names a verdict.
+    assert verdict_lines([module]) == {module: set()}
+    changes = {mutant.change for mutant in mutants(GUARDED, lines=lines[module])}
+    assert changes == {
+        "if not rows: -> if not not rows:",
+        "not rows -> rows",
+        "return False -> return",
+        "False -> True",
+        "return all((_holds(row) for row in rows if row != 7)) -> return",
+        "all((_holds(row) for row in rows if row != 7)) -> "
+        "any((_holds(row) for row in rows if row != 7))",
+        "row != 7 -> row == 7",
+        "7 -> 8",
+        "return half > 3 -> return",
+        "half > 3 -> half >= 3",
+        "3 -> 4",
+    }
+    assert guards(ast.parse(GUARDED), set()) == set()
+
+
 @pytest.mark.long
 def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
     for name, body, outcome in (
@@ -141,8 +197,8 @@ def test_the_tests_that_run_a_line_are_known(tmp_path: Path) -> None:
     known = pickle.loads((tmp_path / KNOWN).read_bytes())
     near = [known.near("calmip/halves.py", line) for line in range(1, 8)]
     odd, even = (f"test_halves.py::test_{name}" for name in ("odd", "even"))
-    # At the import four was halved, so that all tests are near to what that ran.
-    assert near == [set(), set(), {odd}, set(), set(), set(), set()]
+    # What is made for several tests, or at the import, belongs to none.
+    assert near == [set(), {odd, even}, {odd}, {even}, set(), set(), set()]
     assert known.times.keys() == {odd, even}
     assert run_tests(tmp_path, ["test_halves.py"], 60, known, {odd}) == "passed"
     (tmp_path / "calmip" / "halves.py").write_text("def half(n):\n    raise ValueError\n")

@@ -1,0 +1,116 @@
+"""Which conditions of the package guard a verdict: the rule of the mutation campaign.
+
+A verdict is one of the words in ``VERDICTS``. A function of a verdict is one whose code names
+such a word, as a name, an attribute, a keyword or a text, and every function or method of the
+same folder that it calls, directly or not. A guard is what decides there: a condition and
+its parts, ``all`` and ``any``, a flag, an error that is raised, a value that is returned, and
+the end of a loop or of one of its turns. What only counts, words or draws is none.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+VERDICTS = frozenset("proved proven proof verified same complete infeasible optimal".split())
+
+DECIDING = (
+    ast.If,
+    ast.IfExp,
+    ast.While,
+    ast.Raise,
+    ast.Return,
+    ast.Continue,
+    ast.Break,
+    ast.Compare,
+    ast.BoolOp,
+)
+
+
+def names_verdict(text: str) -> bool:
+    """Return whether one of a text's or a name's words is a verdict."""
+    return not VERDICTS.isdisjoint(re.split(r"[^a-z]+", text.lower()))
+
+
+def verdict_lines(modules: Iterable[Path]) -> dict[Path, set[int]]:
+    """Return the lines of the functions of verdicts in each module."""
+    folders: defaultdict[Path, list[Path]] = defaultdict(list)
+    for module in modules:
+        folders[module.parent].append(module)
+    lines: dict[Path, set[int]] = {}
+    for inside in folders.values():
+        functions = [(module, function) for module in inside for function in _functions(module)]
+        by_name: defaultdict[str, list[int]] = defaultdict(list)
+        for number, (_, function) in enumerate(functions):
+            by_name[function.name].append(number)
+        waiting = [
+            number
+            for number, (_, function) in enumerate(functions)
+            if any(names_verdict(name) for name in _names(function))
+        ]
+        found = set(waiting)
+        while waiting:
+            for name in _called(functions[waiting.pop()][1]):
+                for number in by_name.get(name, ()):
+                    if number not in found:
+                        found.add(number)
+                        waiting.append(number)
+        for module in inside:
+            lines[module] = set()
+        for number in found:
+            module, function = functions[number]
+            lines[module].update(range(function.lineno, (function.end_lineno or 0) + 1))
+    return lines
+
+
+def guards(tree: ast.AST, lines: set[int]) -> set[ast.AST]:
+    """Return the nodes of a module that guard a verdict, given the lines that may."""
+    found: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.comprehension):
+            found.update(
+                part for test in node.ifs if test.lineno in lines for part in ast.walk(test)
+            )
+        if getattr(node, "lineno", 0) not in lines:
+            continue
+        match node:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+                found.update((node, *ast.walk(test)))
+            case ast.Compare() | ast.BoolOp():
+                found.update(ast.walk(node))
+            case ast.Call(func=ast.Name(id="all" | "any")) | ast.Constant(value=bool()):
+                found.add(node)
+            case _ if isinstance(node, DECIDING):
+                found.add(node)
+    return found
+
+
+def _functions(module: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    return [
+        node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+
+
+def _names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Yield the names and texts of a function's code, without its docstring and annotations."""
+    yield function.name
+    for statement in function.body[ast.get_docstring(function) is not None :]:
+        for node in ast.walk(statement):
+            match node:
+                case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                    yield name
+                case ast.keyword(arg=str(name)) | ast.Constant(value=str(name)):
+                    yield name
+
+
+def _called(function: ast.AST) -> set[str]:
+    """Return the names of the functions and methods that a function calls."""
+    return {
+        called.id if isinstance(called, ast.Name) else called.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and isinstance(called := node.func, ast.Name | ast.Attribute)
+    }
