@@ -2,9 +2,11 @@
 
 A verdict is one of the words in ``VERDICTS``. A function of a verdict is one whose code names
 such a word, as a name, an attribute, a keyword or a text, and every function or method of the
-same folder that it calls, directly or not. A guard is what decides there: a condition and
-its parts, ``all`` and ``any``, a flag, an error that is raised, a value that is returned, and
-the end of a loop or of one of its turns. What only counts, words or draws is none.
+same folder that it calls, directly or not, unless that returns a text. A guard is what decides
+there: a condition and its parts, ``all`` and ``any``, a flag, an error that is raised, a value
+that is returned, and the end of a loop or of one of its turns. What only counts or words is none.
+Nor is the very point at which a limit with a name of its own is reached, which is a matter of
+effort (whether the limit is heeded is a guard), nor None for False, which decide alike.
 """
 
 from __future__ import annotations
@@ -16,6 +18,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 VERDICTS = frozenset("proved proven proof verified same complete infeasible optimal".split())
+
+IN_PROSE = frozenset("proved verified infeasible optimal".split())
+"""Those that are verdicts in a sentence, too, where the others may be any word."""
+
+WORDING = frozenset(("str", "list[str]", "tuple[str, ...]", "Iterator[str]", "Iterable[str]"))
+"""What a function returns that words or draws."""
 
 DECIDING = (
     ast.If,
@@ -32,7 +40,8 @@ DECIDING = (
 
 def names_verdict(text: str) -> bool:
     """Return whether one of a text's or a name's words is a verdict."""
-    return not VERDICTS.isdisjoint(re.split(r"[^a-z]+", text.lower()))
+    words = re.split(r"[^a-z]+", text.lower())
+    return not (IN_PROSE if " " in text.strip() else VERDICTS).isdisjoint(words)
 
 
 def verdict_lines(modules: Iterable[Path]) -> dict[Path, set[int]]:
@@ -55,7 +64,7 @@ def verdict_lines(modules: Iterable[Path]) -> dict[Path, set[int]]:
         while waiting:
             for name in _called(functions[waiting.pop()][1]):
                 for number in by_name.get(name, ()):
-                    if number not in found:
+                    if number not in found and not _words(functions[number][1]):
                         found.add(number)
                         waiting.append(number)
         for module in inside:
@@ -85,7 +94,25 @@ def guards(tree: ast.AST, lines: set[int]) -> set[ast.AST]:
                 found.add(node)
             case _ if isinstance(node, DECIDING):
                 found.add(node)
-    return found
+    return {node for node in found if not _decides_alike(node)}
+
+
+def _decides_alike(node: ast.AST) -> bool:
+    """Return whether an altered node decides as before, but for one point of a limit."""
+    match node:
+        case ast.Return(value=ast.Constant(value=False)):
+            return True
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            ordered = isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+            return ordered and any(_is_limit(side) for side in (left, right))
+    return False
+
+
+def _is_limit(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.isupper()
+    return False
 
 
 def _functions(module: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -93,6 +120,10 @@ def _functions(module: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [
         node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
+
+
+def _words(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return function.returns is not None and ast.unparse(function.returns) in WORDING
 
 
 def _names(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
+from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +18,21 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare import elimination as projection
 from calmip.mip.compare import implication
 from calmip.mip.compare import objective_equivalence as objectives
+from calmip.mip.compare.column_pairing import Pairing
 from calmip.mip.compare.comparison import Inclusion, Side, include
 from calmip.mip.compare.elimination import project, uncompleted
 from calmip.mip.compare.implication import ByHighs, Implications
-from calmip.mip.compare.objective_equivalence import compare_objectives
+from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
 from calmip.mip.files.model_files import read_model
 from calmip.mip.iis import refutation
 from calmip.mip.iis.constraint_sets import Members, MemberTest
 from calmip.mip.iis.switched_tree import RowTree
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
-from calmip.mip.lp.inequality import half_space
+from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.tasks import model_comparison as _against
-from calmip.puzzle.tasks.model_comparison import compare_models
+from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models
 
 INF = math.inf
 X = {0: 0}
@@ -604,3 +607,84 @@ def test_best_objectives_with_integer_further_columns(maximise: bool) -> None:
         whole = {0: 0, 1: 2, 2: 3, 3: 5}
         for point, values in zip(found.points, found.values, strict=True):
             assert values == (price * point.get(0, 0), sign * whole[int(point.get(0, 0))])
+
+
+# the verdict on two models
+
+
+ROW = Side("row", "r", "x <= 1", True, Basis.ROW, True)
+FOUND = {
+    "proved": Inclusion(True, (ROW, replace(ROW, basis=Basis.SEARCH)), relaxed_proved=True),
+    "claimed": Inclusion(True, (ROW, replace(ROW, basis=Basis.SOLVER, relaxed=None))),
+    "refuted": Inclusion(False, (ROW, Side("row", "s", "x <= 0", False)), {0: 1}),
+    "open": Inclusion(None, (ROW, Side("row", "t", "x <= 0", relaxed=False))),
+}
+RANKED = {
+    "alike": Objectives("scaled", 2),
+    "claimed alike": Objectives("same", proved=False),
+    "reversed": Objectives("reversed"),
+    "differ": Objectives("different", points=({0: 1}, {})),
+    "claimed to differ": Objectives("different", points=({0: 1}, {}), proved=False),
+    "open": Objectives("unknown", proved=False),
+}
+
+
+@pytest.mark.parametrize(("forth", "back", "ranked"), [*product(FOUND, FOUND, RANKED)])
+def test_a_verdict_on_two_models_says_what_its_parts_say(
+    forth: str, back: str, ranked: str
+) -> None:
+    """One open or claimed part among proved ones is enough for a weaker verdict."""
+    model = mixed([], [1.0], [1])
+    found = ModelComparison(
+        model,
+        mixed([], [1.0], [1]),
+        Pairing({0: 0}, {"equal": 1}),
+        FOUND[forth],
+        FOUND[back],
+        RANKED[ranked],
+    )
+    ways, sets = (forth, back), {forth, back}
+    refuted = "refuted" in sets
+    alike = ranked in ("alike", "claimed alike")
+    if refuted or not (alike or ranked == "open"):
+        assert found.status == "refused"
+        assert found.proved == (refuted or ranked in ("reversed", "differ"))
+    elif "open" in sets or ranked == "open":
+        assert (found.status, found.proved) == ("unknown", False)
+    else:
+        assert found.status == "accepted"
+        assert found.proved == (sets == {"proved"} and ranked == "alike")
+    known = {"proved": True, "claimed": True, "refuted": False, "open": None}
+    holds = known[forth], known[back]
+    # One point shows that the sets differ, though one may still be within the other.
+    words = {(True, True): "same", (True, False): "smaller", (False, True): "larger"}
+    differ = refuted and True not in holds
+    assert found.feasible_set == ("different" if differ else words.get(holds, "unknown"))
+    parts = found.proved_parts
+    assert parts["feasible_set"] == (differ or sets <= {"proved", "refuted"})
+    assert parts["objective"] == RANKED[ranked].proved
+    assert parts["relaxation"] == (sets == {"proved"})
+    owners = zip(("against", "model"), ways, strict=True)
+    assert [(name, side.name) for name, side in found.open] == [
+        (name, "t") for name, way in owners if way == "open"
+    ]
+    if forth == "refuted":
+        assert found.refuted == (found.model, found.against, found.forth)
+    else:
+        assert (found.refuted is not None) == refuted
+        assert found.refuted is None or found.refuted[2] is found.back
+
+
+def test_points_that_one_model_has_not_prove_no_other_order() -> None:
+    """Two solutions of the first model are ranked apart; the second one may not have them."""
+    ranked = Objectives("different", points=({0: 1}, {}))
+    model, narrow = mixed([], [1.0], [1]), mixed([("none", {0: 1.0}, 0.0, 0.0)], [1.0], [1])
+    pairing = Pairing({0: 0}, {"equal": 1})
+    for against, forth, proved in (
+        (narrow, "claimed", False),
+        (narrow, "proved", True),
+        (mixed([], [1.0], [1]), "claimed", True),
+        (mixed([], [1.0, 1.0], [1, 1]), "claimed", False),
+    ):
+        found = ModelComparison(model, against, pairing, FOUND[forth], FOUND["claimed"], ranked)
+        assert (found.status, found.proved) == ("refused", proved)

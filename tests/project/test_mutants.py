@@ -124,6 +124,8 @@ def proves(rows: list[int]) -> bool:
 
 def _holds(row: int) -> bool:
     half = row // 2
+    if half > MAX_HALF:
+        return False
     return half > 3
 
 
@@ -133,28 +135,32 @@ def draw(rows: list[int]) -> int:
 '''
 CALLER = """
 def answer(rows: list[int]) -> str:
-    return "proved" if proves(rows) else "unknown"
+    return word("proved" if proves(rows) else "unknown")
+
+
+def word(answer: str) -> str:
+    return answer if answer else "none"
 """
 
 
 def test_guards_are_what_decides_in_functions_of_verdicts_and_in_what_they_call(
     tmp_path: Path,
 ) -> None:
-    words = ("proved", "is_complete", "Status.OPTIMAL", "the same rows", "completely", "approved")
-    assert [names_verdict(word) for word in words] == [True] * 4 + [False] * 2
+    words = ("proved", "is_complete", "OPTIMAL", "is proved", "the same", "completely", "approved")
+    assert [names_verdict(word) for word in words] == [True] * 4 + [False] * 3
     module, caller = tmp_path / "rows.py", tmp_path / "answers.py"
     module.write_text(GUARDED)
     caller.write_text(CALLER)
     lines = verdict_lines([module, caller])
-    assert lines == {module: {*range(2, 7), *range(9, 12)}, caller: {2, 3}}
+    assert lines == {module: {*range(2, 7), *range(9, 14)}, caller: {2, 3}}
     # Without the caller, in the same folder, nothing there names a verdict.
     assert verdict_lines([module]) == {module: set()}
     changes = {mutant.change for mutant in mutants(GUARDED, lines=lines[module])}
     assert changes == {
         "if not rows: -> if not not rows:",
         "not rows -> rows",
-        "return False -> return",
         "False -> True",
+        "if half > MAX_HALF: -> if not half > MAX_HALF:",
         "return all((_holds(row) for row in rows if row != 7)) -> return",
         "all((_holds(row) for row in rows if row != 7)) -> "
         "any((_holds(row) for row in rows if row != 7))",

@@ -2,14 +2,22 @@
 
 import csv
 import io
+import math
+import random
+from itertools import product
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from requirements import need_package
 
 import calmip
 from calmip.cli import main
-from calmip.mip.defined import definitions, project
+from calmip.mip.defined import complete, definitions, project
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model
+from calmip.mip.status import Status
 
 LP = """Minimize
  cost: x + 2 y + 3 one
@@ -140,3 +148,54 @@ def test_columns_of_an_object_have_the_same_fate(path: Path) -> None:
         again = calmip.read_model(path.with_name("n.mps"))
         assert set(again.columns) == {"x", "y", "s", "t", "one"}
         assert calmip.tree(given).describe()["status"] == "feasible"
+
+
+def random_model(draw: random.Random) -> Model:
+    """Return a model of three binary columns, and two others in rows of every kind."""
+    bounds = [(0.0, 1.0)] * 3 + [
+        draw.choice([(0.0, 5.0), (2.0, 2.0), (-1.0, 3.0), (0.0, math.inf), (3.0, 1.0)])
+        for _ in range(2)
+    ]
+    rows: list[Any] = []
+    for column in (3, 4):
+        side = float(draw.randint(-1, 4))
+        if draw.random() < 0.5:  # a row of its own: an equation, or an inequality
+            ends = draw.choice([(side, side), (side, math.inf), (-math.inf, side)])
+            rows.append((f"alone{column}", {column: draw.choice([1.0, -1.0, 2.0])}, *ends))
+        if draw.random() < 0.7:
+            terms = {c: float(draw.randint(-3, 4)) for c in range(3)}
+            ends = draw.choice([(side, side), (side, side), (side, math.inf)])
+            rows.append((f"with{column}", {**terms, column: draw.choice([1.0, -2.0])}, *ends))
+    rows.append(("most", {0: 1.0, 1: 2.0, 2: 1.0}, 1.0, 3.0))
+    draw.shuffle(rows)
+    low, high = zip(*bounds, strict=True)
+    return Model.from_rows(
+        ["x", "y", "z", "s", "t"],
+        rows,
+        column_lower=np.array(low),
+        column_upper=np.array(high),
+        integer=np.arange(5) < 3,
+    )
+
+
+def test_a_projection_has_the_solutions_of_its_model() -> None:
+    """A binary point is one if some values of the others complete it, and those are found."""
+    draw, seen = random.Random(1), set()
+    for _ in range(150):
+        model = random_model(draw)
+        part = project(model)
+        if part is model:
+            assert not definitions(model)
+            seen.add("none")
+            continue
+        assert part.columns == ("x", "y", "z")
+        assert definitions(model).keys() == {3, 4}
+        for point in product((0, 1), repeat=3):
+            values = dict(enumerate(point))
+            answer = ExactLp(model).solve(values)
+            inside = answer.status is Status.OPTIMAL
+            assert (next(part.violations(values), None) is None) == inside
+            completed = complete(model, values, {3, 4})
+            assert (next(model.violations(completed), None) is None) == inside
+            seen.add("solution" if inside else "refused")
+    assert seen == {"none", "solution", "refused"}
