@@ -12,7 +12,9 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
+from importlib.machinery import PathFinder
 from io import FileIO
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from calmip._base.errors import (
@@ -135,12 +137,19 @@ class Registry(MutableMapping[str, T]):
         self._adapted: dict[str, T] = {}
 
     def is_offered(self) -> bool:
-        """Return whether a package in a folder of the path declares an entry point of the group.
+        """Return whether a package may declare an entry point of the group.
 
-        This takes a small part of the time of a search, which reads the metadata of all packages.
+        This takes a small part of the time of a search, which reads the metadata of all packages
+        and imports a parser of e-mail. Only folders of the path are read: a package in an archive,
+        or of another finder, may declare one.
         """
+        finders = (one for one in sys.meta_path if one is not PathFinder)
+        if any(hasattr(one, "find_distributions") for one in finders):
+            return True
         heading = f"[{self.group}]".encode()
         for folder in sys.path:
+            if Path(folder).is_file():
+                return True
             with contextlib.suppress(OSError), os.scandir(folder or os.curdir) as entries:
                 for entry in entries:
                     if entry.name.endswith((".dist-info", ".egg-info")):
@@ -154,6 +163,8 @@ class Registry(MutableMapping[str, T]):
 
     @cached_property
     def _others(self) -> dict[str, Offer]:
+        if not self.is_offered():
+            return {}
         from importlib.metadata import entry_points
 
         found: dict[str, list[Any]] = {}

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import tomllib
+from importlib.machinery import PathFinder
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from cpu_marks import marked_long
@@ -353,6 +355,7 @@ def test_own_names_come_first_and_need_no_search(
         raise AssertionError("a search of the installed packages")
 
     monkeypatch.setattr("importlib.metadata.entry_points", search)
+    monkeypatch.setattr(Registry, "is_offered", lambda _: True)
     for registry in (solvers.SOLVERS, models.FORMULATIONS, formats.FORMATS, features.FEATURES):
         fresh = Registry(registry.group, registry.own, lambda _: None)
         for name in fresh.own:
@@ -360,6 +363,23 @@ def test_own_names_come_first_and_need_no_search(
         assert "" not in fresh
         with pytest.raises(AssertionError, match="a search"):
             fresh.get("gone")
+
+
+def test_a_package_in_an_archive_or_of_a_finder_may_offer_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    registry: Registry[object] = Registry("calmip.of_nobody", {}, lambda _: None)
+    monkeypatch.setattr(sys, "path", [str(offer(tmp_path, "calmip-a", {SOLVER: {"a": "b:C"}}))])
+    monkeypatch.setattr(sys, "meta_path", [one for one in sys.meta_path if one is PathFinder])
+    assert not registry.is_offered()
+    assert Registry(SOLVER, {}, lambda _: None).is_offered()
+    with monkeypatch.context() as patch:
+        (tmp_path / "archive.zip").touch()
+        patch.setattr(sys, "path", [str(tmp_path / "archive.zip")])
+        assert registry.is_offered()
+    finder = SimpleNamespace(find_distributions=None)
+    monkeypatch.setattr(sys, "meta_path", [PathFinder, finder])
+    assert registry.is_offered()
 
 
 @pytest.mark.long

@@ -6,7 +6,6 @@ The module also makes the text of each file in a formulation.
 from __future__ import annotations
 
 import contextlib
-import csv
 import hashlib
 import io
 import re
@@ -37,6 +36,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.files.cover_files import LINEAR, WRITERS, cover_parts, header, plain
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.search.exact_cover.search import count_few
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 
 if TYPE_CHECKING:
@@ -106,6 +106,9 @@ def quick_count(cover: ExactCover) -> int | None:
 
     The effort is measured in steps, not by a clock: the same instance always has the same answer.
     """
+    few = count_few(cover)
+    if few is not None:
+        return few
     from calmip.puzzle.search.exact_cover.counting import count
 
     steps = iter(range(MAX_QUICK_STEPS))
@@ -267,6 +270,8 @@ class LibraryWriter:
         """Return the rows of a table of an earlier run; none if it was changed since."""
         if not self._is_earlier(name):
             return []
+        import csv
+
         text = (self._folder / name).read_text(encoding="utf-8")
         return list(csv.DictReader(io.StringIO(text)))
 
@@ -430,6 +435,8 @@ def _given_entry(given: Given) -> LibraryEntry:
 
 def _read_measured(path: Path) -> dict[str, Measured]:
     """Return the measurements of an earlier index, as far as it can be read."""
+    import csv
+
     found: dict[str, Measured] = {}
     with contextlib.suppress(OSError, ValueError, csv.Error, KeyError, TypeError):
         if path.stat().st_size > MAX_INDEX_BYTES:

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip.mip.status import Status
@@ -149,8 +147,8 @@ def _check(puzzle: Puzzle) -> BoardCheck:
     if puzzle.pieces:
         try:
             cover = ExactCover(Selection(puzzle, (), tuple(puzzle.groups)))
-            covered = np.unique(cover.index[: cover.start[cover.placements]])
-            missing = set(range(len(puzzle.board.cells))).difference(covered.tolist())
+            missing = set(range(len(puzzle.board.cells)))
+            missing.difference_update(*cover.covered[: cover.placements])
             bare = tuple(puzzle.board.cells[number] for number in sorted(missing))
             found = count_by_reveal(cover, limits)
             counts = _counts(found, real)
