@@ -143,18 +143,23 @@ def test_the_examples_of_a_command_find_what_they_ask_for(
         write_model(tmp_path / f"model{suffix}", model)
     (tmp_path / "days.yaml").write_text("12-25: Christmas Day\n")
     for example in command(name).feature.lines:
-        if "--solver cbc" in example or " dates " in example:
-            continue
+        if "--solver cbc" in example or " dates " in example or "--wall" in example:
+            continue  # the calendar for the wall: a page of the tutorial has it, and every night
         words, codes = shlex.split(example)[1:], [0]
         if "--difficulty" in words:  # a minute; the next test runs it to its end
             words, codes = [*words, "--time-limit", "1"], [0, 3]
         assert main(words) in codes, example + capsys.readouterr().err
 
 
+@pytest.mark.trade("year")
 @pytest.mark.slow
-def test_the_example_that_takes_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "option"), [("year", "--difficulty"), ("calendar", "--wall")])
+def test_the_example_that_takes_a_minute(
+    name: str, option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    (example,) = (one for one in command("year").feature.lines if "--difficulty" in one)
+    (tmp_path / "days.yaml").write_text("12-25: Christmas Day\n")
+    (example,) = (one for one in command(name).feature.lines if option in one)
     assert main(shlex.split(example)[1:]) == 0
 
 

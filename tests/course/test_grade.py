@@ -276,8 +276,7 @@ def test_as_root_a_class_is_refused_where_nothing_protects_the_machine(
 def test_at_the_start_of_a_class_it_is_said_what_protects_the_machine(
     solutions: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for number in range(2):
-        shutil.copy(solutions["5"], tmp_path / f"s{number}.py")
+    shutil.copy(solutions["5"], tmp_path / "s.py")
     assert main(["grade", "5", str(tmp_path), "--unprotected"]) == 0
     first, *_ = capsys.readouterr().err.splitlines()
     assert first == str(sandbox.protection("cuts"))

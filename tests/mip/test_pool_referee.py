@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from battery import seeds
 from pool_referee import FAMILIES, Completions, SmallModel, draw_model, minimum
 
 import calmip
@@ -144,10 +145,12 @@ def best_of(small: SmallModel, every: Solutions, places: list[int]) -> Solutions
     return found
 
 
-def battery(seeds: range, folder: Path, monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, str]]:
+def battery(
+    chosen: Iterable[int], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> set[tuple[str, str]]:
     """Judge all goals of the models of some seeds; return the families and what was compared."""
     path, seen = folder / "small.mps", set()
-    for seed in seeds:
+    for seed in chosen:
         family, small = draw_model(seed)
         path.write_text(small.mps())
         # By the rows alone as far as the budget goes, or by relaxations from the root on.
@@ -174,6 +177,13 @@ def test_pools_are_those_of_the_referee(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.long
+def test_further_pools_are_those_of_the_referee(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battery(seeds(24, range(8, 2160)), tmp_path, monkeypatch)
+
+
+@pytest.mark.slow
 def test_hundreds_of_pools_are_those_of_the_referee(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """What CI relies on: lower bounds for all dependencies, and the draw from the slow battery."""
 
+import itertools
 import os
 import re
 import shlex
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
-from battery import drawn
+from battery import drawn, every_pair
 from docblocks import blocks
 from packaging.requirements import Requirement
 from requirements import missing, need_package
@@ -52,6 +53,19 @@ def test_a_seed_draws_a_tenth_and_all_seeds_everything() -> None:
     assert drawn(names, 7) == drawn(names[::-1], 7)
     assert len(drawn(names, 7)) == 10
     assert set().union(*(drawn(names, seed) for seed in range(200))) == set(names)
+
+
+def test_every_pair_of_values_is_in_a_case_of_the_day() -> None:
+    factors = ["ab", "pqr", [1, 2], "xy"]
+    cases = every_pair(*factors)
+    assert Counter(case.values for case in cases) == Counter(itertools.product(*factors))
+    daily = [case.values for case in cases if not case.marks]
+    assert len(daily) < len(cases) / 2
+    for one, other in itertools.combinations(range(4), 2):
+        found = {(case[one], case[other]) for case in daily}
+        assert found == set(itertools.product(factors[one], factors[other]))
+    # Of two factors all is needed.
+    assert not any(case.marks for case in every_pair("ab", "pqr"))
 
 
 def test_what_is_missing_is_skipped_and_in_ci_fails(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,6 +415,11 @@ def test_what_a_page_of_the_night_shows_runs_every_day() -> None:
     nightly = {ROOT / f"docs/how-to/{name}.md" for name in re.findall(r"\w+", names)}
     pages = {ROOT / "README.md", *(ROOT / "docs").rglob("*.md")}
     assert len(nightly) == 3
+    # The README's list of commands is run by this script, which finds it by its first line.
+    (of_package,) = (one for one in blocks(ROOT / "README.md") if one.argument == "package")
+    script = (ROOT / ".ci/package").read_text(encoding="utf-8")
+    assert of_package.text.startswith("# solve\n")
+    assert "sed -n '/^# solve$/,/^```$/p' \"$root/README.md\"" in script
     assert nightly < pages
     daily = set().union(*map(typed, pages - nightly))
     for command, option in set().union(*map(typed, nightly)) - daily:

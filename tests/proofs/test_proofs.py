@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import os
 import re
 import shutil
@@ -103,14 +104,15 @@ def test_any_instance_against_brute_force(instance: Instance) -> None:
     shape=st.sampled_from([["##"], ["###"], ["##", "#."]]),
     number=st.integers(2, 4),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @example(cells=[*".*****.*********"], shape=["###"], number=3)
 def test_equal_pieces_that_run_out_end_a_branch_on_every_path(
     cells: list[str], shape: list[str], number: int
 ) -> None:
     rows = [" ".join(cells[4 * row : 4 * row + 4]) for row in range(4)]
     rest = cells.count("*") - number * sum(row.count("#") for row in shape)
-    assume(0 <= rest <= 5)
+    # Brute force tells equal pieces apart: in any order is too many for four and five.
+    assume(rest >= 0 and math.factorial(rest) * math.factorial(number) <= 720)
     singles = [Piece.from_rows(f"s{n}", ["#"]) for n in range(rest)]
     pieces = (*singles, *(Piece.from_rows(f"p{n}", shape) for n in range(number)))
     try:

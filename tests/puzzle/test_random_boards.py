@@ -9,6 +9,7 @@ from pathlib import Path
 
 import brute_force
 import pytest
+from battery import every_pair
 from random_rules import RULES, Case, least_bare
 from requirements import need_solver
 
@@ -108,16 +109,19 @@ def test_other_methods_have_the_same_tilings(rule: str, method: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("solver", ["cbc", "glpk", "highs"])
-@pytest.mark.parametrize("formulation", ["matrix", "pulp", "pyomo", "cells", "packing"])
-def test_solvers_of_the_exported_files_agree(solver: str, formulation: str) -> None:
+@pytest.mark.parametrize(
+    ("formulation", "solver", "seed"),
+    every_pair(
+        ["matrix", "pulp", "pyomo", "cells", "packing"], ["cbc", "glpk", "highs"], [1, 6, 15]
+    ),
+)
+def test_solvers_of_the_exported_files_agree(formulation: str, solver: str, seed: int) -> None:
     need_solver(solver)
     for rule in RULES:
-        for seed in (1, 6, 15):
-            case = RULES[rule](seed)
-            found = calmip.solve(case.instance, solver=solver, formulation=formulation)
-            assert (found.status == "feasible") == bool(case.known)
-            assert found.tiling is None or case.solution(found.tiling) in case.known
+        case = RULES[rule](seed)
+        found = calmip.solve(case.instance, solver=solver, formulation=formulation)
+        assert (found.status == "feasible") == bool(case.known)
+        assert found.tiling is None or case.solution(found.tiling) in case.known
 
 
 @pytest.mark.parametrize("rule", ["turns", "spare", "copies", "counted"])

@@ -216,6 +216,7 @@ def strip(cells: str, *lengths: int) -> ExactCover:
 
 
 @pytest.mark.long
+@settings(max_examples=40)
 @given(cover=strips())
 @example(cover=strip("*", 1))
 @example(cover=strip("* *", 2))

@@ -166,7 +166,7 @@ def covers(draw: st.DrawFn) -> ExactCover:
 
 
 @pytest.mark.long
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(covers())
 def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     expected = brute_force(cover)

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from battery import every_pair
 from processes import HANG_SECONDS
 
 pytestmark = [
@@ -17,6 +18,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="the system has no /proc"),
 ]
 
+KINDS = [signal.SIGINT, signal.SIGTERM]
 WORK_CPU_SECONDS = 2.0
 """The CPU seconds before the signal: some ten thousand solutions."""
 
@@ -74,18 +76,15 @@ def interrupted(
     return output.read_text(), errors.read_text(), used.ru_utime + used.ru_stime - before
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize(
-    "options",
-    [["--gap", "90%"], ["--gap", "90%", "--format", "json"], ["--gap", "90%", "--count"]],
-    ids=" ".join,
+    ("kind", "options", "workers"),
+    every_pair(KINDS, [[], ["--format", "json"], ["--count"]], [1, 2]),
 )
-@pytest.mark.parametrize("workers", [1, 2])
 def test_a_pool_with_a_goal_ends_at_once_with_a_count(
     tmp_path: Path, options: list[str], kind: signal.Signals, workers: int
 ) -> None:
     path = model(tmp_path, mixed=False)
-    out, err, seconds = interrupted(kind, path, *options, "--workers", workers)
+    out, err, seconds = interrupted(kind, path, "--gap", "90%", *options, "--workers", workers)
     assert seconds < 1
     line = next(line for line in err.splitlines() if "solutions" in line)
     count = line.partition(" solutions")[0]
@@ -102,9 +101,7 @@ def test_a_pool_with_a_goal_ends_at_once_with_a_count(
         assert len(out.splitlines()) == 1
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("mixed", [False, True])
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("kind", "mixed", "workers"), every_pair(KINDS, [False, True], [1, 2]))
 def test_all_solutions_are_printed_as_found_until_the_signal(
     tmp_path: Path, mixed: bool, kind: signal.Signals, workers: int
 ) -> None:

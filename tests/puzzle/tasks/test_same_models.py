@@ -11,14 +11,18 @@ from calmip._base.limits import ENDLESS
 from calmip.mip.compare.column_pairing import match_columns
 from calmip.puzzle.tasks.model_comparison import compare_models
 
-SMALL = ("8", "20 x 6", "40")
-"""The sizes that are compared here."""
+SMALL = {"lot sizing": "8", "facility": "20 x 6", "cliques": "40", "queens": "8", "tours": "6"}
+"""The sizes that are compared every day; tours of eight cities every night."""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     "pair",
-    [pair for pair in families() if pair.name.split(",")[0] in SMALL],
+    [
+        pytest.param(pair, marks=pytest.mark.long if size == SMALL[pair.kind] else pytest.mark.slow)
+        for pair in families()
+        if (size := pair.name.split(",")[0]) == SMALL[pair.kind]
+        or (pair.kind, size) == ("tours", "8")
+    ],
     ids=lambda pair: f"{pair.kind} {pair.name}",
 )
 def test_formulations_of_the_same_problem_and_planted_faults(pair: Pair) -> None:
