@@ -7,6 +7,7 @@ commit (``.ci/parts.py``). Arguments behind ``--`` go to the program:
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import random
 import shutil
@@ -29,9 +30,10 @@ ELSEWHERE = "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy docplex linop
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""
 
 
-LOCK = ("--constraint", ".ci/requirements.txt")
-"""The versions of the tools: a new one waits until .ci/lock has been run. calmip's own
-dependencies, and the solvers, are the newest."""
+UV = shutil.which("uv") or importlib.util.find_spec("uv")
+LOCK = ("--constraint", ".ci/hashes.txt" if UV else ".ci/requirements.txt")
+"""The versions of the tools, and the hashes of their files, which uv compares: a new one waits
+until .ci/lock has been run. calmip's own dependencies, and the solvers, are the newest."""
 
 SITE = ".ci/docs_build/mkdocs.yml"
 PAGES = "tests/documentation/test_documentation.py"
@@ -216,7 +218,8 @@ OF_THE_PAGE = (
 )
 RECOUNT = "tests/documentation/test_audit.py::test_the_whole_page"
 NIGHTLY = [f"{BLOCKS}[docs/how-to/{page}.md]" for page in ("design", "proofs", "rearrange")]
-"""Minutes of what the README's blocks and the pages of the same commands run, too."""
+"""Minutes of what the README's list of commands, which the session `package` runs, and the pages of
+these commands run, too."""
 PARTS = {
     "tests": ("-m", "not waits and not slow"),
     # Browsers, processes and clocks: more of them than processors, as they mostly wait.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
+import sys
 import tomllib
+import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,6 +17,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from requirements import need_package
 
 import calmip
 
@@ -131,9 +135,9 @@ def names_of(requirements: Iterable[str]) -> set[str]:
 def test_the_tools_of_ci_are_locked() -> None:
     lines = {
         path.name: [
-            line
+            line.removesuffix(" \\")
             for line in path.read_text(encoding="utf-8").splitlines()
-            if line and line[0] not in "#"
+            if line and line[0] not in "# "
         ]
         for path in (ROOT / ".ci").iterdir()
         if path.suffix in (".in", ".txt")
@@ -143,6 +147,11 @@ def test_the_tools_of_ci_are_locked() -> None:
         assert names_of(lines[f"{name}.in"]) <= names_of(locked)
         for line in locked:
             assert re.fullmatch("==[^,*]+", str(Requirement(line).specifier)), line
+    assert lines["hashes.txt"] == lines["requirements.txt"]
+    for name in ("hashes.txt", "package.txt"):
+        text = (ROOT / ".ci" / name).read_text(encoding="utf-8")
+        hashed = re.findall(r"==.*(?= \\\n +--hash=sha256:[0-9a-f]{64}\b)", text)
+        assert len(hashed) == len(lines[name])
     extras = PROJECT["optional-dependencies"]
     ours = {"calmip", *names_of(PROJECT["dependencies"])}
     tools = names_of(line for extra in ("docs", "lint", "test") for line in extras[extra]) - ours
@@ -156,7 +165,35 @@ def test_the_tools_of_ci_are_locked() -> None:
     for extra in ("lint", "docs", "test-all"):
         assert f'session.install(*LOCK, calmip("[{extra}]")' in sessions
     package = (ROOT / ".ci" / "package").read_text(encoding="utf-8")
-    assert package.count("install --requirement .ci/package.txt") == 1
+    assert package.count("install --require-hashes --requirement .ci/package.txt") == 1
+
+
+@in_repository
+@pytest.mark.long
+def test_a_tool_with_another_hash_is_not_installed(tmp_path: Path) -> None:
+    """Sessions of nox give the hashes as constraints."""
+    need_package("uv")
+    sessions = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    assert 'LOCK = ("--constraint", ".ci/hashes.txt" if UV else ".ci/requirements.txt")' in sessions
+    wheel = tmp_path / "tool-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as file:
+        for name, text in (
+            ("METADATA", "Metadata-Version: 2.1\nName: tool\nVersion: 1.0\n"),
+            ("WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
+            ("RECORD", ""),
+        ):
+            file.writestr(f"tool-1.0.dist-info/{name}", text)
+    right = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    lock = tmp_path / "lock.txt"
+    for number, digest in enumerate((right, right[::-1])):
+        lock.write_text(f"tool==1.0 --hash=sha256:{digest}\n")
+        place = tmp_path / str(number)
+        command = [sys.executable, "-m", "uv", "pip", "install", "--no-index", "--find-links"]
+        command += [str(tmp_path), "--constraint", str(lock), "--target", str(place), "tool"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode == 0) == (digest == right), done.stderr
+        assert (place / "tool-1.0.dist-info").is_dir() == (digest == right)
+    assert "Hash mismatch" in done.stderr
 
 
 @in_repository
