@@ -579,6 +579,25 @@ def test_objectives_that_are_constant() -> None:
     assert found.ranks_alike
 
 
+@pytest.mark.parametrize("integer", [0, 1])
+@pytest.mark.parametrize("turned", [False, True])
+def test_an_objective_that_is_constant_ranks_no_pair(integer: int, turned: bool) -> None:
+    for rows, ranks_alike in (([], False), ([("zero", {2: 1.0}, -INF, 0.0)], True)):
+        models = [
+            cost(values, rows, integer=array("b", [integer] * 3))
+            for values in ([0.0, 0.0, 0.0], [0.0, 0.0, 0.25])
+        ]
+        found = compare_objectives(*models[:: -1 if turned else 1], THREE, ENDLESS, same=True)
+        assert found.ranks_alike is ranks_alike
+
+
+@pytest.mark.parametrize("integer", [0, 1])
+def test_all_solutions_or_none_violate_an_inequality_without_terms(integer: int) -> None:
+    asked = Implications(mixed([], [1.0], [integer]))
+    for side in (-1, 0, 1):
+        assert asked.search(half_space({}, side, [bool(integer)]), ENDLESS)[0] is (side < 0)
+
+
 def test_best_objectives_that_are_constant_or_not_known() -> None:
     plain = mixed([], [3.0], [1]).changed(offset=1.0)
     rows: Rows = [("t", {1: 1.0}, 3.0, INF)]

@@ -423,8 +423,8 @@ class Implications:
         return there, point
 
     def _search(self, half: HalfSpace, clock: Deadline) -> tuple[bool | None, dict[int, Number]]:
-        if not half.terms:
-            return find(self.model, clock, least=0.01)
+        if not half.terms:  # all solutions violate it, or none
+            return find(self.model, clock, least=0.01) if half.side < 0 else (False, {})
         if half.integral:
             return find(self._priced(half), clock, most=-half.side - 1, least=0.01)
         if not any(self.integer):
