@@ -520,6 +520,10 @@ class Model:
         return entries
 
     @cached_property
+    def _scaled_sides(self) -> list[tuple[Bound, Bound]]:
+        return [(row.low, row.high) for row, _ in self.scaled_rows]
+
+    @cached_property
     def _without(self) -> list[int]:
         """The rows that the point of zeros violates."""
         rows = enumerate(self.scaled_rows)
@@ -596,10 +600,9 @@ class Model:
         for column in ones:
             for number, value in self.entries[column]:
                 sums[number] = sums.get(number, 0) + value
-        bounds = {number: self.scaled_rows[number][0].bounds for number in sums}
-        return min(
-            (n for n, s in sums.items() if not bounds[n].low <= s <= bounds[n].high), default=None
-        )
+        sides = self._scaled_sides
+        wrong = (n for n, s in sums.items() if not sides[n][0] <= s <= sides[n][1])
+        return min(wrong, default=None)
 
 
 def _values(point: Point) -> Mapping[int, Number]:

@@ -183,4 +183,4 @@ def test_the_commands_name_a_second_point(
     assert last.startswith("2 choices of the integers, proved complete; of choice 1 the continuous")
     assert main(["count", str(path)]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("2 choices of the integers, proved complete; of one of them the cont")
+    assert last.startswith("2 choices of the integers, proved complete; of at least one of them ")

@@ -341,3 +341,43 @@ def test_the_fewest_rows_are_not_proved_by_a_search_that_stopped(
 
     monkeypatch.setattr(PoolSearch, "_pool", stopping)
     assert subsystem._hitting_set([0b011, 0b101, 0b110], Deadline(60)) is None
+
+
+# Solutions are verified while there is time.
+
+
+@pytest.mark.parametrize("goal", [Goal(optimal=True), Goal(within=Fraction(1))])
+def test_all_solutions_are_verified_before_the_time_limit(
+    goal: Goal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, limit = [0.0], 2000.0
+    verified: list[float] = []
+    violated = Model.violated
+
+    def look() -> float:
+        now[0] += 1
+        return now[0]
+
+    def slowly(model: Model, point: Any) -> int | None:
+        now[0] += 1
+        verified.append(now[0])
+        return violated(model, point)
+
+    monkeypatch.setattr("calmip._base.limits.perf_counter", look)
+    monkeypatch.setattr(Model, "violated", slowly)
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1)
+    rows = [("half", dict.fromkeys(range(30), 1.0), 15.0, INF)]
+    model = Model.from_rows([f"x{n}" for n in range(30)], rows, [2.0] + 29 * [0.0])
+    search = PoolSearch(model, goal, clock=Deadline(limit))
+    found = len(list(search))
+    assert (search.stopped, search.complete) == ("time", False)
+    assert 50 < found <= len(verified)
+    assert max(verified) <= 1.2 * limit  # the end of a stretch between two readings
+
+
+def test_a_solution_that_violates_a_row_ends_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = blocks(1)
+    monkeypatch.setattr(Model, "violated", lambda *_: 0)
+    for goal in (Goal(), Goal(optimal=True)):
+        with pytest.raises(SolverFailed, match="a point that violates the model; report this"):
+            list(PoolSearch(model, goal))

@@ -312,7 +312,7 @@ class PoolSearch:
                         self.write(found[1])
                         yield self._solution(*found)
                     elif self.unique and not self._program.pure:  # each is a leaf, not a box
-                        self._look_around(self.counted, self._solution(*found).point)
+                        self._look_around(self.counted, self._verified(found[1]))
                 self._save(run)
             finally:
                 self._optimum, self.stopped = run.incumbent.optimum, run.stopped
@@ -400,12 +400,16 @@ class PoolSearch:
         return sha256(repr(parts).encode()).hexdigest()
 
     def write(self, point: Sequence[Number]) -> None:
-        """Record a solution; see ``record``."""
-        if self.record is not None and not self.tally:
-            order = self._program.order
-            pairs = sorted((order[c], x) for c, x in enumerate(point) if x)
+        """Verify a solution, and record it; see ``record``.
+
+        All are verified when they are found, as thousands at the time limit would exceed it.
+        """
+        if self.tally:
+            return
+        values = self._verified(point)
+        if self.record is not None:
             self._written += 1
-            self.record({"solution": [[column, str(x)] for column, x in pairs]})
+            self.record({"solution": [[column, str(x)] for column, x in values.items()]})
 
     def note(self, run: TreeSearch) -> None:
         """Record now and then what is left, and report the progress."""
@@ -534,12 +538,19 @@ class PoolSearch:
         return inside[: self.goal.best]
 
     def _solution(self, value: Number, point: Sequence[Number]) -> PoolSolution:
-        order = self._program.order
-        if self.model.binary:
-            values: dict[int, Number] = dict.fromkeys(sorted(compress(order, point)), 1)
-        else:
-            values = dict(sorted((order[column], x) for column, x in enumerate(point) if x))
+        return PoolSolution(self._program.objective(value), self._values(point))
+
+    def _verified(self, point: Sequence[Number]) -> dict[int, Number]:
+        """Return the values of a solution."""
+        values = self._values(point)
         # A binary model checks the columns that are one by all rows at once.
         if self.model.violated(list(values) if self.model.binary else values) is not None:
             raise SolverFailed("the pool found a point that violates the model; report this")
-        return PoolSolution(self._program.objective(value), values)
+        return values
+
+    def _values(self, point: Sequence[Number]) -> dict[int, Number]:
+        """Return the values of the columns that are not 0, in the order of the columns."""
+        order = self._program.order
+        if self.model.binary:
+            return dict.fromkeys(sorted(compress(order, point)), 1)
+        return dict(sorted((order[column], x) for column, x in enumerate(point) if x))

@@ -86,7 +86,7 @@ class Observer(Protocol):
         """Whether a bound of all solutions is wanted."""
 
     def write(self, point: Sequence[Number]) -> None:
-        """Take notice of a solution."""
+        """Verify and record a solution."""
 
     def note(self, tree: TreeSearch) -> None:
         """Take notice of a step."""

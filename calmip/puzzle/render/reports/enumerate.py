@@ -118,7 +118,7 @@ def choices(pool: SolutionPool | Enumeration | Counts) -> tuple[str, str]:
     if pool.second is None:
         return what, "; it is not known whether the continuous variables are unique"
     number, point = pool.second
-    which = "one of them" if pool.tally else f"choice {number}"
+    which = "at least one of them" if pool.tally else f"choice {number}"
     whose = "its" if pool.count == 1 else f"of {which} the"
     words = clip(point_text(pool.model, point), 300)
     return what, f"; {whose} continuous variables are not unique (here is a second point: {words})"
