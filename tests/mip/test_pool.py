@@ -479,6 +479,7 @@ def test_a_cutoff_beyond_64_bits_does_not_end_a_compiled_tree() -> None:
     now.found, now.cutoff, now.optimum = {}, None, None  # as without an incumbent at first
     assert run.start(ask=False)
     assert kernel.library() is None or plain.is_compiled(run.tree)
+    run.observer = None  # it verifies solutions, and the second point is none
     run.take(2 * 10**20, (0, 10**17, 0))
     assert run.tree.upper[0] == run.tree.numbers[plain.FAR]  # no sum is as large
     run.take(-(10**20), (1, -(10**17), 0))
