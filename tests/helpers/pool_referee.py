@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
@@ -219,6 +219,29 @@ def is_unique(small: SmallModel, point: dict[int, Fraction]) -> bool:
             if least is None or least != sign * point.get(column, Fraction(0)):
                 return False
     return True
+
+
+def extremes(
+    small: SmallModel, values: tuple[int, ...], worst: Fraction | None
+) -> dict[int, tuple[Bound, Bound]]:
+    """Return the least and the greatest value of each continuous column for an integer choice.
+
+    The objective is not worse than a number, if one is given.
+    """
+    if worst is not None:
+        side = str(worst - Fraction(small.offset))
+        row = (small.cost, side, None) if small.maximise else (small.cost, None, side)
+        small = replace(small, rows=(*small.rows, row))
+    found: dict[int, tuple[Bound, Bound]] = {}
+    for column, (_, _, integer) in enumerate(small.columns):
+        if not integer:
+            ends: list[Bound] = []
+            for cost in ("1", "-1"):
+                turned = replace(small, cost={column: cost}, maximise=False, offset="0")
+                (end,) = turned.completion(values).values()
+                ends.append(None if end is None else Fraction(cost) * end)
+            found[column] = ends[0], ends[1]
+    return found
 
 
 def eliminate(rows: Iterable[Inequality], variable: int) -> list[Inequality]:

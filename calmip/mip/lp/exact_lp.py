@@ -115,12 +115,25 @@ class ExactLp:
                 self._rows.append(row)
                 self._terms.append(own)
         self._bounds = model.column_bounds
-        costs = [model.costs.get(column, 0) for column in self.free]
-        self._unit = math.lcm(*(cost.denominator for cost in costs))
-        self._cost = [int(cost * self._unit) for cost in costs]
         self._highs: HighsModel | None = None
         self._last: tuple[list[float], list[float]] = [], []
         self._known: dict[frozenset[int], Factors] = {}
+        self.set_costs(model.costs)
+
+    def set_costs(self, costs: Mapping[int, Number]) -> None:
+        """Minimise other costs from now on; HiGHS goes on from its last basis."""
+        self._costs = costs
+        own = [costs.get(column, 0) for column in self.free]
+        self._unit = math.lcm(*(cost.denominator for cost in own))
+        self._cost = [int(cost * self._unit) for cost in own]
+        for factors in self._known.values():
+            factors.priced = None
+        if self._highs is not None:
+            self._highs.set_costs(self._scaled_costs())
+
+    def _scaled_costs(self) -> list[float]:
+        size = max(map(abs, self._cost), default=1) or 1
+        return [cost / size for cost in self._cost]
 
     def solve(
         self,
@@ -167,7 +180,7 @@ class ExactLp:
             return LinearAnswer(status, prices=self._multipliers(simplex.prices, 1))
         point = dict(given)
         point.update((c, _over(v, 1)) for c, v in zip(self.free, simplex.values, strict=False) if v)
-        cost = sum(self.model.costs[c] * v for c, v in point.items() if c in self.model.costs)
+        cost = sum(self._costs[c] * v for c, v in point.items() if c in self._costs)
         if status is Status.UNBOUNDED:
             steps = _whole_steps(simplex.ray)
             ray = {self.free[index]: step for index, step in steps.items()}
@@ -213,12 +226,11 @@ class ExactLp:
             index += terms
             value += [v / self._given[row][-1] for v in terms.values()]
             start.append(len(index))
-        size = max(map(abs, self._cost), default=1) or 1
         return linear_program(
             "the exact linear program",
             (low[width:], high[width:]),
             (start, index, value),
-            cost=[cost / size for cost in self._cost],
+            cost=self._scaled_costs(),
             columns=(low[:width], high[:width]),
             primal_feasibility_tolerance=1e-9,
             dual_feasibility_tolerance=1e-9,

@@ -232,6 +232,39 @@ class PoolSearch:
         """The worst objective that belongs to the pool, once the optimum is proved."""
         return None if self._worst is None else self._program.objective(self._worst)
 
+    @property
+    def cost_limit(self) -> Number:
+        """The greatest sum of the costs that belongs to the pool, once the optimum is proved."""
+        goal, program = self.goal, self._program
+        if goal.most is not None:
+            return goal.most
+        if not self.proved or self._optimum is None:
+            raise SolverFailed("the optimum is not proved; report this")
+        return shortest(goal.worst(program, self._optimum) * program.unit)
+
+    def within(
+        self, low: Sequence[Bound], high: Sequence[Bound], most: Number | None
+    ) -> PoolSearch:
+        """Return a search for some solutions within other bounds, in the order of the program.
+
+        It goes on with what this one has learnt of branchings.
+
+        Parameters
+        ----------
+        low, high
+            The bounds.
+        most
+            The greatest sum of the costs; None for all solutions.
+        """
+        part = copy(self)
+        program = replace(self._program, low=list(low), high=list(high))
+        part.settings = replace(
+            self.settings, program=program, goal=Goal(most=most), limited=True, tally=False
+        )
+        part.record = part.progress = part.share = None
+        part._recalled, part._known, part._state = {}, {}, None
+        return part
+
     def __iter__(self) -> Iterator[PoolSolution]:
         self.unique, self.second = True, None
         for number, solution in enumerate(self._pool(), start=1):

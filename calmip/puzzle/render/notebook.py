@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from calmip.mip.optima.ranges import Ranges
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.report import as_element
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
-from calmip.puzzle.render.reports.unique import uniqueness
+from calmip.puzzle.render.reports.unique import ranges, uniqueness
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -67,3 +68,8 @@ def _(pool: SolutionPool) -> str:
 @html.register
 def _(found: Uniqueness) -> str:
     return as_element(uniqueness(found))
+
+
+@html.register
+def _(found: Ranges) -> str:
+    return as_element(ranges(found))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError
@@ -14,6 +16,7 @@ from calmip.puzzle.tasks.problems import problem_of, values_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
+    from calmip.mip.optima.ranges import Ranges
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.problems import Problem, Source
     from calmip.puzzle.tiling import Tiling
@@ -37,7 +40,7 @@ class Uniqueness(Sourced, Pictured):
     complete
         Whether it is proved that there are no others.
     stopped
-        The limit at which the search ended without an answer; or empty.
+        The limit at which the search ended without an answer, or without all ranges; or empty.
     optimal
         Whether optima are meant: the model has an objective, and it counts.
     optimum
@@ -48,6 +51,9 @@ class Uniqueness(Sourced, Pictured):
         The method of the search.
     seconds
         The wall-clock seconds of the search.
+    ranges
+        The least and the greatest value of each variable, if they are wanted and there is a
+        solution; the variables of an instance are its placements.
     """
 
     KEYS = ("instance", "status", "unique", "stopped", "method", "seconds", "tilings")
@@ -73,6 +79,7 @@ class Uniqueness(Sourced, Pictured):
     proved: bool
     method: str
     seconds: float = field(default=0.0, compare=False)
+    ranges: Ranges | None = field(default=None, compare=False)
 
     @property
     def status(self) -> Status:
@@ -122,10 +129,10 @@ class Uniqueness(Sourced, Pictured):
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys in their documented order."""
         found = super().describe() | {"seconds": {"total": round(self.seconds, 6)}}
-        if self.problem.has_board:
-            return found
-        every = [self.problem.describe_solution(one, valued=True) for one in self.solutions]
-        return found | {"solutions": every}
+        if not self.problem.has_board:
+            every = [self.problem.describe_solution(one, valued=True) for one in self.solutions]
+            found["solutions"] = every
+        return found if self.ranges is None else found | {"ranges": self.ranges.describe()}
 
     def _summary(self) -> str:
         words = {True: "unique", False: "not unique", None: "not known whether it is unique"}
@@ -137,7 +144,11 @@ class Uniqueness(Sourced, Pictured):
 
 
 def unique(
-    source: Source, *, ignore_objective: bool = False, time_limit: float | None = None
+    source: Source,
+    *,
+    ignore_objective: bool = False,
+    ranges: bool = False,
+    time_limit: float | None = None,
 ) -> Uniqueness:
     """Check whether an instance or a model has exactly one solution, or exactly one optimum.
 
@@ -152,6 +163,9 @@ def unique(
         variables need bounds.
     ignore_objective
         Ask about all solutions of a model, whatever its objective.
+    ranges
+        Find the least and the greatest value of each variable over all optima, or all solutions:
+        which are fixed, and which are never used.
     time_limit
         As for `calmip.solvers.Limits`.
 
@@ -178,18 +192,49 @@ def unique(
         answer = False
     elif search.complete:
         answer = len(found) == 1 if search.unique else None
+    stopped = "" if answer is not None else search.stopped or "time"
+    every = None
+    if ranges and found:
+        every = _ranges(problem_of(searched), found, clock, optimal=optimal, unique=answer)
+        stopped = stopped or every.stopped
     return Uniqueness(
         problem.source,
         answer,
         tuple(found),
         search.complete,
-        "" if answer is not None else search.stopped or "time",
+        stopped,
         optimal,
         search.optimum,
         search.proved,
         search.method,
-        search.seconds,
+        clock.elapsed,
+        every,
     )
+
+
+def _ranges(
+    problem: Problem, found: list[Any], clock: Deadline, *, optimal: bool, unique: bool | None
+) -> Ranges:
+    """Return the ranges of all solutions, given one that is optimal if optima are meant."""
+    from calmip.mip.optima.ranges import find_ranges, ranges_of_point
+    from calmip.mip.pool import Goal
+
+    model = problem.relaxed(packing=False)
+    if unique:
+        return ranges_of_point(model, _point(problem, found[0]))
+    goal = Goal()
+    if optimal:  # the optimum is proved, and need not be again
+        values = values_of(found[0])
+        most = sum((cost * values.get(c, 0) for c, cost in model.costs.items()), Fraction(0))
+        goal = Goal(most=most)
+    return find_ranges(model, goal, clock=clock)
+
+
+def _point(problem: Problem, solution: Any) -> Mapping[int, Number]:
+    """Return a solution as the values of the columns."""
+    if problem.has_board:
+        solution = solution.options(problem.cover)
+    return values_of(solution)
 
 
 def _solutions(search: Enumeration, clock: Deadline) -> list[Any]:

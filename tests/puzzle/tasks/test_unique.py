@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from pool_referee import SmallModel, draw_model
+from pool_referee import SmallModel, draw_model, extremes
 
 import calmip
 from calmip import InputError
@@ -68,28 +68,8 @@ def referee(small: SmallModel, *, optimal: bool) -> tuple[bool, Fraction | None]
         return False, best
     if len(small.whole) == len(small.columns):
         return True, best
-    point = {c: Fraction(x) for c, x in zip(small.whole, wanted[0], strict=True)}
-    return _one_completion(small, point, best if optimal else None), best
-
-
-def _one_completion(small: SmallModel, point: dict[int, Fraction], best: Fraction | None) -> bool:
-    """Return whether continuous columns have one value each, by their extremes."""
-    if best is not None:
-        rest = best - Fraction(small.offset)
-        row = (dict(small.cost), str(rest), str(rest))
-        small = replace(small, rows=(*small.rows, row))
-    values = tuple(int(point[c]) for c in small.whole)
-    for column, (_, _, integer) in enumerate(small.columns):
-        if integer:
-            continue
-        ends = set()
-        for cost in ("1", "-1"):
-            turned = replace(small, cost={column: cost}, maximise=False, offset="0")
-            (end,) = turned.completion(values).values()
-            ends.add(None if end is None else Fraction(cost) * end)
-        if len(ends) > 1 or None in ends:
-            return False
-    return True
+    ends = extremes(small, wanted[0], best if optimal else None)
+    return all(low is not None and low == high for low, high in ends.values()), best
 
 
 def compare(seeds: range, path: Path) -> dict[str, int]:

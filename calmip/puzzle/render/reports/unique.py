@@ -7,20 +7,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from calmip.mip.display import describe_number
+from calmip.mip.optima.ranges import describe_bound
+from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.render.report import (
     Block,
+    DataTable,
     Document,
     Drawing,
     Output,
+    Paragraph,
     draw_tilings,
     forms_from,
     svg_by,
 )
 from calmip.puzzle.render.reports.enumerate import STOPPED, head, row
-from calmip.puzzle.render.text import draw_tiling, point_text
+from calmip.puzzle.render.text import draw_tiling, point_text, safe_name
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 
 if TYPE_CHECKING:
+    from calmip.mip.optima.ranges import Range, Ranges
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.problems import PerKind
     from calmip.puzzle.tasks.unique import Uniqueness
@@ -29,8 +34,43 @@ if TYPE_CHECKING:
 
 def uniqueness(found: Uniqueness) -> Document:
     """Return the solutions, and the sentence on them."""
+    blocks = [*_shown(found.problem, found)]
+    if found.ranges is not None:
+        blocks += range_blocks(found.ranges)
     status = f"{sentence(found)} ({found.method}, {found.seconds:.2f} s)"
-    return Document(f"{found.title}: uniqueness", [*_shown(found.problem, found), status])
+    return Document(f"{found.title}: uniqueness", [*blocks, status])
+
+
+def ranges(found: Ranges) -> Document:
+    """Return the ranges of variables as a report."""
+    return Document(f"{found.model.title}: ranges", range_blocks(found))
+
+
+def range_blocks(found: Ranges) -> list[Block]:
+    """Return the variables that are fixed, those that are never used, and the other ranges."""
+    named = {safe_name(name): one for name, one in found.named.items()}
+    fixed = [f"{n}={describe_bound(one.low)}" for n, one in named.items() if one.fixed and one.low]
+    unused = [name for name, one in named.items() if one.unused]
+    rest = [
+        [name, *map(str, map(describe_bound, one[:2])), "" if one.proved else _open(one)]
+        for name, one in named.items()
+        if not one.fixed
+    ]
+    blocks: list[Block] = []
+    if fixed:
+        blocks.append(Paragraph(" ".join(fixed), "always: ", "  "))
+    if unused:
+        blocks.append(Paragraph(" ".join(unused), "never used: ", "  "))
+    if rest:
+        blocks.append(DataTable(("variable", "least", "greatest", ""), rest, left=(0, 3)))
+    return [*blocks, f"{found}"]
+
+
+def _open(one: Range) -> str:
+    """Return which end of a range is not proved."""
+    if not (one.low_proved or one.high_proved):
+        return "both ends not decided"
+    return f"{'greatest' if one.low_proved else 'least'} not decided"
 
 
 def sentence(found: Uniqueness) -> str:
@@ -88,7 +128,10 @@ def _drawing(tiling: Tiling) -> Drawing:
 
 
 def as_csv(found: Uniqueness) -> str:
-    """Return a line of CSV for each solution, below their names."""
+    """Return a line of CSV for each variable if ranges are wanted, else for each solution."""
+    if found.ranges is not None:
+        every = found.ranges.describe()
+        return csv_text([*every[0]], ([*one.values()] for one in every))
     return head(found) + "".join(row(found, one) for one in found.solutions)
 
 

@@ -1,0 +1,1 @@
+"""What all optimal solutions of a model have in common, without listing them."""

@@ -1,0 +1,300 @@
+"""The ranges of variables over all optima: against brute force, limits, and searches that lie."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from pool_referee import SmallModel, draw_model, extremes
+
+import calmip
+from calmip import InputError, Model
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import Deadline
+from calmip.cli import main
+from calmip.mip import Goal, Range, Ranges, find_ranges
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
+from calmip.mip.optima import ranges
+from calmip.mip.pool import PoolSearch
+from calmip.mip.status import Status
+
+Capture = pytest.CaptureFixture[str]
+
+GOALS = (Goal(optimal=True), Goal(), Goal(within=Fraction(2)), Goal(gap=Fraction(1, 4)))
+
+CHOICE = """Maximize
+ o: 2 a + 2 b + c
+Subject To
+ r: a + b + c + 0 d <= 2
+ s: a + b <= 1
+ t: d + a <= 1
+ u: d + b <= 1
+Binaries
+ a b c d
+End
+"""
+
+
+def referee(small: SmallModel, goal: Goal) -> dict[int, Range]:
+    """Return the ranges by brute force; none if there is no solution."""
+    found = small.completions()
+    sign = -1 if small.maximise else 1
+    worst = None
+    if not goal.plain and any(Fraction(cost) for cost in small.cost.values()):
+        best = min((sign * one for one in found.values() if one is not None), default=None)
+        if best is None:
+            return {}
+        more = goal.gap * abs(best) if goal.gap else goal.within or Fraction(0)
+        worst = sign * (best + more)
+    ends: dict[int, list[float | Fraction]] = {}
+    for choice, value in found.items():
+        if worst is not None and value is not None and sign * value > sign * worst:
+            continue
+        for column, x in zip(small.whole, choice, strict=True):
+            ends.setdefault(column, []).append(Fraction(x))
+        for column, (low, high) in extremes(small, choice, worst).items():
+            here = ends.setdefault(column, [])
+            here += [-math.inf if low is None else low, math.inf if high is None else high]
+    return {column: Range(min(some), max(some), True, True) for column, some in ends.items()}
+
+
+def compare(seeds: range, path: Path) -> dict[str, int]:
+    """Compare ranges with the referee's; return how many were fixed, at 0 and neither."""
+    seen = {"models": 0, "fixed": 0, "unused": 0, "wide": 0, "infinite": 0, "none": 0}
+    for seed in seeds:
+        _, small = draw_model(seed)
+        goal = GOALS[seed % 4] if seed % 8 < 6 else GOALS[0]
+        path.write_text(small.mps())
+        try:
+            model = calmip.read_model(path)
+            found = find_ranges(model, goal)
+        except InputError:  # an unbounded objective or integer column
+            continue
+        if len(model.columns) != len(small.columns):
+            continue
+        seen["models"] += 1
+        wanted = referee(small, goal)
+        assert (found.complete, found.stopped) == (True, ""), seed
+        assert dict(enumerate(found)) == wanted, seed
+        seen["none"] += not wanted
+        for one in found:
+            seen["fixed"] += one.fixed is True
+            seen["unused"] += one.unused is True
+            seen["wide"] += one.fixed is False
+            seen["infinite"] += math.inf in one[:2] or -math.inf in one[:2]
+        assert found.unique is (bool(wanted) and all(low == high for low, high, *_ in found))
+    return seen
+
+
+def test_ranges_are_those_of_brute_force(tmp_path: Path) -> None:
+    assert min(compare(range(48), tmp_path / "small.mps").values()) > 0
+
+
+@pytest.mark.long
+def test_ranges_of_many_models_are_those_of_brute_force(tmp_path: Path) -> None:
+    assert min(compare(range(48, 600), tmp_path / "small.mps").values()) > 10
+
+
+def test_without_a_listing_the_searches_find_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranges, "MAX_QUIET", 0)
+    assert compare(range(100, 130), tmp_path / "small.mps")["models"] > 9
+
+
+class Limited(Deadline):
+    """Is over after so many questions."""
+
+    def __init__(self, questions: int) -> None:
+        super().__init__()
+        self.questions = questions
+
+    @property
+    def over(self) -> bool:
+        self.questions -= 1
+        return self.questions < 0
+
+    def check(self, unfinished: str) -> None:
+        if self.over:
+            raise TimeoutError(unfinished)
+
+
+@pytest.mark.parametrize("seed", [2, 10, 12, 18, 1])
+def test_what_the_time_leaves_open_is_never_called_proved(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranges, "MAX_QUIET", 0)
+    _, small = draw_model(seed)
+    path = tmp_path / "small.mps"
+    path.write_text(small.mps())
+    model = calmip.read_model(path)
+    whole = find_ranges(model)
+    assert whole.complete
+    left = []
+    for questions in (0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128):
+        found = find_ranges(model, clock=Limited(questions))
+        left.append(found.complete)
+        assert found.complete or found.stopped == "time"
+        assert found.unique in {whole.unique, None}
+        for one, truth in zip(found, whole, strict=False):
+            assert truth.low <= one.low <= one.high <= truth.high
+            assert not one.low_proved or one.low == truth.low
+            assert not one.high_proved or one.high == truth.high
+            assert one.fixed in {truth.fixed, None}
+            assert one.unused in {truth.unused, None}
+    assert not left[0]
+    assert left[-1]
+
+
+def test_a_far_end_is_found_by_halves() -> None:
+    far = 10**6 - 7
+    model = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 0.0, float(far))])
+    whole = model.changed(column_upper=model.column_upper * 10**6)
+    found = find_ranges(whole, Goal())
+    assert [one[:2] for one in found] == [(0, far), (0, far)]
+    assert found.searches < 60
+
+
+def test_a_listing_of_few_solutions_needs_no_search(tmp_path: Path) -> None:
+    path = tmp_path / "choice.lp"
+    path.write_text(CHOICE)
+    found = find_ranges(calmip.read_model(path))
+    assert found.searches == 0
+    assert (found.fixed, found.unused, found.open) == ({"c": 1, "d": 0}, ("d",), ())
+    assert found["a"] == (0, 1, True, True)
+    assert repr(found) == "<Ranges feasible: 2 of 4 variables are fixed, 1 of them at 0>"
+    with pytest.raises(InputError, match="there is no range of 'e'"):
+        found["e"]
+    with pytest.raises(InputError, match="best is not one"):
+        find_ranges(found.model, Goal(best=2))
+
+
+def test_an_infeasible_model_has_no_ranges(tmp_path: Path) -> None:
+    path = tmp_path / "none.lp"
+    path.write_text(CHOICE.replace("a + b <= 1", "a + b >= 3"))
+    found = find_ranges(calmip.read_model(path))
+    assert (found.status, found.complete, len(found)) == (Status.INFEASIBLE, True, 0)
+    assert found.unique is False
+    path.write_text(CHOICE)
+    late = find_ranges(calmip.read_model(path), clock=Deadline(1e-9))
+    assert (late.status, late.unique, late.stopped) == (Status.UNKNOWN, None, "time")
+
+
+LINE = "Minimize\n o: x + y\nSubject To\n c: x + y >= 1\nBounds\n x <= 5\n y <= 5\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        LinearAnswer(Status.INFEASIBLE),
+        LinearAnswer(Status.OPTIMAL, {0: -1, 1: 2}),
+        LinearAnswer(Status.OPTIMAL, {0: 5}),
+    ],
+)
+def test_a_linear_program_that_lies_proves_nothing(
+    answer: LinearAnswer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "line.lp"
+    path.write_text(LINE)
+    model = calmip.read_model(path)
+    assert [one[:2] for one in find_ranges(model)] == [(0, 1), (0, 1)]
+    solve = ExactLp.solve
+
+    def lie(self: ExactLp, *given: object, **named: Mapping[int, object]) -> LinearAnswer:
+        return answer if "bounds" in named else solve(self, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(ExactLp, "solve", lie)
+    with pytest.raises(SolverFailed, match="report this"):
+        find_ranges(model)
+
+
+def test_a_search_that_stops_proves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ranges, "MAX_QUIET", 0)
+    path = tmp_path / "choice.lp"
+    path.write_text(CHOICE)
+    model = calmip.read_model(path)
+    within = PoolSearch.within
+
+    def undecided(self: PoolSearch, *given: object) -> PoolSearch:
+        search = within(self, *given)  # type: ignore[arg-type]
+        search.settings = type(search.settings)(search.settings.program, node_limit=0)
+        return search
+
+    monkeypatch.setattr(PoolSearch, "within", undecided)
+    found = find_ranges(model)
+    assert not found.complete
+    assert found.stopped == "nodes"
+    assert found.open
+    assert all(found[name].fixed is not True for name in found.open)
+    assert "not decided" in str(found)
+
+
+def test_the_command_lists_them(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "choice.lp"
+    path.write_text(CHOICE)
+    assert main(["unique", str(path), "--ranges"]) == 1
+    assert capsys.readouterr().out.splitlines()[2:-1] == [
+        "always: c=1",
+        "never used: d",
+        "variable  least  greatest",
+        "a             0         1",
+        "b             0         1",
+        "2 of 4 variables are fixed, 1 of them at 0",
+    ]
+    assert main(["unique", str(path), "--ranges", "--format", "csv"]) == 1
+    lines = capsys.readouterr().out.split()
+    assert lines[0] == "variable,low,high,low_proved,high_proved"
+    assert lines[3] == "c,1,1,True,True"
+    assert main(["unique", str(path), "--ranges", "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["ranges"][3] == {
+        "variable": "d",
+        "low": 0,
+        "high": 0,
+        "low_proved": True,
+        "high_proved": True,
+    }
+    path.write_text(CHOICE.replace("2 b", "b"))
+    assert main(["unique", str(path), "--ranges"]) == 0
+    assert "4 of 4 variables are fixed, 2 of them at 0" in capsys.readouterr().out
+
+
+def test_ranges_of_a_puzzle_are_those_of_its_tilings() -> None:
+    instance = calmip.read_instance("instances/feb29.yaml")
+    found = calmip.unique(instance, ranges=True).ranges
+    assert isinstance(found, Ranges)
+    pool = calmip.enumerate(instance)
+    cover = calmip.ExactCover(instance)
+    used = [{cover.option_names[o] for o in one.options(cover)} for one in pool.tilings]
+    assert set(found.fixed) - set(found.unused) == set.intersection(*used)
+    assert {name for name, one in found.named.items() if one.high == 1} == set.union(*used)
+    assert found.complete
+
+
+def test_ranges_that_are_left_open_have_the_exit_code_of_a_limit(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "line.lp"
+    path.write_text(LINE.replace("x <= 5", "x <= 5\n z <= 3"))
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(ranges._Search, "_test_side", late)
+    assert main(["unique", str(path), "--ranges"]) == 3
+    out = capsys.readouterr().out
+    assert "3 are not decided" in out
+    assert "least not decided" in out
+
+
+def test_a_notebook_shows_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "choice.lp"
+    path.write_text(CHOICE)
+    shown = find_ranges(calmip.read_model(path))._repr_html_()
+    assert "<p>always: c=1</p>" in shown
+    assert "<table>" in shown
