@@ -181,7 +181,7 @@ def test_tests_that_pass_fail_and_run_on(tmp_path: Path) -> None:
         ("endless", "def test():\n    while True: pass", "time"),
     ):
         (tmp_path / f"test_{name}.py").write_text(body)
-        assert run_tests(tmp_path, [f"test_{name}.py"], 6, Known()) == outcome
+        assert run_tests(tmp_path, [f"test_{name}.py"], 3, Known()) == outcome
 
 
 @pytest.mark.long
