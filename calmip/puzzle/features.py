@@ -178,12 +178,14 @@ FEATURES = (
         task="calmip.puzzle.tasks.unique.unique",
         reports={"Uniqueness": "calmip.puzzle.render.reports.unique.UNIQUENESS"},
         names=("unique",),
-        models=("ignore_objective", "ranges", "time_limit"),
+        models=("ignore_objective", "ranges", "vertices", "time_limit"),
+        parameters={"ranges": Parameter(excludes=("vertices",))},
         examples=(
             "calmip unique a-puzzle-a-day --reveal Oct,6",
             "calmip unique model.lp",
             "calmip unique model.mps --ignore-objective --format json",
             "calmip unique model.mps --ranges -o ranges.csv",
+            "calmip unique model.lp --vertices",
         ),
         exits=(
             "The exit code is 0 if there is exactly one, 1 if there are several or none, 3 if a "

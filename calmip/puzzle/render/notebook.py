@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import singledispatch
 
+from calmip.mip.optima.face import OptimalFace
 from calmip.mip.optima.ranges import Ranges
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.report import as_element
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
-from calmip.puzzle.render.reports.unique import ranges, uniqueness
+from calmip.puzzle.render.reports.unique import face, ranges, uniqueness
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -73,3 +74,8 @@ def _(found: Uniqueness) -> str:
 @html.register
 def _(found: Ranges) -> str:
     return as_element(ranges(found))
+
+
+@html.register
+def _(found: OptimalFace) -> str:
+    return as_element(face(found))

@@ -16,6 +16,8 @@ from calmip.puzzle.tasks.problems import problem_of, values_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
+    from calmip.mip.model import Model
+    from calmip.mip.optima.face import OptimalFace
     from calmip.mip.optima.ranges import Ranges
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.problems import Problem, Source
@@ -54,6 +56,8 @@ class Uniqueness(Sourced, Pictured):
     ranges
         The least and the greatest value of each variable, if they are wanted and there is a
         solution; the variables of an instance are its placements.
+    face
+        The optimal face, if it is wanted and known: with the integer values of the first solution.
     """
 
     KEYS = ("instance", "status", "unique", "stopped", "method", "seconds", "tilings")
@@ -80,6 +84,7 @@ class Uniqueness(Sourced, Pictured):
     method: str
     seconds: float = field(default=0.0, compare=False)
     ranges: Ranges | None = field(default=None, compare=False)
+    face: OptimalFace | None = field(default=None, compare=False)
 
     @property
     def status(self) -> Status:
@@ -132,7 +137,11 @@ class Uniqueness(Sourced, Pictured):
         if not self.problem.has_board:
             every = [self.problem.describe_solution(one, valued=True) for one in self.solutions]
             found["solutions"] = every
-        return found if self.ranges is None else found | {"ranges": self.ranges.describe()}
+        if self.ranges is not None:
+            found["ranges"] = self.ranges.describe()
+        if self.face is not None:
+            found["face"] = self.face.describe()
+        return found
 
     def _summary(self) -> str:
         words = {True: "unique", False: "not unique", None: "not known whether it is unique"}
@@ -148,6 +157,7 @@ def unique(
     *,
     ignore_objective: bool = False,
     ranges: bool = False,
+    vertices: bool = False,
     time_limit: float | None = None,
 ) -> Uniqueness:
     """Check whether an instance or a model has exactly one solution, or exactly one optimum.
@@ -166,14 +176,17 @@ def unique(
     ranges
         Find the least and the greatest value of each variable over all optima, or all solutions:
         which are fixed, and which are never used.
+    vertices
+        List the vertices and rays of the optimal face, with the integer values of the first
+        solution; up to 2,000 vertices.
     time_limit
         As for `calmip.solvers.Limits`.
 
     Raises
     ------
     InputError
-        If a number is out of range, if there is no objective to ignore, or if the objective or an
-        integer variable is unbounded.
+        If a number is out of range, if there is no objective to ignore or no continuous variable
+        for vertices, or if the objective or an integer variable is unbounded.
     TypeError
         If the source is neither an instance nor a model.
     SolverFailed
@@ -183,6 +196,8 @@ def unique(
     clock = Limits(time_limit).clock
     if ignore_objective and not problem.has_objective:
         raise InputError(f"the {problem.kind} has no objective; leave out ignore_objective")
+    if vertices and not problem.mixed:
+        raise InputError(f"the {problem.kind} has no continuous variables; leave out vertices")
     optimal = problem.has_objective and not ignore_objective
     searched = problem.model.with_costs({}) if ignore_objective else problem.source
     search = Enumeration(searched, optimal=optimal, limit=2, time_limit=time_limit)
@@ -197,6 +212,10 @@ def unique(
     if ranges and found:
         every = _ranges(problem_of(searched), found, clock, optimal=optimal, unique=answer)
         stopped = stopped or every.stopped
+    face = None
+    if vertices and found:
+        face = _face(problem_of(searched).model, values_of(found[0]), clock)
+        stopped = stopped or ("time" if face is None else face.stopped)
     return Uniqueness(
         problem.source,
         answer,
@@ -209,7 +228,18 @@ def unique(
         search.method,
         clock.elapsed,
         every,
+        face,
     )
+
+
+def _face(model: Model, point: Mapping[int, Number], clock: Deadline) -> OptimalFace | None:
+    """Return the face of an optimal point; None if the time does not suffice."""
+    from calmip.mip.optima.face import find_face
+
+    try:
+        return find_face(model, point, clock=clock)
+    except TimeoutError:
+        return None
 
 
 def _ranges(

@@ -25,6 +25,7 @@ from calmip.puzzle.render.text import draw_tiling, point_text, safe_name
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 
 if TYPE_CHECKING:
+    from calmip.mip.optima.face import OptimalFace
     from calmip.mip.optima.ranges import Range, Ranges
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.problems import PerKind
@@ -37,6 +38,8 @@ def uniqueness(found: Uniqueness) -> Document:
     blocks = [*_shown(found.problem, found)]
     if found.ranges is not None:
         blocks += range_blocks(found.ranges)
+    if found.face is not None:
+        blocks += face_blocks(found.face)
     status = f"{sentence(found)} ({found.method}, {found.seconds:.2f} s)"
     return Document(f"{found.title}: uniqueness", [*blocks, status])
 
@@ -44,6 +47,25 @@ def uniqueness(found: Uniqueness) -> Document:
 def ranges(found: Ranges) -> Document:
     """Return the ranges of variables as a report."""
     return Document(f"{found.model.title}: ranges", range_blocks(found))
+
+
+def face(found: OptimalFace) -> Document:
+    """Return the optimal face as a report."""
+    return Document(f"{found.model.title}: optimal face", face_blocks(found))
+
+
+def face_blocks(found: OptimalFace) -> list[Block]:
+    """Return the vertices, rays and lines of a face, and a sentence on it."""
+    model = found.model
+    parts = (("vertex", found.vertices), ("ray", found.rays), ("line", found.lines))
+    return [
+        *(
+            f"{what} {number}: {point_text(model, point)}"
+            for what, points in parts
+            for number, point in enumerate(points, start=1)
+        ),
+        f"{found}",
+    ]
 
 
 def range_blocks(found: Ranges) -> list[Block]:
@@ -128,11 +150,15 @@ def _drawing(tiling: Tiling) -> Drawing:
 
 
 def as_csv(found: Uniqueness) -> str:
-    """Return a line of CSV for each variable if ranges are wanted, else for each solution."""
+    """Return a line of CSV for each variable if ranges are wanted, else for each solution.
+
+    If vertices are wanted, each is a line.
+    """
     if found.ranges is not None:
         every = found.ranges.describe()
         return csv_text([*every[0]], ([*one.values()] for one in every))
-    return head(found) + "".join(row(found, one) for one in found.solutions)
+    points = found.solutions if found.face is None else found.face.vertices
+    return head(found) + "".join(row(found, one) for one in points)
 
 
 UNIQUENESS = Output(
