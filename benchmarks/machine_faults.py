@@ -1,6 +1,6 @@
 """Faults of the machine, planted at drawn places while `calmip grade` marks a class.
 
-    python -m benchmarks.machine_faults --number 300 --seed 1 [--only N] [--small-disk]
+    python -m benchmarks.machine_faults --number 300 --seed 1 [--first N] [--small-disk]
 
 The class has right and wrong answers. A fault is an error of the system at a drawn call of calmip
 or of a submission, a process that is killed, a marking that is stopped, a result that is cut, a
@@ -623,7 +623,7 @@ def small_disk(place: Path) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(place)], check=True)
 
 
-def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) -> int:
+def run(number: int, seed: int, *, first: int = 0, disk: bool = False) -> int:
     """Run a campaign and print its table; return how many cases failed."""
     started, used = time.monotonic(), os.times()
     failed = 0
@@ -634,10 +634,10 @@ def run(number: int, seed: int, *, only: int | None = None, disk: bool = False) 
         campaign._restore()
         if disk:
             campaign.small = stack.enter_context(small_disk(place / "small"))
-        for case in range(number) if only is None else [only]:
+        for case in range(first, first + number):
             kind, where, became, faults = campaign.case(random.Random(f"{seed} {case}"))
             table.setdefault(kind, Counter())[became] += 1
-            if faults or only is not None:
+            if faults or number == 1:
                 print(f"case {case}: {kind}, {where}: {became}", *faults, sep="\n  ")
             failed += bool(faults)
             if case % 25 == 24:
@@ -662,7 +662,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--number", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", type=int)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
     parser.add_argument("--small-disk", action="store_true")
     given = parser.parse_args()
-    sys.exit(1 if run(given.number, given.seed, only=given.only, disk=given.small_disk) else 0)
+    sys.exit(1 if run(given.number, given.seed, first=given.first, disk=given.small_disk) else 0)

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 import click
 
+from calmip._base.errors import InputError
 from calmip._base.signals import is_announced
 
 
@@ -69,6 +70,8 @@ def put(text: str | bytes) -> None:
     ------
     ReaderLeft
         If stdout is a pipe without a reader.
+    InputError
+        If stdout cannot be written to. A full disk below it is not that of the temporary files.
     """
     try:
         if isinstance(text, bytes):
@@ -80,6 +83,9 @@ def put(text: str | bytes) -> None:
     except BrokenPipeError:
         drop(sys.stdout)
         raise ReaderLeft from None
+    except OSError as error:
+        drop(sys.stdout)
+        raise InputError(f"cannot write the output: {error.strerror or error}") from None
 
 
 def drop(stream: TextIO) -> None:

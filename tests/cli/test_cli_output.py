@@ -292,6 +292,23 @@ def test_what_the_system_refuses_is_said_as_it_is(
     assert capsys.readouterr().err == f"calmip: error: {said}\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
+@pytest.mark.parametrize("command", [f"export {TINY} -o - --suffix .lp", f"solve {TINY}"])
+def test_a_full_stdout_is_not_the_folder_for_temporary_files(command: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "calmip", *command.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=HANG_SECONDS,
+            check=False,
+        )
+    assert done.returncode == 2
+    why = os.strerror(errno.ENOSPC)
+    assert done.stderr == f"calmip: error: cannot write the output: {why}\n"
+
+
 @pytest.mark.parametrize("command", ["solve", "enumerate", "count", "hint", "tree", "prove"])
 @pytest.mark.parametrize("form", ["text", "json", "svg"])
 def test_an_infeasible_instance_has_exit_code_1_with_output(

@@ -60,7 +60,8 @@ class TextFile:
         """Return the finite number in a text; raise `InputError` for another text."""
         value = parse_number(text)
         if value is None:
-            raise self.error(f"found {quote(text)} where {what} should stand", line)
+            large = "; the greatest number is 1.8e308" if NUMBER.fullmatch(text) else ""
+            raise self.error(f"found {quote(text)} where {what} should stand{large}", line)
         return value
 
     def count(self, text: str, line: int) -> int:
@@ -77,9 +78,9 @@ class TextFile:
         top, _, bottom = text.partition("/")
         if RATIONAL.fullmatch(text) and bottom.strip("0"):
             return shortest(Fraction(self.exact(top, line)) / self.exact(bottom, line))
-        value = self.number(text, line, what)
-        if len(text) > MAX_DIGITS:
+        if len(text) > MAX_DIGITS and NUMBER.fullmatch(text):
             raise self.error(f"found a number of over {MAX_DIGITS} characters; round it", line)
+        value = self.number(text, line, what)
         if not value and text.strip("+-0.") and text.lower().lstrip("+-0.")[0] not in "ed":
             raise self.error(f"found {quote(text)}, too small a number; leave it out", line)
         return _exact(text) if value else 0

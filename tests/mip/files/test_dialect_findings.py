@@ -142,6 +142,27 @@ def test_the_constant_of_an_objective_is_the_exception(kind: str) -> None:
     assert [one.row for one in found] == [f"{kind}-objective-constant"]
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        ("1e400", "found '1e400' where a number should stand; the greatest number is 1.8e308"),
+        ("-" + "7" * 309, "' where a number should stand; the greatest number is 1.8e308"),
+        ("9" * 5000, "found a number of over 400 characters; round it"),
+        ("0." + "1" * 5000, "found a number of over 400 characters; round it"),
+        ("0." + "7" * 300, ""),
+    ],
+    ids=["1e400", "309 digits", "5000 digits", "5000 decimals", "300 decimals"],
+)
+def test_a_number_that_calmip_refuses_is_a_number_to_others(number: str, words: str) -> None:
+    mps = f"NAME m\nROWS\n N o\n G r\nCOLUMNS\n x o {number} r 1\nRHS\n R r 1\nENDATA\n"
+    lp = f"Minimize\n o: {number} x\nSubject To\n r: x >= 1\nEnd\n"
+    for kind, text in (("mps", mps), ("lp", lp)):
+        found = [one.words for one in find(kind, text) if "calmip refuses" in one.words]
+        rows = [one.row for one in find(kind, text)]
+        assert [words in one for one in found] == [True] * bool(words)
+        assert "mps-not-a-number" not in rows
+
+
 NEVER = {
     "crossed bounds": ("", " 2 <= a <= 1\n", ["a"], 6),
     "crossed by a digit": ("", " 0.10000000000000000002 <= a <= 0.1\n", ["a"], 6),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from calmip._base.errors import InputError
 from calmip.mip.files.findings import Finding, Findings
 from calmip.mip.files.mps import INFINITY, MpsReader
-from calmip.mip.files.text_source import TextFile
+from calmip.mip.files.text_source import NUMBER, TextFile
 from calmip.mip.rows import Bound, Number
 
 
@@ -132,6 +132,7 @@ class _MpsChecker(MpsReader):
         except InputError as error:
             row = "nan" if "nan" in text.lower() else "not-a-number"
             row = "hexadecimal" if HEXADECIMAL.fullmatch(text) else row
+            row = "" if NUMBER.fullmatch(text) else row  # too large or too long for calmip alone
             self.findings.refuse(error, row, text)
             return 0
 
