@@ -3,22 +3,26 @@
     python -m benchmarks.printed_digits [--models 250] [--seed 1] [--only N]
 
 Random models in a few small integers, and in large integers and continuous columns that equations
-define by these. So brute force lists all solutions, as fractions. HiGHS, CBC, GLPK, SCIP and Gurobi
-solve each model and write their files, in every style; lists have six, eight and fifteen
-digits. Each file is checked as it is, and with one number changed: by one in a printed digit of
-an integer, or by a thousandth in a continuous column. A file is right if a solution of brute force
-has its digits and objective, and wrong if none has them nearly. A case fails if a right file is
-refused, or a wrong one accepted. Prints the counts by style, and every case that failed.
+define by these. So brute force lists all solutions, as fractions. HiGHS, CBC, GLPK, SCIP, Gurobi
+and CPLEX solve each model and write their files, in every style; lists have six, eight and fifteen
+digits. CPLEX is run by the interpreter that CALMIP_PEER_PYTHON names, if it has it. Each file is
+checked as it is, and with one number changed: by one in a printed digit of an integer, or by a
+thousandth in a continuous column. A file is right if a solution of brute force has its digits and
+objective, and wrong if none has them nearly. A case fails if a right file is refused, or a wrong
+one accepted. Prints the counts by style, and every case that failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import json
+import os
 import random
 import re
 import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -128,6 +132,7 @@ DIGITS = {
     "SCIP": 15,
     "Gurobi": 15,
     "Gurobi JSON": 15,
+    "CPLEX": 15,
     "list of 6": 6,
     "list of 8": 8,
     "list of 15": 15,
@@ -158,6 +163,7 @@ def answers(path: Path, case: Case, rng: random.Random) -> Iterator[tuple[str, s
         if solver == "glpk":
             yield "GLPK -w", raw.read_text()
     yield from of_packages(path)
+    yield from of_cplex(path)
     point = rng.choice(case.points)
     for digits in (6, 8, 15):
         lines = (f"{name} {float(value):.{digits}g}" for name, value in point.items())
@@ -193,6 +199,52 @@ def of_packages(path: Path) -> Iterator[tuple[str, str]]:
         yield "Gurobi JSON", problem.getJSONSolution()
 
 
+CPLEX = """
+import cplex, sys
+print(flush=True)
+for line in sys.stdin:
+    model, answer = line.rstrip().split("\t")
+    found = cplex.Cplex()
+    for kind in ("log", "results", "warning", "error"):
+        getattr(found, f"set_{kind}_stream")(None)
+    found.read(model)
+    found.solve()
+    there = found.solution.is_primal_feasible()
+    if there:
+        found.solution.write(answer)
+    print(there, flush=True)
+"""
+"""Solves each model of its input, which has the names of the model and of the answer in a line."""
+
+
+@functools.cache
+def cplex() -> subprocess.Popen[str] | None:
+    """Return a process with CPLEX, None if there is no CPLEX."""
+    python = os.environ.get("CALMIP_PEER_PYTHON", sys.executable)
+    pipe = subprocess.PIPE
+    child = subprocess.Popen(
+        [python, "-c", CPLEX], stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+    )
+    assert child.stdout is not None
+    if child.stdout.readline():
+        return child
+    child.communicate()
+    return None
+
+
+def of_cplex(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the file of CPLEX."""
+    child, out = cplex(), path.with_suffix(".sol")
+    if child is not None:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        print(path, out, sep="\t", file=child.stdin, flush=True)
+        found = child.stdout.readline()
+        assert found, "CPLEX failed"
+        if found == "True\n":
+            yield "CPLEX", out.read_text()
+
+
 NUMBER = r"[-+]?\d[\d.]*(?:[eE][-+]?\d+)?"
 
 
@@ -203,6 +255,7 @@ def values_in(style: str, text: str, columns: list[str]) -> dict[str, str]:
         patterns = {
             "HiGHS pretty": rf"^ +\d+ .*? +({NUMBER}) +(?:Integer|Continuous) +{name}$",
             "CBC": rf"^ *\d+ {name} +({NUMBER}) ",
+            "CPLEX": rf'<variable name="{name}" index="\d+" value="({NUMBER})"',
             "Gurobi JSON": rf'"VarName": ?"{name}", ?"X": ?({NUMBER})',
         }
         table = rf"^ +\d+ {name}\s+(?:\*\s+|B\s+|N.\s+)?({NUMBER})"
@@ -240,6 +293,7 @@ OBJECTIVES = {
     "GLPK -w": r"^s mip .* (\S+)$",
     "SCIP": r"^objective value: +(\S+)",
     "Gurobi JSON": r'"ObjVal": ?([^,]+),',
+    "CPLEX": r'objectiveValue="([^"]+)"',
 }
 """How files that claim to be optimal state the objective; the others only give values."""
 
