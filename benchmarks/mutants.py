@@ -411,21 +411,21 @@ class Known:
         for lines in self.lines.values():
             for tests in lines.values():
                 tests -= {test for test in tests if _file(test) == file}
-        self._add(file, other)
+        self._add({file}, other)
         self.texts[file] = {path: _digest(path) for path in (file, *other.lines)}
 
     def update(self, other: Known) -> None:
         """Add the files that another campaign has measured, and this one has not."""
-        for file in other.texts.keys() - self.texts.keys():
-            self._add(file, other)
-            self.texts[file] = other.texts[file]
+        fresh = other.texts.keys() - self.texts.keys()
+        self._add(fresh, other)
+        self.texts |= {file: other.texts[file] for file in fresh}
 
-    def _add(self, file: str, other: Known) -> None:
-        self.times |= {test: time for test, time in other.times.items() if _file(test) == file}
+    def _add(self, files: Collection[str], other: Known) -> None:
+        self.times |= {test: time for test, time in other.times.items() if _file(test) in files}
         for module, found in other.lines.items():
             lines = self.lines.setdefault(module, {})
             for line, tests in found.items():
-                lines.setdefault(line, set()).update(t for t in tests if _file(t) == file)
+                lines.setdefault(line, set()).update(t for t in tests if _file(t) in files)
 
 
 def _file(test: str) -> str:
@@ -481,10 +481,15 @@ class Plugin:
         if self.watch:
             self.watch.switch_context(test)
 
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add a phase's time."""
-        times = self.known.times
-        times[report.nodeid] = times.get(report.nodeid, 0.0) + report.duration
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Take down a test's processor time, with that of the programs that it has awaited."""
+        before = os.times()
+        try:
+            return (yield)
+        finally:
+            after = os.times()
+            self.known.times[item.nodeid] = sum(after[:4]) - sum(before[:4])
 
 
 def run_tests(

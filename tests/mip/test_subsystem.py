@@ -291,6 +291,51 @@ def test_integrality_is_a_member() -> None:
     assert set(found.members) == {Member("row", 0), Member("integer", 0), Member("integer", 1)}
 
 
+def mixed_rows(rng: random.Random) -> Model:
+    """Return a model of two integer and two continuous columns with rows of every kind."""
+    ends = [(0, 3), (-2, 2), (0, 0), (0, INFINITE), (-INFINITE, 1)]
+    bounds = [rng.choice(ends[:2]) for _ in "xy"] + [rng.choice(ends) for _ in "st"]
+    rows: list[Any] = []
+    for number in range(3):
+        terms = {c: rng.choice([2, -4, 6, 1]) for c in range(2) if rng.random() < 0.7}
+        terms |= {c: rng.choice([1, -1]) for c in (2, 3) if rng.random() < 0.4 or not terms}
+        low = rng.randint(-3, 4)
+        rows.append((f"r{number}", terms, low, rng.choice([low, low + 1, INFINITE])))
+    return exact_model(["x", "y", "s", "t"], bounds, [True, True, False, False], rows)
+
+
+def test_a_row_that_no_integers_meet_is_refuted_by_what_it_needs() -> None:
+    """Rows of continuous columns alone, or of columns without a bound, are passed over."""
+    rng, found = random.Random(3), 0
+    for _ in range(300):
+        model = mixed_rows(rng)
+        members = Members(model)
+        every = members.of_rows | members.of_columns
+        tree = RefutationTree(MemberTest(members, Deadline(None)), every, 0, Deadline(None))
+        support = tree._odd_row()
+        if support is None:
+            continue
+        found += 1
+        (row,) = members.rows_of(support)
+        terms, low, high = model.exact_rows()[row]
+        needed = {
+            members.member(bit).number
+            for bit in range(support.bit_length())
+            if support >> bit & 1 and members.member(bit).kind != "row"
+        }
+        assert needed <= terms.keys()
+        others = [sorted(terms[c] * end for end in model.bounds(c)) for c in terms if c > 1]
+        least = low - sum(most for _, most in others)
+        most = high - sum(least for least, _ in others)
+        whole = [a for c, a in terms.items() if c < 2]
+        sums = {
+            sum(a * x for a, x in zip(whole, point, strict=True))
+            for point in itertools.product(range(-9, 10), repeat=len(whole))
+        }
+        assert not any(least <= one <= most for one in sums)
+    assert found > 10
+
+
 @pytest.mark.usefixtures("highs_way")
 def test_a_solver_that_calls_everything_infeasible_proves_nothing(
     monkeypatch: pytest.MonkeyPatch,

@@ -210,6 +210,18 @@ def test_a_wrong_placement_is_named() -> None:
         calendar_from_json(json.dumps(document))
 
 
+@pytest.mark.parametrize("wrong", [-2, True, 1.0, "1", None, [0]], ids=repr)
+def test_one_wrong_number_among_others_is_refused(wrong: object) -> None:
+    document = json.loads(calendar_json(week()))
+    entry = document["days"]["01-04"]
+    places = range(len(entry))
+    planted = [[*entry[:place], wrong, *entry[place + 1 :]] for place in places]
+    for other in (entry[:-1], [*entry, 0], *planted):
+        document["days"]["01-04"] = other
+        with pytest.raises(InputError, match="2027-01-04: not null or a list of 4 whole numbers"):
+            calendar_from_json(json.dumps(document))
+
+
 def test_arguments() -> None:
     with pytest.raises(InputError, match="from 1 to 9999, not 10000"):
         calendar(WEEK, 10_000)
