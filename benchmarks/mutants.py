@@ -129,9 +129,13 @@ def modules(names: Iterable[str]) -> list[str]:
 
 
 def near_tests(module: str) -> tuple[str, ...]:
-    """Return the files of tests that run the functions of a module."""
+    """Return the files of tests that run the functions of a module, and those of its name."""
     near: dict[str, list[str]] = json.loads(NEAR.read_text(encoding="utf-8"))["modules"]
-    return tuple(near.get(module, ()))
+    path = Path(module)
+    name = (path.parent if path.stem == "__init__" else path).stem.strip("_")
+    own = (str(one.relative_to(ROOT)) for one in (ROOT / "tests").rglob(f"test_{name}.py"))
+    # A module or a file of tests may be newer than the last measurement.
+    return tuple(dict.fromkeys((*near.get(module, ()), *sorted(own))))
 
 
 def body_lines(source: str) -> set[int]:
