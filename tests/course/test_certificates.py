@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from calmip.course import certificates
+from calmip.course.answers import grade_answer
 from calmip.course.checks import CONFLICT, DOMINOES, NO_TILING, Check, name_of
 from calmip.course.exercises import SOLUTIONS, checks_of
 from calmip.puzzle.instance import Instance
@@ -379,3 +381,23 @@ def test_what_is_not_decided_in_time_has_no_marks(
     checks = mark(exercise, answer, tmp_path)
     assert marks(checks) < 10
     assert "not decided" in faults(checks)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "Stopped on time (no integer solution - continuous used) - objective value 0\n",
+            "says 'Stopped on time .*' and holds no solution; leap day has 64 tilings",
+        ),
+        ("Infeasible - objective value 0\n", "says 'Infeasible'; leap day has 64 tilings"),
+        ("Stopped on time - objective value 1\n 0 nosuch 1 0\n", ""),
+    ],
+)
+def test_a_file_without_a_solution_is_no_answer(text: str, words: str, tmp_path: Path) -> None:
+    """One that stopped with a solution is judged by that."""
+    path = tmp_path / "x.sol"
+    path.write_text(text)
+    first, *_ = grade_answer(path)
+    assert first.passed == (not words)
+    assert re.search(words, first.fault or "")

@@ -68,6 +68,22 @@ def covers(draw: st.DrawFn) -> Model:
 @given(covers())
 @settings(max_examples=300, deadline=None)
 def test_the_solutions_are_those_of_all_points(model: Model) -> None:
+    has_all_solutions(model)
+
+
+@pytest.mark.parametrize("low", [0, 1])
+def test_whatever_is_fixed_the_solutions_are_those_of_all_points(low: int) -> None:
+    """Two columns that are 1 in a row leave no solution, by bounds as by rows that come later."""
+    rows: list[Row] = [({0: 1, 1: 1, 2: 1}, low, 1), ({2: 1, 3: 1}, 1, 1)]
+    for how in product(["free", "zero", "one", "row"], repeat=4):
+        later: list[Row] = [({c: 1}, 1, 1) for c, one in enumerate(how) if one == "row"]
+        lower = array("d", (one == "one" for one in how))
+        upper = array("d", (one != "zero" for one in how))
+        has_all_solutions(model_of(4, rows + later, column_lower=lower, column_upper=upper))
+
+
+def has_all_solutions(model: Model) -> None:
+    """Check that a model's cover has its solutions, listed and counted."""
     cover, expected = cover_of(model), points(model)
     search, count = CoverSearch(cover), CoverCount(cover)
     found = [tuple(one) for one in search]
