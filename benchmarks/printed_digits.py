@@ -208,8 +208,12 @@ for line in sys.stdin:
     for kind in ("log", "results", "warning", "error"):
         getattr(found, f"set_{kind}_stream")(None)
     found.read(model)
-    found.solve()
-    there = found.solution.is_primal_feasible()
+    try:
+        found.solve()
+    except cplex.exceptions.CplexSolverError:  # an integer above 2,100,000,000
+        there = False
+    else:
+        there = found.solution.is_primal_feasible()
     if there:
         found.solution.write(answer)
     print(there, flush=True)
