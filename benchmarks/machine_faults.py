@@ -204,6 +204,7 @@ class Campaign:
     """The classes, their marks without a fault, and how many calls the marking makes."""
 
     def __init__(self, place: Path) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
         self.place, self.hook = place, Hook()
         self.plant = place / "plant"
         self.plant.mkdir()

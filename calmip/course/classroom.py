@@ -156,8 +156,11 @@ def read_roster(path: Path) -> tuple[Student, ...]:
                     path=path,
                     line=rows.line_num,
                 )
-            if _key(name) in students:
-                raise InputError(f"'{name}' appears twice", path=path, line=rows.line_num)
+            if other := students.get(_key(name)):
+                alike = "" if name == other.name else f", as '{other.name}'"
+                remedy = "capitals and ß are not told from small letters and ss; write a number"
+                message = f"'{name}' appears twice{alike and f'{alike}: {remedy}'}"
+                raise InputError(message, path=path, line=rows.line_num)
             students[_key(name)] = _student(name, cells)
     except csv.Error as error:
         raise InputError(f"is not CSV: {error}", path=path, line=rows.line_num) from None
