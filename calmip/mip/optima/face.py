@@ -2,9 +2,9 @@
 
 The inequalities that hold with equality all over the face are found by exact linear programs, so
 that the number of free variables that the equations leave is the dimension. The others are added
-one by one to a cone, in the lexicographic order of their coefficients from the last one on; its
-rays are kept (double description; Motzkin, Raiffa, Thompson and Thrall 1953, and Fukuda and Prodon
-1996, https://doi.org/10.1007/3-540-61576-8_77).
+one by one in lexicographic order to a cone, whose rays are kept (double description; Motzkin,
+Raiffa, Thompson and Thrall 1953, and Fukuda and Prodon 1996,
+https://doi.org/10.1007/3-540-61576-8_77).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from calmip.mip.status import Status
 MAX_VERTICES = 2_000
 """The most vertices that are listed by default."""
 
-RAYS_PER_VERTEX = 3
+RAYS_PER_VERTEX = 10
 """So many times as many rays of a cone on the way end the listing."""
 
-MAX_STEPS = 100_000_000
+MAX_STEPS = 30_000_000
 """So many comparisons of rays end it as well: some ten seconds."""
 
 LATE = "the vertices were not found"
@@ -260,8 +260,7 @@ class _Face:
         objective = self.model.exact_objective(self.point)
         found = OptimalFace(self.model, objective, len(places), complete=False, stopped="time")
         index = {column: place for place, column in enumerate(places)}
-        every = {row for one in self.sides if (row := _reduced_side(one, known, index))}
-        rows = sorted(every, key=lambda row: row[::-1])
+        rows = sorted({row for one in self.sides if (row := _reduced_side(one, known, index))})
         lines, basis = _kernel([row[1:] for row in rows], len(places))
         # The cone over the points without the columns that lines make free.
         cone = [(1, *[0] * len(basis)), *((row[0], *(row[1 + p] for p in basis)) for row in rows)]
@@ -425,25 +424,20 @@ def _rays(rows: Sequence[Vector], most: int, clock: Deadline) -> list[Vector] | 
         values = [sum(map(int.__mul__, row, ray)) for ray in rays]
         bit = 1 << number
         kept = [n for n, value in enumerate(values) if value >= 0]
-        above = [n for n, value in enumerate(values) if value > 0]
         below = [n for n, value in enumerate(values) if value < 0]
         new, fresh = [], []
         for n in below:
             clock.check(LATE)
+            steps += len(zeros)
             if steps > MAX_STEPS:
                 return None
-            for m in above:
-                common = zeros[n] & zeros[m]
-                steps += 1
-                if common.bit_count() < width - 2:
-                    continue
-                steps += len(zeros)
-                if not _adjacent(common, n, m, zeros):
-                    continue
-                ray = [values[m] * x - values[n] * y for x, y in zip(rays[n], rays[m], strict=True)]
-                down = math.gcd(*ray)
-                new.append(tuple(x // down for x in ray))
-                fresh.append(common | bit)
+            for m, common in _neighbours(n, zeros, width - 2):
+                if values[m] > 0:
+                    pairs = zip(rays[n], rays[m], strict=True)
+                    ray = [values[m] * x - values[n] * y for x, y in pairs]
+                    down = math.gcd(*ray)
+                    new.append(tuple(x // down for x in ray))
+                    fresh.append(common | bit)
         zeros = [zeros[n] | (0 if values[n] else bit) for n in kept] + fresh
         rays = [rays[n] for n in kept] + new
         if len(rays) > most or steps > MAX_STEPS:
@@ -451,11 +445,28 @@ def _rays(rows: Sequence[Vector], most: int, clock: Deadline) -> list[Vector] | 
     return rays
 
 
-def _adjacent(common: int, first: int, second: int, zeros: Sequence[int]) -> bool:
-    """Return whether no third ray is 0 in all rows in which two are."""
-    return not any(
-        common & other == common and n not in (first, second) for n, other in enumerate(zeros)
-    )
+def _neighbours(ray: int, zeros: Sequence[int], least: int) -> list[tuple[int, int]]:
+    """Return the rays on a common edge with one, and the rows in which both are 0.
+
+    No third ray is 0 in all of these. So they are the greatest sets of rows that the ray has in
+    common with others.
+    """
+    own = zeros[ray]
+    shared = [
+        (common, other)
+        for other, rows in enumerate(zeros)
+        if other != ray and (common := own & rows).bit_count() >= least
+    ]
+    shared.sort(key=lambda one: -one[0].bit_count())
+    greatest: list[int] = []
+    found: dict[int, list[int]] = {}
+    for common, other in shared:
+        if common in found:
+            found[common].append(other)
+        elif not any(common & one == common for one in greatest):
+            greatest.append(common)
+            found[common] = [other]
+    return [(rays[0], common) for common, rays in found.items() if len(rays) == 1]
 
 
 def _simplicial(rows: Sequence[Vector], width: int) -> tuple[list[int], list[Vector]]:
