@@ -20,7 +20,7 @@ from calmip._base.errors import InputError
 from calmip._base.files import write_text
 from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.design.rearrange import ArrangementSearch, assignment_model, rearrange
+from calmip.design.rearrange import ArrangementSearch, Merit, assignment_model, rearrange
 from calmip.mip.files.mps import mps_text
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.dates import real_dates
@@ -335,3 +335,20 @@ def test_a_time_limit_is_said() -> None:
     dates = np.array([(0, 1)])
     search = ArrangementSearch(counts, dates, np.zeros(1), [at[:1], at[1:]], clock=clock)
     assert search.improve(at) is at
+
+
+def test_one_arrangement_beats_another_by_one_order_after_the_other() -> None:
+    """A correlation that differs by rounding alone is no better one."""
+    first = Merit(1, -0.5, 4, 2)
+    for better, by in (
+        (Merit(0, 0.9, 1, 9), "correlation"),
+        (Merit(1, -0.5 - 1e-9, 1, 9), "correlation"),
+        (Merit(0, 0.9, 1, 9), "min"),
+        (Merit(1, 0.9, 5, 9), "min"),
+        (Merit(1, 0.9, 4, 1), "min"),
+    ):
+        assert better.beats(first, by)
+        assert not first.beats(better, by)
+    for alike in (first, Merit(1, -0.5 - 1e-15, 9, 1)):
+        assert not alike.beats(first)
+        assert not first.beats(alike)

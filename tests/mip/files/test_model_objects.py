@@ -24,8 +24,9 @@ from requirements import need_package
 import calmip
 from calmip import InputError, Model
 from calmip.mip.files.model_files import read_model, write_model
-from calmip.mip.files.objects import PointValues, portable_names, read_object
+from calmip.mip.files.objects import PointValues, PulpObject, portable_names, read_object
 from calmip.mip.model import Bound
+from calmip.mip.status import Status
 
 INF = math.inf
 
@@ -324,6 +325,18 @@ def test_values_go_into_another_object_with_the_same_names() -> None:
         values.apply_to(build_pyomo(KNAPSACK)[0])  # x[0], not x0
     with pytest.raises(TypeError, match=r"pulp\.LpProblem.*, not dict"):
         values.apply_to({})
+
+
+def test_a_solution_is_called_optimal_if_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an objective any solution is; with one, only what was proved."""
+    told: list[Status | None] = []
+    monkeypatch.setattr(PulpObject, "tell", lambda _, status: told.append(status))
+    problem, _ = build_pulp(KNAPSACK)
+    model = read(problem)
+    for one in (model, model.with_costs({})):
+        for status in (None, Status.FEASIBLE, Status.OPTIMAL):
+            PointValues(one, {0: 1}).apply_to(problem, status)
+    assert told == [Status.FEASIBLE, Status.OPTIMAL, Status.OPTIMAL, Status.OPTIMAL]
 
 
 def test_values_of_a_file_go_into_an_object_with_the_same_names(tmp_path: Path) -> None:
