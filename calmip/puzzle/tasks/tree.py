@@ -62,7 +62,7 @@ class Tree(Subjected, Pictured, Drawable):
         The constant of the objective, which the bounds of the nodes leave out.
     stopped
         ``"time"`` if the time limit was reached; a tree is then missing, or has open nodes.
-    whole
+    original_model
         The model with the columns that its rows define, if it has such columns; the trees do not
         branch on them.
     """
