@@ -1,7 +1,7 @@
 """No test runs twice for nothing: what passed in one part of CI is left out of another.
 
 The README's command runs the fast suite, and CALMIP_PASSED_TO=FILE lets it write what passed.
-`--without-passed FILE` leaves these tests out. What was skipped there, as it is long or needs a
+`--without-passed=FILE` leaves these tests out. What was skipped there, as it is long or needs a
 package, runs, and so does what failed. Of those that passed a tenth runs again, another one in
 each run of CI: with the newest Python, and with all packages.
 """
@@ -21,14 +21,18 @@ class Passed:
 
     def __init__(self, path: str) -> None:
         self.path = Path(path)
-        self.outcomes: dict[str, bool] = {}
-        """Whether all of a test passed so far: its fixtures, too."""
+        self.ended: set[str] = set()
+        self.others: set[str] = set()
+        """What failed or was skipped, in its call or in a fixture."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.outcomes[report.nodeid] = report.passed and self.outcomes.get(report.nodeid, True)
+        if not report.passed:
+            self.others.add(report.nodeid)
+        elif report.when == "teardown":
+            self.ended.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        names = sorted(name for name, passed in self.outcomes.items() if passed)
+        names = sorted(self.ended - self.others)
         self.path.write_text(json.dumps(names), encoding="utf-8")
 
 

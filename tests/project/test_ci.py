@@ -1,6 +1,7 @@
 """What CI relies on: lower bounds for all dependencies, and the draw from the slow battery."""
 
 import itertools
+import json
 import os
 import re
 import shlex
@@ -17,6 +18,7 @@ import yaml
 from battery import drawn, every_pair
 from docblocks import blocks
 from packaging.requirements import Requirement
+from passed import Passed
 from requirements import missing, need_package
 
 from calmip.features import OWN
@@ -355,7 +357,7 @@ def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
     every = {"fast", "closing", *map(str, range(28))}
     # That one fails after it has run, so that it runs again.
     assert ran("-m", "pytest", CALMIP_PASSED_TO="passed.json") == (1, every)
-    rest = (str(SUITE), "--without-passed", "passed.json")
+    rest = (str(SUITE), "--without-passed=passed.json")
     code, found = ran(*rest, CI="true", CALMIP_SEED="7")
     assert code == (0 if fast and long else 1)
     assert {"long", "missing", "closing"} <= found
@@ -364,6 +366,31 @@ def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
     again = found - {"long", "missing", "closing", "fast"}
     assert len(again) == 3
     assert again != ran(*rest, CI="true", CALMIP_SEED="8")[1] & every
+
+
+@pytest.mark.parametrize(
+    ("phases", "names"),
+    [
+        (["setup passed", "call passed", "teardown passed"], ["test"]),
+        (["setup passed", "call passed", "teardown failed"], []),
+        (["setup passed", "call failed", "teardown passed"], []),
+        (["setup passed", "call skipped", "teardown passed"], []),
+        (["setup skipped", "teardown passed"], []),
+        # It was interrupted, or its process has crashed.
+        (["setup passed"], []),
+        (["setup passed", "call passed"], []),
+        (["setup passed", "call passed", "??? failed"], []),
+    ],
+)
+def test_a_test_has_passed_if_all_of_it_has(
+    phases: list[str], names: list[str], tmp_path: Path
+) -> None:
+    record = Passed(str(tmp_path / "passed.json"))
+    for when, outcome in map(str.split, phases):
+        report: Any = SimpleNamespace(nodeid="test", when=when, passed=outcome == "passed")
+        record.pytest_runtest_logreport(report)
+    record.pytest_sessionfinish()
+    assert json.loads((tmp_path / "passed.json").read_text()) == names
 
 
 def test_no_two_modules_of_tests_have_one_name() -> None:

@@ -5,6 +5,7 @@ What a gate runs is what its session of noxfile.py runs, without the installatio
 
 from __future__ import annotations
 
+import json
 import os
 import runpy
 import shutil
@@ -90,7 +91,7 @@ def copy(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def gate(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that runs a session, or the commands given, in the copy."""
+    """Return a function that runs a session or another command in the copy."""
     nox = types.ModuleType("nox")
     nox.options = SimpleNamespace()  # type: ignore[attr-defined]
     nox.Session = Session  # type: ignore[attr-defined]
@@ -99,10 +100,10 @@ def gate(copy: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     jobs = runpy.run_path(str(ROOT / "noxfile.py"))
 
     def run(name: str, *words: str) -> None:
-        if words:
-            Session(copy).run(name, *words)
+        if name in jobs:
+            jobs[name](Session(copy, *words))
         else:
-            jobs[name](Session(copy))
+            Session(copy).run(name, *words)
 
     return run
 
@@ -154,6 +155,36 @@ def test_prose(copy: Path, gate: Callable[..., None]) -> None:
     add(copy / "docs/how-to/year.md", "\nThis model has no point.\n")
     with pytest.raises(CommandFailed, match=r"(?s)year\.md.*infeasible"):
         gate("prose")
+
+
+@pytest.mark.long
+def test_the_part_tests_leaves_out_what_has_passed_but_for_a_tenth(
+    copy: Path, gate: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # No file of tests is named, as pytest would find the configuration by that.
+    for folder in (copy / "tests").iterdir():
+        if folder.is_dir() and folder.name != "helpers":
+            shutil.rmtree(folder)
+    file = "tests/test_planted.py"
+    add(
+        copy / file,
+        "import pytest\n\n\n@pytest.mark.parametrize('n', range(20))\n"
+        "def test_that_fails(n):\n    raise AssertionError\n",
+    )
+    # It lies in another folder than the copy of the commit, as in .ci/run.
+    passed = tmp_path / "passed.json"
+    monkeypatch.setenv("CALMIP_PASSED", str(passed))
+    monkeypatch.setenv("CALMIP_SEED", "7")
+    names = json.dumps([f"{file}::test_that_fails[{n}]" for n in range(20)])
+    for record, says in (
+        (None, "20 failed in"),
+        (names, "2 failed, 18 deselected"),
+        (names[:-1], "JSONDecodeError"),
+    ):
+        if record is not None:
+            passed.write_text(record, encoding="utf-8")
+        with pytest.raises(CommandFailed, match=says):
+            gate("newest", "tests", "-n", "0")
 
 
 @pytest.mark.long
