@@ -14,7 +14,7 @@ import pytest
 import calmip
 from calmip import InputError, Model
 from calmip._base.errors import SolverFailed
-from calmip._base.limits import Deadline
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.cli import main
 from calmip.mip import OptimalFace, find_face
 from calmip.mip.face import other_point
@@ -183,6 +183,22 @@ def test_without_time_the_face_is_not_complete(monkeypatch: pytest.MonkeyPatch) 
     found = find_face(birkhoff(4))
     assert (found.complete, found.stopped, found.dimension) == (False, "time", 9)
     assert found.vertices == ()
+
+
+def test_a_clock_that_ends_ends_each_step() -> None:
+    """Gauss and Jordan may take minutes, such as for a thousand dense equations."""
+    over, rows = Deadline(1e-9), [(1, 0, 0), (0, 1, 1), (0, 1, 2)]
+    equations = list(map(face._equation, rows))
+    with pytest.raises(TimeoutError):
+        face._solved(equations, over)
+    with pytest.raises(TimeoutError):
+        face._kernel(rows, 3, over)
+    with pytest.raises(TimeoutError):
+        face._simplicial(rows, 3, over)
+    whole = face._Face(birkhoff(3), {0: 1, 4: 1, 8: 1}, ENDLESS)
+    whole.clock = over
+    with pytest.raises(TimeoutError):
+        whole._reduced_sides({}, {c: c for c in range(9)})
 
 
 def test_a_wrong_ray_is_no_vertex(monkeypatch: pytest.MonkeyPatch) -> None:

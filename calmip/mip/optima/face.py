@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.display import renderers
-from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.model import Model
-from calmip.mip.rows import Number, is_finite, shortest
+from calmip.mip.rows import Number, common_factor, is_finite, shortest
 from calmip.mip.status import Status
 
 MAX_VERTICES = 2_000
@@ -141,7 +141,8 @@ def find_face(
     Raises
     ------
     InputError
-        If there is no optimum, or the model has integer columns and no point is given.
+        If there is no optimum; or if the model has integer columns, and the argument ``point`` is
+        left out.
     TimeoutError
         If the time limit is reached before the dimension is known.
     SolverFailed
@@ -255,26 +256,24 @@ class _Face:
 
     def list(self, most: int) -> OptimalFace:
         """Return the face, with its vertices if they are not too many."""
-        known = _solved(self.equations)
+        known = _solved(self.equations, self.clock)
         places = [column for column in self.free if column not in known]
         objective = self.model.exact_objective(self.point)
-        found = OptimalFace(self.model, objective, len(places), complete=False, stopped="time")
+        width, back = len(places), _back(known, places)
+        found = OptimalFace(self.model, objective, width, complete=False, stopped="time")
         index = {column: place for place, column in enumerate(places)}
-        rows = sorted({row for one in self.sides if (row := _reduced_side(one, known, index))})
-        lines, basis = _kernel([row[1:] for row in rows], len(places))
-        # The cone over the points without the columns that lines make free.
-        cone = [(1, *[0] * len(basis)), *((row[0], *(row[1 + p] for p in basis)) for row in rows)]
         try:
+            rows = self._reduced_sides(known, index)
+            lines, basis = _kernel([row[1:] for row in rows], width, self.clock)
+            # The cone over the points without the columns that lines make free.
+            top = (1, *[0] * len(basis))
+            cone = [top, *((row[0], *(row[1 + p] for p in basis)) for row in rows)]
             rays = _rays(cone, most * RAYS_PER_VERTEX, self.clock)
         except TimeoutError:
             return found
-        width, back = len(places), _back(known, places)
         ends = [ray for ray in rays or () if ray[0]]
         if rays is None or len(ends) > most:
-            return OptimalFace(
-                self.model, objective, width, lines=self._steps(lines, back),
-                complete=False, stopped="vertices",
-            )  # fmt: skip
+            return replace(found, lines=self._steps(lines, back), stopped="vertices")
         points = [back(_spread(ray, basis, width), Fraction(1, ray[0])) for ray in ends]
         for point in points:
             self._check(point)
@@ -289,13 +288,20 @@ class _Face:
             self._steps(lines, back),
         )
 
+    def _reduced_sides(self, known: Known, index: Mapping[int, int]) -> list[Vector]:
+        """Return the distinct inequalities as `_reduced_side` does, in lexicographic order."""
+        rows = set()
+        for one in self.sides:
+            self.clock.check(LATE)
+            rows.add(_reduced_side(one, known, index))
+        return sorted(rows - {()})
+
     def _steps(self, steps: Iterable[Sequence[int]], back: Any) -> tuple[Values, ...]:
         """Return directions by column, in whole numbers."""
         found = []
         for step in steps:
             move = back(step, None)
-            up = math.lcm(*(x.denominator for x in move.values()))
-            down = math.gcd(*(int(x * up) for x in move.values()))
+            up, down = common_factor(move.values())
             found.append({c: int(x * up) // down for c, x in move.items()})
         return tuple(sorted(found, key=lambda one: [one.get(c, 0) for c in self.free]))
 
@@ -314,23 +320,30 @@ Known = dict[int, _Side]
 """Columns that equations give: a column is the side minus the terms on the others."""
 
 
-def _solved(equations: Iterable[_Side]) -> Known:
+def _solved(equations: Iterable[_Side], clock: Deadline) -> Known:
     """Return what equations say of some columns, by the others alone (Gauss and Jordan)."""
     known: Known = {}
     for one in sorted(equations, key=lambda equation: len(equation.terms)):
-        terms, side = _inserted(one, known)
-        if not terms:
-            if side:
-                raise SolverFailed("the equations of the face contradict each other; report this")
-            continue
-        column = max(terms)  # what stays free are the first columns
-        pivot = terms.pop(column)
-        new = _Side({c: a / pivot for c, a in terms.items()}, side / pivot)
-        for other, old in known.items():
-            if column in old.terms:
-                known[other] = _inserted(old, {column: new})
-        known[column] = new
+        clock.check(LATE)
+        left = _inserted(one, known)
+        if left.terms:
+            _eliminate(left, known, clock)
+        elif left.side:
+            raise SolverFailed("the equations of the face contradict each other; report this")
     return known
+
+
+def _eliminate(equation: _Side, known: Known, clock: Deadline) -> None:
+    """Solve an equation on columns that are not known for one of them."""
+    terms = dict(equation.terms)
+    column = max(terms)  # what stays free are the first columns
+    pivot = terms.pop(column)
+    new = _Side({c: a / pivot for c, a in terms.items()}, equation.side / pivot)
+    for other, old in known.items():
+        if column in old.terms:
+            clock.check(LATE)
+            known[other] = _inserted(old, {column: new})
+    known[column] = new
 
 
 def _inserted(one: _Side, known: Known) -> _Side:
@@ -359,19 +372,20 @@ def _reduced_side(one: _Side, known: Known, index: Mapping[int, int]) -> Vector:
     return _whole(row)
 
 
-def _whole(row: Sequence[Fraction]) -> Vector:
+def _whole(row: Sequence[Number]) -> Vector:
     """Return a vector times a number above 0, in whole numbers without a common divisor."""
-    up = math.lcm(*(x.denominator for x in row))
-    whole = [int(x * up) for x in row]
-    down = math.gcd(*whole) or 1
-    return tuple(x // down for x in whole)
+    up, down = common_factor(row)
+    return tuple(int(x * up) // down for x in row)
 
 
-def _kernel(rows: Sequence[Vector], width: int) -> tuple[list[Vector], list[int]]:
+def _equation(row: Vector) -> _Side:
+    """Return the equation that a row is 0."""
+    return _Side({p: Fraction(a) for p, a in enumerate(row) if a}, Fraction(0))
+
+
+def _kernel(rows: Sequence[Vector], width: int, clock: Deadline) -> tuple[list[Vector], list[int]]:
     """Return a basis of the vectors on which all rows are 0, and the places of the others."""
-    known = _solved(
-        _Side({p: Fraction(a) for p, a in enumerate(row) if a}, Fraction(0)) for row in rows
-    )
+    known = _solved(map(_equation, rows), clock)
     free = [place for place in range(width) if place not in known]
     found = []
     for place in free:
@@ -414,7 +428,7 @@ def _rays(rows: Sequence[Vector], most: int, clock: Deadline) -> list[Vector] | 
     None if there are more than so many on the way, or they take too many steps.
     """
     width = len(rows[0])
-    chosen, rays = _simplicial(rows, width)
+    chosen, rays = _simplicial(rows, width, clock)
     # The rows in which each ray is 0, as bits.
     zeros = [sum(1 << n for n in chosen if n != own) for own in chosen]
     steps = 0
@@ -469,30 +483,26 @@ def _neighbours(ray: int, zeros: Sequence[int], least: int) -> list[tuple[int, i
     return [(rays[0], common) for common, rays in found.items() if len(rays) == 1]
 
 
-def _simplicial(rows: Sequence[Vector], width: int) -> tuple[list[int], list[Vector]]:
+def _simplicial(
+    rows: Sequence[Vector], width: int, clock: Deadline
+) -> tuple[list[int], list[Vector]]:
     """Return the first independent rows, and for each the ray on which all others are 0."""
-    chosen: list[int] = []
     known: Known = {}
+    chosen: list[int] = []
     for number, row in enumerate(rows):
-        terms, _ = _inserted(
-            _Side({p: Fraction(a) for p, a in enumerate(row) if a}, Fraction(0)), known
-        )
-        if terms:
-            known = _solved(
-                [
-                    _Side({p: Fraction(a) for p, a in enumerate(rows[n]) if a}, Fraction(0))
-                    for n in [*chosen, number]
-                ]
-            )
+        clock.check(LATE)
+        left = _inserted(_equation(row), known)
+        if left.terms:
+            _eliminate(left, known, clock)
             chosen.append(number)
-            if len(chosen) == width:
-                break
+        if len(chosen) == width:
+            break
+    places = range(width)
+    terms = {n: {p: a for p, a in enumerate(rows[n]) if a} for n in chosen}
+    factors = Factors(terms, chosen, set(places), clock)
     rays = []
     for own in chosen:
-        sides = [
-            _Side({p: Fraction(a) for p, a in enumerate(rows[n]) if a}, Fraction(n == own))
-            for n in chosen
-        ]
-        solved = _solved(sides)
-        rays.append(_whole([solved[place].side for place in range(width)]))
+        clock.check(LATE)
+        ray = factors.solve({own: 1})
+        rays.append(_whole([ray.get(place, 0) for place in places]))
     return chosen, rays
