@@ -14,8 +14,10 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.model import Model
-from calmip.mip.rows import Number, is_finite, shortest
+from calmip.mip.rows import Number, Row, is_finite, shortest
 from calmip.mip.status import Status
+
+LATE = "another point was neither found nor excluded"
 
 Values = Mapping[int, Number]
 
@@ -44,11 +46,13 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
         return None
     face = model
     if costs := model.costs:
-        best = shortest(sum(Fraction(cost) * point.get(c, 0) for c, cost in costs.items()))
+        best = shortest(sum(cost * point[c] for c, cost in costs.items() if c in point))
         face = model.with_row("", costs, best, best, [costs[c] for c in sorted(costs)])
-    found = _along_a_line(face, free, point, clock)
+    rows = face.whole_rows()
+    found = _along_a_line(face, rows, free, point, clock)
     if found is None:
-        found = _off_the_vertex(face, free, point, clock)
+        clock.check(LATE)
+        found = _off_the_vertex(face, rows, free, point, clock)
     if found is None:
         return None
     found = {column: shortest(Fraction(value)) for column, value in found.items() if value}
@@ -60,12 +64,12 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
 
 
 def _along_a_line(
-    face: Model, free: list[int], point: Values, clock: Deadline
+    face: Model, rows: list[Row[int]], free: list[int], point: Values, clock: Deadline
 ) -> dict[int, Number] | None:
     """Return a point on a line through a point that is not a vertex; None if it is one."""
-    inside = {c for c in free if _between(point.get(c, 0), *face.bounds(c))}
-    rows = face.whole_rows()
-    sums = [sum(a * point.get(c, 0) for c, a in terms.items()) for terms, _, _ in rows]
+    bounds = face.column_bounds
+    inside = {c for c in free if _between(point.get(c, 0), *bounds[c])}
+    sums = _sums(rows, point)
     tight = [n for n, (_, *sides) in enumerate(rows) if sums[n] in sides]
     factors = Factors([terms for terms, _, _ in rows], tight, inside, clock)
     if not factors.left_columns:
@@ -74,7 +78,7 @@ def _along_a_line(
     right = {n: -rows[n][0][first] for n in tight if first in rows[n][0]}
     line: dict[int, Number] = {**factors.solve(right), first: 1}
     # Along the line, the nearest bound of a column or side of a row.
-    moves = [(step, point.get(c, 0), face.bounds(c)) for c, step in line.items()]
+    moves = [(step, point.get(c, 0), bounds[c]) for c, step in line.items()]
     moves += [
         (sum(a * line.get(c, 0) for c, a in row.terms.items()), total, row.bounds)
         for row, total in zip(rows, sums, strict=True)
@@ -89,7 +93,7 @@ def _along_a_line(
 
 
 def _off_the_vertex(
-    face: Model, free: list[int], point: Values, clock: Deadline
+    face: Model, rows: list[Row[int]], free: list[int], point: Values, clock: Deadline
 ) -> dict[int, Number] | None:
     """Return a point at which an inequality that is tight at a vertex is not; None if none is."""
     slack: dict[int, Number] = {}
@@ -100,9 +104,9 @@ def _off_the_vertex(
             slack[column] = slack.get(column, 0) - sign * a
 
     for column in free:
-        loosen({column: 1}, point.get(column, 0), *face.bounds(column))
-    for terms, low, high in face.whole_rows():
-        loosen(terms, sum(a * point.get(c, 0) for c, a in terms.items()), low, high)
+        loosen({column: 1}, point.get(column, 0), *face.column_bounds[column])
+    for row, total in zip(rows, _sums(rows, point), strict=True):
+        loosen(row.terms, total, *row.bounds)
     cost = {column: slack[column] for column in free if slack.get(column)}
     answer = ExactLp(face.with_costs(cost), free).solve(point, clock)
     if answer.status is Status.UNKNOWN:
@@ -115,6 +119,10 @@ def _off_the_vertex(
     least = sum(a * answer.point.get(c, 0) for c, a in cost.items())
     here = sum(a * point.get(c, 0) for c, a in cost.items())
     return dict(answer.point) if least < here else None
+
+
+def _sums(rows: list[Row[int]], point: Values) -> list[Number]:
+    return [sum(a * point[c] for c, a in row.terms.items() if c in point) for row in rows]
 
 
 def _between(value: Number, low: Number | float, high: Number | float) -> bool:

@@ -33,6 +33,9 @@ STARTS = ("none", "search")
 FACE_SECONDS = 1.0
 """The most seconds to find out whether the optimum of a linear program is unique."""
 
+MAX_FACE_SIZE = 100_000
+"""The most columns and coefficients of a linear program for which this is tried in that time."""
+
 
 @dataclass(frozen=True, repr=False)
 class Solution(ModelAnswer, Sourced, Pictured):
@@ -75,7 +78,8 @@ class Solution(ModelAnswer, Sourced, Pictured):
         Whether a model's solution satisfies every row exactly; else it does within 1e-6.
     unique
         Whether a verified optimum of a linear program is the only one; None if that was not
-        decided within a second. See `calmip.unique` for integer variables.
+        decided within a second, or if the program has over 100,000 columns and coefficients. See
+        `calmip.unique` for integer variables.
     second
         Another optimum of a linear program, by column; None without one.
     """
@@ -259,15 +263,18 @@ def _face(
     problem: Problem, found: ModelSolution, clock: Deadline
 ) -> tuple[bool | None, Mapping[int, Number] | None]:
     """Return whether the optimum of a linear program is the only one, and another optimum."""
+    model = problem.model
     proved = found.status is Status.OPTIMAL and found.verified and found.exact
-    if not proved or not problem.has_objective or any(problem.model.values("integer")):
+    if not proved or not problem.has_objective or any(model.values("integer")):
+        return None, None
+    if len(model.columns) + model.nonzeros > MAX_FACE_SIZE:
         return None, None
     from calmip.mip.face import other_point
 
     seconds = clock.left()
     try:
         second = other_point(
-            problem.model,
+            model,
             found.point,
             Deadline(FACE_SECONDS if seconds is None else min(FACE_SECONDS, seconds)),
         )

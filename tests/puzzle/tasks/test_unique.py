@@ -286,6 +286,16 @@ def test_solve_does_not_wait_for_it(face: Path, monkeypatch: pytest.MonkeyPatch)
     assert "optimum" not in str(found)
 
 
+def test_solve_does_not_try_it_of_a_large_model(
+    face: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = calmip.read_model(face)
+    size = len(model.columns) + model.nonzeros
+    for most, unique in ((size, False), (size - 1, None)):
+        monkeypatch.setattr("calmip.puzzle.tasks.solve.MAX_FACE_SIZE", most)
+        assert calmip.solve(model).unique is unique
+
+
 def test_the_report_is_its_own() -> None:
     from calmip.features import report_of
 
