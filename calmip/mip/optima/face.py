@@ -164,7 +164,7 @@ def find_face(
     if model.violated(point) is not None:
         raise InputError("the point does not satisfy the model")
     face = _Face(model, point, clock)
-    return face.list(most)
+    return face.find(most)
 
 
 class _Side(NamedTuple):
@@ -254,7 +254,7 @@ class _Face:
             face = face.with_row("", sorted(self.costs), best, best, costs)
         return ExactLp(face, self.free)
 
-    def list(self, most: int) -> OptimalFace:
+    def find(self, most: int) -> OptimalFace:
         """Return the face, with its vertices if they are not too many."""
         known = _solved(self.equations, self.clock)
         places = [column for column in self.free if column not in known]
