@@ -1,12 +1,15 @@
 """Pools of solutions of random models against brute force in fractions, and searches that stop."""
 
+import _thread
 import math
 import random
+import threading
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -322,6 +325,25 @@ def test_an_interrupted_pool_is_a_count(monkeypatch: pytest.MonkeyPatch, goal: G
     worst = goal.worst(search._program, min(found.values()))
     inside = [value for value in found.values() if value <= worst or goal.best]
     assert search.counted == len(inside[: goal.best]) > 0
+
+
+def test_ctrl_c_ends_the_search_for_a_first_point() -> None:
+    draw = random.Random(3)
+    rows = [[draw.randint(0, 99) for _ in range(50)] for _ in range(7)]
+    model = Model.from_rows(  # a market split, which HiGHS does not solve in ten seconds
+        [f"x{number}" for number in range(50)],
+        [("", dict(enumerate(row)), sum(row) // 2, sum(row) // 2) for row in rows],
+        integer=array("b", [1] * 50),
+        column_lower=array("d", [0] * 50),
+        column_upper=array("d", [1] * 50),
+    )
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    started = perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        module.first_point(program_of(model), module.INCUMBENT_SECONDS, {})
+    timer.join()
+    assert perf_counter() - started < module.INCUMBENT_SECONDS / 2
 
 
 def test_a_memory_limit_stops_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -803,6 +803,7 @@ def first_point(
     # The tree proves the optimum; HiGHS need not.
     highs.set({"presolve": "choose", "solver": "choose", **effort})
     highs.make_integer(range(program.integers))
+    highs.listen(None)  # so that Ctrl-C ends the run
     highs.run(seconds)
     if highs.info("primal_solution_status") != 2:
         return None
