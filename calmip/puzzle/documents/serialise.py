@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import clip
 from calmip.mip.display import describe_number, width_of
+from calmip.mip.rows import Bound, is_finite
 from calmip.puzzle.board import Piece
 from calmip.puzzle.instance import FREE, Instance, Placement
 from calmip.puzzle.lattice import SQUARE
@@ -195,6 +196,15 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow([_cell(name) for name in header])
     writer.writerows([_cell(value) for value in row] for row in rows)
     return stream.getvalue()
+
+
+def number_cell(number: Bound) -> object:
+    """Return a number as a cell of CSV: decimal where it is, else a fraction, or infinite.
+
+    It is not a text: a sign before it would look like a formula.
+    """
+    described = describe_number(number) if is_finite(number) else number
+    return number if isinstance(described, str) else described
 
 
 def _cell(value: object) -> object:

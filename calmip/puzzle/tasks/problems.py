@@ -19,6 +19,7 @@ from calmip.puzzle.documents.serialise import (
     describe_placement,
     describe_tiling,
     json_text,
+    number_cell,
     tiling_lines,
 )
 from calmip.puzzle.instance import Instance
@@ -333,9 +334,7 @@ class ModelProblem(Problem):
     def cells(self, solution: Any) -> list[Any]:
         values = values_of(solution)
         every = (values.get(column, 0) for column in range(len(self.columns)))
-        numbers = [self.model.exact_objective(solution), *every]
-        # Not the text of a fraction: a sign before it would look like a formula.
-        return [n if isinstance(d := describe_number(n), str) else d for n in numbers]
+        return [*map(number_cell, (self.model.exact_objective(solution), *every))]
 
 
 def per_kind() -> PerKind[Any]:
