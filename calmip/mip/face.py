@@ -47,7 +47,7 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
     face = model
     if costs := model.costs:
         best = shortest(sum(cost * point[c] for c, cost in costs.items() if c in point))
-        face = model.with_row("", costs, best, best, [costs[c] for c in sorted(costs)])
+        face = model.with_objective_row("", best, best)
     rows = face.whole_rows()
     found = _along_a_line(face, rows, free, point, clock)
     if found is None:
@@ -55,7 +55,7 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
         found = _off_the_vertex(face, rows, free, point, clock)
     if found is None:
         return None
-    found = {column: shortest(Fraction(value)) for column, value in found.items() if value}
+    found = {column: shortest(Fraction(value)) for column, value in sorted(found.items()) if value}
     own = {column: value for column, value in point.items() if value}
     moved = {c for c in found.keys() | own.keys() if found.get(c, 0) != own.get(c, 0)}
     if not moved or not moved <= set(free) or face.violated(found) is not None:

@@ -372,6 +372,11 @@ class Model:
             exact=exact,
         )
 
+    def with_objective_row(self, name: str, lower: Bound, upper: Bound) -> Model:
+        """Return the model with one more row, which bounds the sum of the costs."""
+        costs = self.costs
+        return self.with_row(name, costs, lower, upper, list(costs.values()))
+
     def with_costs(self, cost: Mapping[int, Number]) -> Model:
         """Return the model that minimises other costs, without a constant."""
         costs: list[Number] = [cost.get(column, 0) for column in range(len(self.columns))]

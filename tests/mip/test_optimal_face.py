@@ -257,7 +257,30 @@ def test_the_command_lists_vertices(
         raise TimeoutError
 
     monkeypatch.setattr("calmip.mip.optima.face.find_face", late)
+    capsys.readouterr()
     assert main(["unique", str(path), "--vertices"]) == 3
+    assert "time limit reached: the list is not complete" in capsys.readouterr().out
+
+
+def test_columns_of_a_vertex_are_in_their_order(tmp_path: Path) -> None:
+    path = tmp_path / "mixed.lp"
+    names = [f"x{number}" for number in range(20)]
+    path.write_text(
+        f"Minimize\n o: {' + '.join(names)}\nSubject To\n c: x10 + x3 >= 1\n"
+        f"{''.join(f' {name}: {name} >= 1{chr(10)}' for name in names[::-2])}"
+        f"Generals\n {' '.join(names[5:])}\nEnd\n"
+    )
+    found = calmip.unique(calmip.read_model(path), vertices=True).face
+    assert isinstance(found, OptimalFace)
+    assert len(found.vertices) == 1
+    assert all(list(one) == sorted(one) for one in found.vertices)
+
+
+def test_without_an_objective_it_is_the_feasible_set(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "line.lp"
+    path.write_text(LINE)
+    assert main(["unique", str(path), "--vertices", "--ignore-objective"]) == 1
+    assert "the feasible set has dimension 2, 5 vertices" in capsys.readouterr().out
 
 
 def test_a_notebook_shows_the_vertices(tmp_path: Path) -> None:

@@ -293,6 +293,30 @@ def test_ranges_that_are_left_open_have_the_exit_code_of_a_limit(
     out = capsys.readouterr().out
     assert "3 are not decided" in out
     assert "least not decided" in out
+    assert out.splitlines()[-2] == "time limit reached: the list is not complete"
+
+
+def test_an_infinite_end_is_a_number_of_csv(tmp_path: Path, capsys: Capture) -> None:
+    path = tmp_path / "line.lp"
+    path.write_text(
+        "Minimize\n o: y\nSubject To\n c: 3 z >= -1\nBounds\n x free\n z <= 0\n z >= -9\nEnd\n"
+    )
+    assert main(["unique", str(path), "--ranges", "--format", "csv"]) == 1
+    assert set(capsys.readouterr().out.splitlines()[1:]) == {
+        "x,-inf,inf,True,True",
+        "y,0,0,True,True",
+        "z,-1/3,0,True,True",
+    }
+
+
+def test_without_a_solution_there_are_no_ranges(tmp_path: Path) -> None:
+    path = tmp_path / "none.lp"
+    path.write_text(CHOICE.replace("<= 1", ">= 3"))
+    found = find_ranges(calmip.read_model(path))
+    assert (str(found), len(found)) == ("there is no solution", 0)
+    path.write_text(CHOICE)
+    late = find_ranges(calmip.read_model(path), clock=Deadline(1e-9))
+    assert (str(late), len(late)) == ("no solution was found", 0)
 
 
 def test_a_notebook_shows_a_table(tmp_path: Path) -> None:

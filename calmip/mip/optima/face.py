@@ -93,9 +93,10 @@ class OptimalFace:
 
     def __str__(self) -> str:
         """Return a sentence on the face."""
+        which = "the optimal face" if self.model.costs else "the feasible set"
         if self.unique:
-            return "the optimal face is a point"
-        text = f"the optimal face has dimension {self.dimension}"
+            return f"{which} is a point"
+        text = f"{which} has dimension {self.dimension}"
         if not self.complete:
             why = {"time": "time limit reached", "vertices": "there are too many"}
             return f"{text}; its vertices are not listed: {why[self.stopped]}"
@@ -247,11 +248,8 @@ class _Face:
 
     def _program(self) -> ExactLp:
         """Return the linear program over the face."""
-        face = self.model
-        if self.costs:
-            best = shortest(self._total(self.costs))
-            costs = [shortest(self.costs[c]) for c in sorted(self.costs)]
-            face = face.with_row("", sorted(self.costs), best, best, costs)
+        best = shortest(self._total(self.costs))
+        face = self.model.with_objective_row("", best, best) if self.costs else self.model
         return ExactLp(face, self.free)
 
     def find(self, most: int) -> OptimalFace:
@@ -274,9 +272,9 @@ class _Face:
         ends = [ray for ray in rays or () if ray[0]]
         if rays is None or len(ends) > most:
             return replace(found, lines=self._steps(lines, back), stopped="vertices")
-        points = [back(_spread(ray, basis, width), Fraction(1, ray[0])) for ray in ends]
-        for point in points:
-            self._check(point)
+        points = [
+            self._vertex(back(_spread(ray, basis, width), Fraction(1, ray[0]))) for ray in ends
+        ]
         steps = [_spread(ray, basis, width) for ray in rays if not ray[0]]
         points.sort(key=lambda point: [point.get(c, 0) for c in self.free])
         return OptimalFace(
@@ -305,15 +303,15 @@ class _Face:
             found.append({c: int(x * up) // down for c, x in move.items()})
         return tuple(sorted(found, key=lambda one: [one.get(c, 0) for c in self.free]))
 
-    def _check(self, point: dict[int, Number]) -> None:
-        """Complete a vertex by the integer columns; raise `SolverFailed` if it is none."""
-        others = self.point.items() - {(c, self.point.get(c, 0)) for c in self.free}
-        point.update((c, x) for c, x in others if x)
-        wrong = self.model.violated(point) is not None
-        if wrong or self._total(self.costs) != sum(
-            a * point.get(c, 0) for c, a in self.costs.items()
-        ):
+    def _vertex(self, values: Values) -> Values:
+        """Return a vertex with the integer columns; raise `SolverFailed` if it is none."""
+        integer = self.model.values("integer")
+        fixed = {c: x for c, x in self.point.items() if x and integer[c]}
+        point = dict(sorted({**fixed, **values}.items()))
+        objectives = map(self.model.exact_objective, (point, self.point))
+        if self.model.violated(point) is not None or len(set(objectives)) > 1:
             raise SolverFailed("a vertex of the optimal face is none; report this")
+        return point
 
 
 Known = dict[int, _Side]

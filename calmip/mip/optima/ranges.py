@@ -168,6 +168,8 @@ class Ranges:
 
     def __str__(self) -> str:
         """Return a sentence on all variables."""
+        if not self.ranges:
+            return "there is no solution" if self.complete else "no solution was found"
         fixed, unused, left = len(self.fixed), len(self.unused), len(self.open)
         text = f"{fixed} of {len(self)} variables are fixed, {unused} of them at 0"
         return text + (f"; {left} are not decided" if left else "")
@@ -363,8 +365,7 @@ class _Search:
             return
         face = self.model
         if self.most is not None:
-            costs = face.costs
-            face = face.with_row("", costs, -math.inf, self.most, [costs[c] for c in sorted(costs)])
+            face = face.with_objective_row("", -math.inf, self.most)
         whole = program.order[: program.integers]
         bounds = {c: (self.low[c], self.high[c]) for c in whole}
         proved = all(self.proved[0][c] and self.proved[1][c] for c in whole)

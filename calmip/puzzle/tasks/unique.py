@@ -288,7 +288,6 @@ def _beside(problem: Problem, solution: Any, clock: Deadline) -> Any:
     from calmip.mip.face import other_point
 
     try:
-        other = other_point(problem.model, values_of(solution), clock)
+        return other_point(problem.model, values_of(solution), clock)
     except TimeoutError:
         return None
-    return None if other is None else dict(sorted(other.items()))

@@ -215,6 +215,19 @@ def test_what_a_limit_decides_is_unknown(
     out = capsys.readouterr().out.splitlines()
     assert out[-1].startswith("time limit reached: it is not known whether this optimum is the on")
 
+    class Early(PoolSearch):
+        """Stops between the proof of the optimum and the first solution."""
+
+        def __iter__(self):  # type: ignore[no-untyped-def]
+            list(super().__iter__())
+            self.complete, self.stopped = False, "time"
+            return iter(())
+
+    monkeypatch.setattr("calmip.mip.pool.PoolSearch", Early)
+    assert main(["unique", str(choice)]) == 3
+    words = "time limit reached: the optimum of objective 3 is proved, but it is not known"
+    assert capsys.readouterr().err.startswith(words)
+
 
 def test_without_time_for_the_face_it_is_not_known(
     face: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from calmip.mip.display import describe_number
-from calmip.mip.optima.ranges import describe_bound
-from calmip.puzzle.documents.serialise import csv_text
+from calmip.mip.optima.ranges import Range, describe_bound
+from calmip.puzzle.documents.serialise import csv_text, number_cell
 from calmip.puzzle.render.report import (
     Block,
     DataTable,
@@ -26,7 +26,7 @@ from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem,
 
 if TYPE_CHECKING:
     from calmip.mip.optima.face import OptimalFace
-    from calmip.mip.optima.ranges import Range, Ranges
+    from calmip.mip.optima.ranges import Ranges
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.problems import PerKind
     from calmip.puzzle.tasks.unique import Uniqueness
@@ -40,6 +40,8 @@ def uniqueness(found: Uniqueness) -> Document:
         blocks += range_blocks(found.ranges)
     if found.face is not None:
         blocks += face_blocks(found.face)
+    if found.unique is not None and found.stopped in STOPPED:
+        blocks.append(f"{STOPPED[found.stopped]}: the list is not complete")
     status = f"{sentence(found)} ({found.method}, {found.seconds:.2f} s)"
     return Document(f"{found.title}: uniqueness", [*blocks, status])
 
@@ -102,9 +104,7 @@ def sentence(found: Uniqueness) -> str:
         return f"{STOPPED.get(found.stopped, 'stopped')}: {_unknown(found, what)}"
     if not found.solutions:
         return f"there is no {found.what}, proved"
-    objective = ""
-    if found.optimal and found.optimum is not None:
-        objective = f" of objective {describe_number(found.optimum)}"
+    objective = _objective(found)
     if found.unique:
         return f"unique: this is the only {what}{objective}, proved"
     plural = "optima" if found.optimal else f"{what}s"
@@ -114,11 +114,21 @@ def sentence(found: Uniqueness) -> str:
     return f"not unique: here are two {plural}{objective}"
 
 
+def _objective(found: Uniqueness) -> str:
+    """Return the objective in words, if optima are meant."""
+    if not found.optimal or found.optimum is None:
+        return ""
+    return f" of objective {describe_number(found.optimum)}"
+
+
 def _unknown(found: Uniqueness, what: str) -> str:
     """Return what a limit has left open."""
     if found.optimal and not found.proved:
         return "the optimum is not proved, so it is not known whether it is unique"
     if not found.solutions:
+        if found.optimal:
+            best = f"{what}{_objective(found)}"
+            return f"the {best} is proved, but it is not known whether it is unique"
         return f"no {what} was found, so it is not known whether it is unique"
     return f"it is not known whether this {what} is the only one"
 
@@ -155,8 +165,10 @@ def as_csv(found: Uniqueness) -> str:
     If vertices are wanted, each is a line.
     """
     if found.ranges is not None:
-        every = found.ranges.describe()
-        return csv_text([*every[0]], ([*one.values()] for one in every))
+        rows = [
+            (name, *map(number_cell, one[:2]), *one[2:]) for name, one in found.ranges.named.items()
+        ]
+        return csv_text(("variable", *Range._fields), rows)
     points = found.solutions if found.face is None else found.face.vertices
     return head(found) + "".join(row(found, one) for one in points)
 
