@@ -25,18 +25,6 @@ IN_PROSE = frozenset("proved verified infeasible optimal".split())
 WORDING = frozenset(("str", "list[str]", "tuple[str, ...]", "Iterator[str]", "Iterable[str]"))
 """What a function returns that words or draws."""
 
-DECIDING = (
-    ast.If,
-    ast.IfExp,
-    ast.While,
-    ast.Raise,
-    ast.Return,
-    ast.Continue,
-    ast.Break,
-    ast.Compare,
-    ast.BoolOp,
-)
-
 
 def names_verdict(text: str) -> bool:
     """Return whether one of a text's or a name's words is a verdict."""
@@ -92,7 +80,7 @@ def guards(tree: ast.AST, lines: set[int]) -> set[ast.AST]:
                 found.update(ast.walk(node))
             case ast.Call(func=ast.Name(id="all" | "any")) | ast.Constant(value=bool()):
                 found.add(node)
-            case _ if isinstance(node, DECIDING):
+            case ast.Raise() | ast.Return() | ast.Continue() | ast.Break():
                 found.add(node)
     return {node for node in found if not _decides_alike(node)}
 

@@ -263,21 +263,26 @@ def _measured(folder: Path, file: str) -> tuple[float, dict[str, set[int]]]:
     return usage.ru_utime + usage.ru_stime, lines
 
 
-def count(module: str, lines: set[int] | None = None) -> int:
-    """Return how many mutants a module has, or how many guards on some lines."""
+def count(module: str, lines: set[int] | None = None, *, guarding: bool = False) -> int:
+    """Return how many mutants a module has, by the arguments of `mutants`."""
     tree = ast.parse((ROOT / module).read_text(encoding="utf-8"))
-    return len(_places_of(tree, lines))
+    return len(_places_of(tree, lines, guarding))
 
 
 def mutants(
-    source: str, most: int | None = None, seed: str = "", lines: set[int] | None = None
+    source: str,
+    most: int | None = None,
+    seed: str = "",
+    lines: set[int] | None = None,
+    *,
+    guarding: bool = False,
 ) -> list[Mutant]:
     """Return every mutant of a module, or some drawn by a seed, in the order of its lines.
 
-    With ``lines`` they are the guards on these lines.
+    With ``lines`` they are on these lines, and with ``guarding`` guards of verdicts.
     """
     tree = ast.parse(source)
-    places = _places_of(tree, lines)
+    places = _places_of(tree, lines, guarding)
     if most is not None:
         places = random.Random(seed).sample(places, min(most, len(places)))
     found = []
@@ -292,13 +297,17 @@ def mutants(
 
 
 def _places_of(
-    tree: ast.Module, lines: set[int] | None
+    tree: ast.Module, lines: set[int] | None, guarding: bool
 ) -> list[tuple[ast.AST, Callable[[ast.AST], str]]]:
-    """Return what can be altered, or what guards a verdict on some lines."""
+    """Return what can be altered, on some lines if they are given."""
     if lines is None:
         return list(_places(tree))
-    chosen = guards(tree, lines)
-    return [(node, alter) for node, alter in _places(tree) if node in chosen]
+    chosen = guards(tree, lines) if guarding else set(ast.walk(tree))
+    return [
+        (node, alter)
+        for node, alter in _places(tree)
+        if node in chosen and getattr(node, "lineno", 0) in lines
+    ]
 
 
 def _twin(tree: ast.AST, other: ast.AST, node: ast.AST) -> ast.AST:
@@ -608,29 +617,38 @@ class Campaign:
     long
         Whether long tests run, too.
     lines
-        The lines of each module whose guards are altered; everything if None.
+        The lines of each module that are altered; all if None.
+    guarding
+        Whether only guards of verdicts are.
     """
 
     def __init__(
-        self, copied: Path, known: Known, long: bool, lines: dict[Path, set[int]] | None
+        self,
+        copied: Path,
+        known: Known,
+        long: bool,
+        lines: dict[str, set[int] | None],
+        guarding: bool,
     ) -> None:
-        self.copied, self.known, self.long, self.lines = copied, known, long, lines
+        self.copied, self.known, self.long = copied, known, long
+        self.lines, self.guarding = lines, guarding
         self.failing: set[str] = set()
         self.written = 0
 
     def try_module(self, module: str, most: int, seed: int) -> Tried:
         """Try some mutants of a module."""
-        lines = None if self.lines is None else self.lines[ROOT / module]
+        lines = self.lines[module]
         path = self.copied / module
         source = path.read_text(encoding="utf-8")
-        chosen = mutants(source, most, f"{seed} {module}", lines)
+        chosen = mutants(source, most, f"{seed} {module}", lines, guarding=self.guarding)
         survivors = []
         for mutant in chosen:
             if not self._is_killed(module, mutant, source):
                 survivors.append(mutant)
                 print(f"{module}:{mutant.line}: {mutant.change}", flush=True)
         self._write(path, source)
-        return Tried(count(module, lines), len(chosen), survivors)
+        there = count(module, lines, guarding=self.guarding)
+        return Tried(there, len(chosen), survivors)
 
     def _measure(self, module: str, file: str) -> bool:
         """Find out what a file of tests does; return whether that was not known before."""
@@ -698,6 +716,25 @@ def drawn(counts: dict[str, int], most: int, seed: int) -> Counter[str]:
     return Counter(sorted(random.Random(seed).sample(every, min(most, len(every)))))
 
 
+def chosen_lines(given: Iterable[str], *, guarding: bool) -> dict[str, set[int] | None]:
+    """Return the lines that are altered of each module, all if None, given MODULE[:LINE].
+
+    With ``guarding`` they are those of the functions of verdicts.
+    """
+    asked: defaultdict[str, set[int]] = defaultdict(set)
+    for module, _, line in (name.partition(":") for name in given):
+        asked[module].update([int(line)] if line else [])
+    of_verdicts = verdict_lines(ROOT / name for name in modules(["calmip"])) if guarding else {}
+    chosen: dict[str, set[int] | None] = {}
+    for module in modules(asked):
+        lines = asked.get(module) or None
+        if guarding:
+            of_module = of_verdicts[ROOT / module]
+            lines = of_module if lines is None else of_module & lines
+        chosen[module] = lines
+    return chosen
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("modules", nargs="*", default=["calmip"], metavar="MODULE[:LINE]")
@@ -715,16 +752,8 @@ def main() -> None:
         near = measure(options.jobs, some)
         NEAR.write_text(json.dumps(near, indent=1) + "\n", encoding="utf-8")
         return
-    given = [name.partition(":") for name in options.modules]
-    names = modules(name for name, _, _ in given)
-    lines = None
-    if options.guards:
-        lines = verdict_lines([ROOT / name for name in modules(["calmip"])])
-    elif any(line for _, _, line in given):
-        lines = {ROOT / name: set[int]() for name in names}
-        for name, _, line in given:
-            lines[ROOT / name].add(int(line))
-    there = {name: count(name, None if lines is None else lines[ROOT / name]) for name in names}
+    lines = chosen_lines(options.modules, guarding=options.guards)
+    there = {name: count(name, lines[name], guarding=options.guards) for name in lines}
     counts = Counter({name: min(most, options.sample) for name, most in there.items() if most})
     if options.draw:
         counts = drawn(there, options.draw, options.seed)
@@ -755,14 +784,14 @@ def _try_modules(
     counts: Iterable[tuple[str, int]],
     options: argparse.Namespace,
     known: Known,
-    lines: dict[Path, set[int]] | None,
+    lines: dict[str, set[int] | None],
 ) -> tuple[list[str], Known]:
     """Return the rows of the table for some modules, and what is known then."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         copied = Path(folder)
         _copy_checkout(copied)
-        campaign = Campaign(copied, known, options.long, lines)
+        campaign = Campaign(copied, known, options.long, lines, options.guards)
         for module, most in counts:
             found = campaign.try_module(module, most, options.seed)
             lived = len(found.survivors)

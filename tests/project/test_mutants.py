@@ -15,6 +15,7 @@ from benchmarks.mutants import (
     Known,
     body_lines,
     chosen_files,
+    chosen_lines,
     drawn,
     modules,
     mutants,
@@ -80,6 +81,19 @@ def test_mutants_are_drawn_by_a_seed() -> None:
     assert counts.total() == 30
     assert counts.keys() == {"one", "two"}
     assert max(counts.values()) <= 20
+
+
+def test_mutants_of_named_lines_are_all_of_these_lines() -> None:
+    for line in body_lines(SOURCE):
+        every = [mutant for mutant in mutants(SOURCE) if mutant.line == line]
+        assert mutants(SOURCE, lines={line}) == every
+    one, other = "calmip/puzzle/search/cover_conflict.py", "calmip/puzzle/tiling.py"
+    named = chosen_lines([f"{one}:5", f"{one}:7", other], guarding=False)
+    assert named == {one: {5, 7}, other: None}
+    guarding = chosen_lines([one, other], guarding=True)
+    first = min(guarding[one] or ())
+    named = chosen_lines([f"{one}:{first}", f"{one}:1", other], guarding=True)
+    assert named == {one: {first}, other: guarding[other]}
 
 
 def test_the_sums_of_the_tables_are_those_of_their_rows() -> None:
@@ -157,7 +171,7 @@ def test_guards_are_what_decides_in_functions_of_verdicts_and_in_what_they_call(
     assert lines == {module: {*range(2, 7), *range(9, 14)}, caller: {2, 3}}
     # Without the caller, in the same folder, nothing there names a verdict.
     assert verdict_lines([module]) == {module: set()}
-    changes = {mutant.change for mutant in mutants(GUARDED, lines=lines[module])}
+    changes = {mutant.change for mutant in mutants(GUARDED, lines=lines[module], guarding=True)}
     assert changes == {
         "if not rows: -> if not not rows:",
         "not rows -> rows",
