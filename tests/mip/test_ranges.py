@@ -153,13 +153,21 @@ def test_what_the_time_leaves_open_is_never_called_proved(
     assert left[-1]
 
 
-def test_a_far_end_is_found_by_halves() -> None:
+def test_a_far_end_is_found_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken, take = [], ranges._Search.take
+
+    def count(search: ranges._Search, point: Mapping[int, int | Fraction]) -> bool:
+        taken.append(point)
+        return take(search, point)
+
+    monkeypatch.setattr(ranges._Search, "take", count)
     far = 10**6 - 7
     model = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 0.0, float(far))])
     whole = model.changed(column_upper=model.column_upper * 10**6)
     found = find_ranges(whole, Goal())
     assert [one[:2] for one in found] == [(0, far), (0, far)]
     assert found.searches < 60
+    assert len(taken) < 120
 
 
 def test_a_listing_of_few_solutions_needs_no_search(tmp_path: Path) -> None:

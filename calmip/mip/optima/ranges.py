@@ -289,12 +289,19 @@ class _Search:
         self.stopped = search.stopped or self.stopped
 
     def _list(self) -> None:
-        """Take the first solutions, until they widen no range any more."""
-        quiet = 0
+        """Take the first solutions, until they widen no range any more.
+
+        Binary columns are widened once at most; a far end that they approach by steps is left to
+        the single searches.
+        """
+        quiet = wider = 0
         solutions = iter(self.pool)
         for solution in solutions:
-            quiet = 0 if self.take(solution.point) else quiet + 1
-            if quiet >= MAX_QUIET:
+            if self.take(solution.point):
+                quiet, wider = 0, wider + 1
+            else:
+                quiet += 1
+            if quiet >= MAX_QUIET or wider > len(self.model.columns) + MAX_QUIET:
                 break
         solutions.close()  # type: ignore[attr-defined]
         if self.low and not self.goal.plain:
