@@ -18,7 +18,7 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.cli import main
 from calmip.mip import OptimalFace, find_face
 from calmip.mip.face import other_point
-from calmip.mip.lp.exact_lp import ExactLp, exact_model
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, exact_model
 from calmip.mip.optima import face
 from calmip.mip.status import Status
 
@@ -168,6 +168,9 @@ def test_what_is_too_much_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (few.complete, few.stopped, few.vertices, few.dimension) == (False, "vertices", (), 4)
     assert str(few).endswith("dimension 4; its vertices are not listed: there are too many")
     assert find_face(birkhoff(3), most=6).complete
+    with monkeypatch.context() as patch:  # the rays of a cone on the way
+        patch.setattr(face, "RAYS_PER_VERTEX", 1)
+        assert find_face(birkhoff(3), most=6).stopped == "vertices"
     monkeypatch.setattr(face, "MAX_STEPS", 3)
     assert find_face(birkhoff(3)).stopped == "vertices"
 
@@ -185,7 +188,7 @@ def test_without_time_the_face_is_not_complete(monkeypatch: pytest.MonkeyPatch) 
     assert found.vertices == ()
 
 
-def test_a_clock_that_ends_ends_each_step() -> None:
+def test_a_clock_that_ends_ends_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Gauss and Jordan may take minutes, such as for a thousand dense equations."""
     over, rows = Deadline(1e-9), [(1, 0, 0), (0, 1, 1), (0, 1, 2)]
     equations = list(map(face._equation, rows))
@@ -195,10 +198,32 @@ def test_a_clock_that_ends_ends_each_step() -> None:
         face._kernel(rows, 3, over)
     with pytest.raises(TimeoutError):
         face._simplicial(rows, 3, over)
+    simplicial = face._simplicial
+    monkeypatch.setattr(face, "_simplicial", lambda *given: simplicial(*given[:2], ENDLESS))
+    with pytest.raises(TimeoutError):
+        face._rays([(1, 0), (0, 1), (1, -1)], 9, over)
     whole = face._Face(birkhoff(3), {0: 1, 4: 1, 8: 1}, ENDLESS)
     whole.clock = over
     with pytest.raises(TimeoutError):
         whole._reduced_sides({}, {c: c for c in range(9)})
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(Status.UNKNOWN, TimeoutError), (Status.INFEASIBLE, SolverFailed)]
+)
+def test_a_linear_program_without_an_answer_gives_no_face(
+    status: Status, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ExactLp, "solve", lambda *_: LinearAnswer(status))
+    with pytest.raises(error):
+        find_face(birkhoff(2), {0: 1, 3: 1})
+
+
+def test_equations_that_contradict_each_other_are_reported() -> None:
+    one = face._Side({0: Fraction(1)}, Fraction(1))
+    assert face._solved([one, one], ENDLESS) == {0: ({}, 1)}
+    with pytest.raises(SolverFailed, match="contradict each other"):
+        face._solved([one, one._replace(side=Fraction(2))], ENDLESS)
 
 
 def test_a_wrong_ray_is_no_vertex(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +251,8 @@ def test_integer_columns_are_fixed_at_the_values_of_a_point(tmp_path: Path) -> N
         find_face(model)
     with pytest.raises(InputError, match="does not satisfy"):
         find_face(model, {})
-    assert find_face(model, {0: 1}).vertices == ({1: 1}, {0: 1})
+    for point in ({0: 1}, {0: 1, 1: 0, 2: 0}):
+        assert find_face(model, point).vertices == ({1: 1}, {0: 1})
     assert find_face(model, {1: 2, 2: 1}).vertices == ({1: 2, 2: 1}, {0: 2, 2: 1})
 
 

@@ -452,7 +452,7 @@ def _rays(rows: Sequence[Vector], most: int, clock: Deadline) -> list[Vector] | 
                     fresh.append(common | bit)
         zeros = [zeros[n] | (0 if values[n] else bit) for n in kept] + fresh
         rays = [rays[n] for n in kept] + new
-        if len(rays) > most or steps > MAX_STEPS:
+        if len(rays) > most:
             return None
     return rays
 
@@ -470,15 +470,11 @@ def _neighbours(ray: int, zeros: Sequence[int], least: int) -> list[tuple[int, i
         if other != ray and (common := own & rows).bit_count() >= least
     ]
     shared.sort(key=lambda one: -one[0].bit_count())
-    greatest: list[int] = []
-    found: dict[int, list[int]] = {}
+    found: list[tuple[int, int]] = []
     for common, other in shared:
-        if common in found:
-            found[common].append(other)
-        elif not any(common & one == common for one in greatest):
-            greatest.append(common)
-            found[common] = [other]
-    return [(rays[0], common) for common, rays in found.items() if len(rays) == 1]
+        if not any(common & one == common for _, one in found):
+            found.append((other, common))
+    return found
 
 
 def _simplicial(
