@@ -387,6 +387,23 @@ def test_millions_of_sets_want_a_yes(
     assert main([*words, "--time-limit", "600"]) == 0
 
 
+def test_the_report_lists_the_sets_with_their_numbers_best_first(tmp_path: Path) -> None:
+    grid = ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
+    path = tmp_path / "board.yaml"
+    path.write_text(json.dumps({"grid": grid, "uncover": ["month", "day"]}))
+    board = calmip.read_board(path)
+    found = calmip.design(board, calmip.read_pool("polyominoes<=4", board, number=4))
+    assert len(found.sets) == 2 * len(found.working) == 10
+    _, *tables = str(found).split("\n\n")
+    assert [table.partition("\n")[0] for table in tables] == ["best by min:", "near misses:"]
+    rows = [row.split() for table in tables for row in table.splitlines()[2:]]
+    for place, (row, one) in enumerate(zip(rows, found.sets, strict=True)):
+        numbers = (one.minimum, one.median, one.maximum, one.total, one.unique, one.impossible)
+        assert int(row[0]) == place % 5 + 1
+        assert tuple(row[1:5]) == one.pieces
+        assert tuple(map(float, row[5:11])) == numbers
+
+
 @pytest.mark.trade("year")
 @pytest.mark.long
 def test_the_best_is_a_puzzle_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
