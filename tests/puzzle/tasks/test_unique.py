@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import pkgutil
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pool_referee import SmallModel, draw_model, extremes
@@ -13,6 +15,7 @@ from pool_referee import SmallModel, draw_model, extremes
 import calmip
 from calmip import InputError
 from calmip._base.errors import SolverFailed
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.pool import PoolSearch
@@ -184,6 +187,12 @@ def test_a_notebook_shows_the_solutions(choice: Path) -> None:
     assert drawn.count("<svg") == 2
 
 
+def test_without_a_tiling_there_is_no_picture(capsys: Capture) -> None:
+    assert main(["unique", "instances/dead-corner.yaml", "--format", "svg"]) == 1
+    out, err = capsys.readouterr()
+    assert (out, err[:30]) == ("", "there is no tiling, proved (ex")
+
+
 def test_the_objective_can_be_ignored(choice: Path, capsys: Capture) -> None:
     path = choice.with_name("one.lp")
     path.write_text(CHOICE.replace("2 b", "b"))
@@ -202,6 +211,7 @@ def test_what_a_limit_decides_is_unknown(
     for path in (face, choice):
         assert main(["unique", str(path), "--time-limit", "1e-9"]) == 3
         assert "it is not known whether it is unique" in capsys.readouterr().err
+        assert calmip.unique(calmip.read_model(path), time_limit=1e-9).status is Status.UNKNOWN
 
     class Late(PoolSearch):
         """Stops after the first solution."""
@@ -215,6 +225,11 @@ def test_what_a_limit_decides_is_unknown(
     out = capsys.readouterr().out.splitlines()
     assert out[-1].startswith("time limit reached: it is not known whether this optimum is the on")
 
+    late = calmip.unique(calmip.read_model(choice), ranges=True)
+    assert late.unique is None
+    assert late.ranges is not None
+    assert late.ranges.fixed == {"c": 1}  # of all optima, and not of the one that was found
+
     class Early(PoolSearch):
         """Stops between the proof of the optimum and the first solution."""
 
@@ -227,6 +242,45 @@ def test_what_a_limit_decides_is_unknown(
     assert main(["unique", str(choice)]) == 3
     words = "time limit reached: the optimum of objective 3 is proved, but it is not known"
     assert capsys.readouterr().err.startswith(words)
+
+
+def test_a_second_point_with_the_same_integers_ends_the_search(
+    face: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Once(PoolSearch):
+        def __iter__(self):  # type: ignore[no-untyped-def]
+            yield next(super().__iter__())
+            pytest.fail("the search goes on")
+
+    monkeypatch.setattr("calmip.mip.pool.PoolSearch", Once)
+    assert calmip.unique(calmip.read_model(face)).unique is False
+
+
+def test_ranges_and_vertices_have_the_time_that_is_left(
+    face: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left: list[float | None] = []
+    for name in ("face.other_point", "optima.ranges.find_ranges", "optima.face.find_face"):
+        find = pkgutil.resolve_name(f"calmip.mip.{name}")
+
+        def timed(*given: Any, find: Any = find, **named: Any) -> Any:
+            clocks = [one for one in (*given, *named.values()) if isinstance(one, Deadline)]
+            left.extend(clock.left() for clock in clocks)
+            return find(*given, **named)
+
+        monkeypatch.setattr(f"calmip.mip.{name}", timed)
+    calmip.unique(calmip.read_model(face), ranges=True, vertices=True, time_limit=60)
+    assert len(left) == 3
+    assert all(seconds is not None and 0 < seconds < 60 for seconds in left)
+
+
+@pytest.mark.parametrize("option", ["--ranges", "--vertices"])
+def test_without_a_solution_there_is_nothing_to_list(
+    option: str, face: Path, capsys: Capture
+) -> None:
+    face.write_text(FACE.replace(">= 1", ">= 11"))
+    assert main(["unique", str(face), option]) == 1
+    assert capsys.readouterr().out.startswith("there is no solution, proved (")
 
 
 def test_without_time_for_the_face_it_is_not_known(
