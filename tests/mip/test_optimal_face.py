@@ -237,10 +237,12 @@ def test_rays_and_lines_have_names(tmp_path: Path) -> None:
     path.write_text(LINE.replace("x <= 5", "x free").replace("y <= 5", "y free"))
     found = find_face(calmip.read_model(path))
     assert (found.vertices, found.lines) == ((), ({0: 1, 1: -1},))
+    assert "<p>line 1: x=1 y=-1</p>" in found._repr_html_()
     assert str(found) == "the optimal face has dimension 1, 0 vertices, 1 line"
     path.write_text(LINE.replace("x <= 5", "y >= 0").replace("y <= 5", "x >= -infinity"))
     found = find_face(calmip.read_model(path))
     assert (found.vertices, found.rays) == (({0: 1},), ({0: -1, 1: 1},))
+    assert "<p>ray 1: x=-1 y=1</p>" in found._repr_html_()
 
 
 def test_integer_columns_are_fixed_at_the_values_of_a_point(tmp_path: Path) -> None:
@@ -308,6 +310,8 @@ def test_without_an_objective_it_is_the_feasible_set(tmp_path: Path, capsys: Cap
     path.write_text(LINE)
     assert main(["unique", str(path), "--vertices", "--ignore-objective"]) == 1
     assert "the feasible set has dimension 2, 5 vertices" in capsys.readouterr().out
+    assert main(["unique", str(path), "--vertices", "--ignore-objective", "--format", "csv"]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 6
 
 
 def test_a_notebook_shows_the_vertices(tmp_path: Path) -> None:

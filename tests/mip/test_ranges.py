@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from array import array
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -333,3 +335,13 @@ def test_a_notebook_shows_a_table(tmp_path: Path) -> None:
     shown = find_ranges(calmip.read_model(path))._repr_html_()
     assert "<p>always: c=1</p>" in shown
     assert "<table>" in shown
+
+
+def test_the_table_names_the_open_end_and_escapes_names() -> None:
+    model = Model.from_rows(["a\x1b[31m", "b"], [], column_upper=array("d", [1, 1]))
+    found = find_ranges(model, Goal())
+    rows = replace(found, ranges=(Range(0, 1, True, False), Range(0, 1, False, True)))._repr_html_()
+    first, last = (row for row in rows.splitlines() if "<td" in row)
+    assert "a\\x1b[31m" in first
+    assert "greatest not decided" in first
+    assert "least not decided" in last

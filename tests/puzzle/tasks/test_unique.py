@@ -160,6 +160,7 @@ def test_the_command_says_it_in_one_sentence(
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].startswith(last)
     assert len(lines) == 1 + ("not" in last[:3]) * 2 + (last.startswith("unique"))
+    assert lines[0].startswith("1. ") == last.startswith("not unique")
 
 
 def test_data_for_programs(face: Path, choice: Path, capsys: Capture) -> None:
@@ -210,7 +211,8 @@ def test_what_a_limit_decides_is_unknown(
 ) -> None:
     for path in (face, choice):
         assert main(["unique", str(path), "--time-limit", "1e-9"]) == 3
-        assert "it is not known whether it is unique" in capsys.readouterr().err
+        words = "the optimum is not proved, so it is not known whether it is unique"
+        assert words in capsys.readouterr().err
         assert calmip.unique(calmip.read_model(path), time_limit=1e-9).status is Status.UNKNOWN
 
     class Late(PoolSearch):
