@@ -174,6 +174,8 @@ def test_data_for_programs(face: Path, choice: Path, capsys: Capture) -> None:
     ]
     assert main(["unique", str(face), "--format", "csv"]) == 1
     assert sorted(capsys.readouterr().out.split()) == ["1,0,1", "1,1,0", "objective,x,y"]
+    assert main(["unique", str(face), "--format", "html"]) == 1
+    assert "<h1>face.lp: uniqueness</h1>" in capsys.readouterr().out
     assert main(["unique", "instances/tiny.yaml", "--format", "json"]) == 1
     assert list(json.loads(capsys.readouterr().out)) == [*Uniqueness.KEYS]
 
