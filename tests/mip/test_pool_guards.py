@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -381,3 +382,41 @@ def test_a_solution_that_violates_a_row_ends_a_pool(monkeypatch: pytest.MonkeyPa
     for goal in (Goal(), Goal(optimal=True)):
         with pytest.raises(SolverFailed, match="a point that violates the model; report this"):
             list(PoolSearch(model, goal))
+
+
+# Searches within other bounds.
+
+
+@pytest.mark.parametrize("tally", [False, True])
+def test_a_search_within_other_bounds_has_their_solutions_alone(tally: bool) -> None:
+    rows = [("some", dict.fromkeys(range(3), 1.0), 1.0, INF)]
+    model = Model.from_rows(["x", "y", "z"], rows, [1.0, 1.0, 2.0])
+    search = PoolSearch(model, Goal(within=Fraction(2)), tally=tally)
+    written: list[Any] = []
+    search.record = written.append
+    search.recall({"solution": [[0, "1"]]})
+    list(search)
+    count, program = len(written), search.settings.program
+    assert search.cost_limit == 3
+    for place, value, most in product(range(3), range(2), (1, 2, 3, None)):
+        low, high = list(program.low), list(program.high)
+        low[place] = high[place] = value
+        part = search.within(low, high, most)
+        found = {tuple(one.point.get(c, 0) for c in range(3)) for one in part}
+        column = program.order[place]
+        wanted = {
+            point
+            for point in product(range(2), repeat=3)
+            if any(point)
+            and point[column] == value
+            and (most is None or point[0] + point[1] + 2 * point[2] <= most)
+        }
+        assert (found, part.complete) == (wanted, True)
+    assert len(written) == count
+
+
+def test_the_limit_of_the_costs_needs_an_optimum() -> None:
+    model = Model.from_rows(["x"], [], [1.0])
+    assert PoolSearch(model, Goal(most=5)).cost_limit == 5
+    with pytest.raises(SolverFailed, match="the optimum is not proved"):
+        _ = PoolSearch(model, Goal(optimal=True)).cost_limit

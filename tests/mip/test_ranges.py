@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -39,6 +39,9 @@ Binaries
  a b c d
 End
 """
+
+
+LINE = "Minimize\n o: x + y\nSubject To\n c: x + y >= 1\nBounds\n x <= 5\n y <= 5\nEnd\n"
 
 
 def referee(small: SmallModel, goal: Goal) -> dict[int, Range]:
@@ -172,6 +175,81 @@ def test_a_far_end_is_found_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(taken) < 120
 
 
+def test_half_an_interval_without_solutions_leaves_the_other_half() -> None:
+    """The bounds that rows imply one by one are twice the greatest value."""
+    rows = [("sum", {0: 1.0, 1: 1.0}, 0.0, 600.0), ("order", {0: 1.0, 1: -1.0}, -600.0, 0.0)]
+    model = Model.from_rows(["x", "y"], rows)
+    wide = model.changed(column_upper=model.column_upper * 1000)
+    assert [one[:2] for one in find_ranges(wide, Goal())] == [(0, 300), (0, 600)]
+
+
+def test_integers_that_are_not_decided_prove_no_range(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A continuous column may go further with values of the integers that were not found."""
+    path = tmp_path / "late.lp"
+    path.write_text(
+        "Minimize\n o: 0 y\nSubject To\n c: y - 3 k <= 0\nBounds\n y <= 9\n k <= 3\n"
+        "General\n k\nEnd\n"
+    )
+    model = calmip.read_model(path)
+    truth = find_ranges(model)
+    assert truth["y"] == (0, 9, True, True)
+    monkeypatch.setattr(ranges, "MAX_QUIET", 0)
+    monkeypatch.setattr(ranges._Search, "_beyond", lambda *_: None)
+    found = find_ranges(model)
+    assert found["k"].proved is False
+    for one, other in zip(found, truth, strict=True):
+        assert not one.low_proved or one.low == other.low
+        assert not one.high_proved or one.high == other.high
+
+
+@pytest.mark.parametrize(("proved", "best"), [(False, 0), (True, -1), (True, 0)])
+def test_a_search_for_an_end_proves_it_if_it_is_the_optimum(
+    proved: bool, best: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Found:
+        stopped = ""
+
+        def __init__(self, *_: object, **__: object) -> None:
+            self.proved, self.best = proved, best
+
+        def __iter__(self) -> Iterator[object]:
+            return iter(())
+
+    path = tmp_path / "line.lp"
+    path.write_text(LINE)
+    model = calmip.read_model(path)
+    search = ranges._Search(model, Goal(optimal=True), Deadline())
+    search.take({1: 1})
+    monkeypatch.setattr(ranges, "PoolSearch", Found)
+    search._search_side(model, {0: 1}, 0, 0)
+    assert search.proved[0][0] is (proved and not best)
+    monkeypatch.setattr(Found, "stopped", "time")
+    with pytest.raises(TimeoutError):
+        search._search_side(model, {0: 1}, 0, 0)
+
+
+def test_bounds_that_exclude_a_solution_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "choice.lp"
+    path.write_text(CHOICE)
+    monkeypatch.setattr(ranges, "tighten", lambda *_: False)
+    with pytest.raises(SolverFailed, match="the bounds exclude a solution"):
+        find_ranges(calmip.read_model(path))
+
+
+def test_an_objective_that_does_not_count_is_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "free.lp"
+    path.write_text(LINE.replace("o: x + y", "o: z").replace("x <= 5", "x <= 5\n z free"))
+    model = calmip.read_model(path)
+    with pytest.raises(InputError):
+        find_ranges(model)
+    assert find_ranges(model, Goal())["z"] == (-math.inf, math.inf, True, True)
+    assert find_ranges(model.with_costs({})).goal == Goal()
+
+
 def test_a_listing_of_few_solutions_needs_no_search(tmp_path: Path) -> None:
     path = tmp_path / "choice.lp"
     path.write_text(CHOICE)
@@ -197,19 +275,16 @@ def test_an_infeasible_model_has_no_ranges(tmp_path: Path) -> None:
     assert (late.status, late.unique, late.stopped) == (Status.UNKNOWN, None, "time")
 
 
-LINE = "Minimize\n o: x + y\nSubject To\n c: x + y >= 1\nBounds\n x <= 5\n y <= 5\nEnd\n"
-
-
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "words"),
     [
-        LinearAnswer(Status.INFEASIBLE),
-        LinearAnswer(Status.OPTIMAL, {0: -1, 1: 2}),
-        LinearAnswer(Status.OPTIMAL, {0: 5}),
+        (LinearAnswer(Status.INFEASIBLE), "exact searches disagree"),
+        (LinearAnswer(Status.OPTIMAL, {0: -1, 1: 2}), "found a point that is none"),
+        (LinearAnswer(Status.OPTIMAL, {0: 5}), "found a point that is none"),
     ],
 )
 def test_a_linear_program_that_lies_proves_nothing(
-    answer: LinearAnswer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answer: LinearAnswer, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "line.lp"
     path.write_text(LINE)
@@ -221,7 +296,7 @@ def test_a_linear_program_that_lies_proves_nothing(
         return answer if "bounds" in named else solve(self, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(ExactLp, "solve", lie)
-    with pytest.raises(SolverFailed, match="report this"):
+    with pytest.raises(SolverFailed, match=words):
         find_ranges(model)
 
 
