@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from calmip._base.highs import VARIABLE
+from calmip._base.highs import VARIABLE, HighsModel
 from calmip._base.limits import Deadline
-from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, refutes
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, exact_model, refutes
 from calmip.mip.model import Bound, Model, Number, inexact
 from calmip.mip.status import Status
 
@@ -238,3 +238,35 @@ def test_the_package_and_the_library_find_the_vertex_without_a_pivot(
     assert found[0].status is Status.OPTIMAL
     assert found[0].cost == found[1].cost
     prove(model, found[1], {})
+
+
+def test_other_costs_have_the_answers_of_a_model_with_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows: list[Any] = [("r", {0: 1, 1: 2}, 3, math.inf), ("s", {0: 3, 1: 1}, 4, math.inf)]
+    ends = [(0, math.inf)] * 2
+    model = exact_model(["x", "y"], ends, [False] * 2, rows, {0: 1, 1: 1})
+    changes: list[object] = []
+    change = HighsModel.set_costs
+
+    def record(highs: HighsModel, cost: Sequence[float]) -> None:
+        changes.append(cost)
+        change(highs, cost)
+
+    monkeypatch.setattr(HighsModel, "set_costs", record)
+    lp = ExactLp(model)
+    lp.solve()
+    every: list[dict[int, int | Fraction]] = [
+        {0: Fraction(1, 7), 1: Fraction(2, 3)},
+        {0: 5, 1: 1},
+        {1: 1},
+        {},
+        {0: -1},
+    ]
+    for number, costs in enumerate(every, start=1):
+        lp.set_costs(costs)
+        found, wanted = lp.solve(), ExactLp(model.with_costs(costs)).solve()
+        assert (found.status, found.cost) == (wanted.status, wanted.cost)
+        assert len(changes) == number  # HiGHS goes on from its last basis
+        if costs in every[:2]:
+            assert (found.point, found.prices) == (wanted.point, wanted.prices)
