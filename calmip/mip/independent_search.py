@@ -95,9 +95,7 @@ def find(
                 return there, point
             least *= 1 - SHARE
         if most is not None:
-            costly = sorted(model.costs)
-            values = [model.costs[column] for column in costly]
-            model = model.with_row("at most", costly, -math.inf, most, values)
+            model = model.with_objective_row("at most", -math.inf, most)
         there, ones = exists(model, clock, least=least)
         return there, dict.fromkeys(ones, 1)
     limit = clock.at_least(least)

@@ -343,9 +343,7 @@ class _Printed:
         reach = stated.rounding
         if tolerance:
             reach += objective_allowance(model, self.point)
-        costly = sorted(model.costs)
-        costs = [model.costs[column] for column in costly]
-        return boxed.with_row("objective", costly, value - reach, value + reach, costs)
+        return boxed.with_objective_row("objective", value - reach, value + reach)
 
 
 def _with_sides(model: Model, sides: Mapping[str, list[Bound]]) -> Model:
