@@ -43,7 +43,7 @@ from calmip._base.limits import Deadline
 from calmip.mip.compare.column_pairing import match_columns
 from calmip.mip.files.model_files import is_model, read_model, write_model
 from calmip.mip.model import Model, NamedRow
-from calmip.puzzle.tasks.model_comparison import compare_models
+from calmip.puzzle.tasks.compare import compare_models
 
 INF = math.inf
 

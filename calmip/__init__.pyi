@@ -32,7 +32,7 @@ from calmip.puzzle.tasks.enumeration import Enumeration as Enumeration
 from calmip.puzzle.tasks.results import Result as Result
 from calmip.puzzle.tiling import Packing as Packing, Tiling as Tiling
 
-# Solve:
+# Your puzzle:
 
 # Open a page to play on, with the model and a solver inside.
 from calmip.puzzle.tasks.play import play as play
@@ -40,31 +40,86 @@ from calmip.puzzle.tasks.play import play as play
 # Show today's tiling of your puzzle, and remember the puzzle.
 from calmip.puzzle.tasks.today import today as today
 
-# Find one tiling of an instance, or prove that there is none.
-from calmip.puzzle.tasks.solve import Solution as Solution, solve as solve
-
 # Check whether a position is solvable, and suggest the next piece.
 from calmip.puzzle.tasks.hint import hint as hint
 
-# Explain why an instance has no tiling: name what conflicts.
-from calmip.puzzle.tasks.explain import explain as explain
-
-# All solutions:
-
-# Find all tilings of an instance.
-from calmip.puzzle.tasks.enumerate import SolutionPool as SolutionPool, enumerate as enumerate  # noqa: A004
-
-# Count the tilings of an instance, or of a whole year.
-from calmip.puzzle.tasks.count import count as count
-
-# Check whether an instance or a model has exactly one solution.
-from calmip.puzzle.tasks.unique import unique as unique
+# Make a verified tiling for every day of a year.
+from calmip.year.calendar import calendar as calendar, read_calendar as read_calendar
 
 # Count the tilings of every date: heat-map, table or data.
 from calmip.year.year import year as year
 
-# Make a verified tiling for every day of a year.
-from calmip.year.calendar import calendar as calendar, read_calendar as read_calendar
+# List the bundled puzzles, show one, or check your own.
+from calmip.puzzle.tasks.puzzles import puzzles as puzzles
+
+# Any model:
+
+# Find a solution of a puzzle or a model, or prove there is none.
+from calmip.puzzle.tasks.solve import Solution as Solution, solve as solve
+
+# Find all solutions of a puzzle or a model, or the best ones.
+from calmip.puzzle.tasks.enumerate import SolutionPool as SolutionPool, enumerate as enumerate  # noqa: A004
+
+# Count the solutions without listing them; those of a whole year.
+from calmip.puzzle.tasks.count import count as count
+
+# Check whether a puzzle or a model has exactly one solution.
+from calmip.puzzle.tasks.unique import unique as unique
+
+# Explain why there is no solution: name what conflicts.
+from calmip.puzzle.tasks.explain import explain as explain
+
+# Check the answer of any solver, or how programs read a model.
+from calmip.puzzle.tasks.check import (
+    check as check,
+    check_file as check_file,
+    check_folder as check_folder,
+)
+
+# Compare two models, or the formulations of a puzzle.
+from calmip.puzzle.tasks.compare import compare as compare
+from calmip.bench.compare import compare_formulations as compare_formulations
+
+# Write a puzzle or a model for other solvers.
+from calmip.puzzle.tasks.export import export as export, export_dates as export_dates
+from calmip.bench.campaign.export import export_suite as export_suite
+
+# Teach:
+
+# Solve the linear relaxation, with cuts and a picture.
+from calmip.puzzle.tasks.relax import relax as relax
+
+# Draw the branch-and-bound tree of a small instance.
+from calmip.puzzle.tasks.tree import tree as tree
+
+# Mark an answer to one of the exercises of the course.
+from calmip.course.grade import (
+    grade as grade,
+    grade_class as grade_class,
+    grade_model as grade_model,
+)
+
+# Compare solvers:
+
+# Draw random instances with known answers, as hard as you ask.
+from calmip.bench.generate import generate as generate
+
+# Benchmark solvers on many instances, and report the results.
+from calmip.bench.bench import (
+    bench as bench,
+    bench_aa as bench_aa,
+    bench_diff as bench_diff,
+    bench_log as bench_log,
+    bench_report as bench_report,
+)
+
+# List the solvers and formulations, and how to get them.
+from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers
+
+# Make:
+
+# Draw a puzzle at its real size, to cut it from wood or paper.
+from calmip.workshop.cut import cut as cut
 
 # Prove the number of tilings of an instance.
 from calmip.proofs.prove import (
@@ -79,55 +134,3 @@ from calmip.design.piece_set_words import read_pool as read_pool
 
 # Arrange months and days so that the year grows difficult.
 from calmip.design.rearrange import rearrange as rearrange
-
-# Models, solvers and the course:
-
-# Write the model of an instance for other solvers.
-from calmip.puzzle.tasks.export import export as export, export_dates as export_dates
-from calmip.bench.campaign.export import export_suite as export_suite
-
-# Draw random instances with known answers, as hard as you ask.
-from calmip.bench.generate import generate as generate
-
-# Check a solution file of any solver against an instance.
-from calmip.puzzle.tasks.check import (
-    check as check,
-    check_file as check_file,
-    check_folder as check_folder,
-)
-
-# Solve the linear relaxation, with cuts and a picture.
-from calmip.puzzle.tasks.relax import relax as relax
-
-# Draw the branch-and-bound tree of a small instance.
-from calmip.puzzle.tasks.tree import tree as tree
-
-# Compare formulations: sizes, bounds, nodes, seconds.
-from calmip.bench.compare import compare as compare
-
-# Benchmark solvers on many instances, and report the results.
-from calmip.bench.bench import (
-    bench as bench,
-    bench_aa as bench_aa,
-    bench_diff as bench_diff,
-    bench_log as bench_log,
-    bench_report as bench_report,
-)
-
-# Mark an answer to one of the exercises of the course.
-from calmip.course.grade import (
-    grade as grade,
-    grade_class as grade_class,
-    grade_model as grade_model,
-)
-
-# Puzzles and solvers:
-
-# List the bundled puzzles, show one, or check your own.
-from calmip.puzzle.tasks.puzzles import puzzles as puzzles
-
-# Draw a puzzle at its real size, to cut it from wood or paper.
-from calmip.workshop.cut import cut as cut
-
-# List the solvers and formulations, and how to get them.
-from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers

@@ -21,6 +21,7 @@ from calmip._base.trades import TRADES
 __all__ = [
     "DOORS",
     "FEATURES",
+    "GROUPS",
     "OWN",
     "Call",
     "Feature",
@@ -38,6 +39,15 @@ __all__ = [
 
 DOORS = tuple(f"calmip.{folder}.features" for folder in ("puzzle", *TRADES))
 """The modules that declare features: that of puzzles, and those of the trades that are there."""
+
+GROUPS = {
+    "Your puzzle": "Play, get hints, and print the days of a year.",
+    "Any model": "A puzzle, or an MPS, LP, OPB or CNF file: every answer is verified.",
+    "Teach": "Show how integer programs are solved, and mark exercises.",
+    "Compare solvers": "Run several solvers on many instances.",
+    "Make": "Design a puzzle of your own, build it, and prove what it holds.",
+}
+"""The headings of ``calmip --help`` in their order, with a sentence each."""
 
 OTHERS = "Other packages"
 """The group of features that name none."""
@@ -327,12 +337,12 @@ class _Own(MutableMapping[str, Feature]):
 
 def _in_order(found: Mapping[str, Feature]) -> list[str]:
     """Return names by groups, each below the one that it follows."""
-    headings = list(dict.fromkeys(one.group for one in found.values()))
-    names = sorted(found, key=lambda name: headings.index(found[name].group))
+    headings = list(dict.fromkeys([*GROUPS, *(one.group for one in found.values())]))
+    names = list(found)
     for name in [name for name in names if found[name].after in found]:
         names.remove(name)
         names.insert(names.index(found[name].after) + 1, name)
-    return names
+    return sorted(names, key=lambda name: headings.index(found[name].group))
 
 
 def _offered(offer: Offer) -> Feature:

@@ -201,10 +201,10 @@ def json_keys(name: str) -> Iterator[tuple[str, str]]:
     task = load(feature.task)
     returned = inspect.signature(task).return_annotation
     kind = getattr(inspect.getmodule(task), returned.partition(" | ")[0])
-    generic = "describe" not in vars(kind)
-    fields = [field.name for field in dataclasses.fields(kind)] if generic else []
-    for key in kind.KEYS or fields:
-        yield key, meaning(kind, key)
+    fields = [field.name for field in dataclasses.fields(kind)]
+    for key in kind.KEYS or ([] if "describe" in vars(kind) else fields):
+        if key in fields or hasattr(kind, key):
+            yield key, meaning(kind, key)
 
 
 def meaning(owner: type, key: str) -> str:

@@ -29,8 +29,8 @@ from calmip.models import FORMULATIONS
 from calmip.puzzle.documents.reader import INSTANCE_KEYS, PIECE_KEYS, PUZZLE_KEYS
 from calmip.puzzle.lattice import LATTICES, SHAPES
 from calmip.puzzle.render.reports.enumerate import STOPPED
+from calmip.puzzle.tasks.compare import ModelComparison
 from calmip.puzzle.tasks.enumeration import METHODS
-from calmip.puzzle.tasks.model_comparison import ModelComparison
 from calmip.solvers import SOLVERS
 
 SITE = "https://calmip.github.io/calmip/reference/schemas/"
@@ -756,7 +756,7 @@ def schemas() -> dict[str, str]:
             results(),
         ),
         "comparison": (
-            "What calmip check MODEL --against OTHER prints with --format json",
+            "What calmip compare MODEL OTHER prints with --format json",
             comparison(),
         ),
         "explanation": ("What calmip explain MODEL prints with --format json", explanation()),

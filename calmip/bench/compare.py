@@ -20,7 +20,7 @@ from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import relax
 from calmip.solvers.verdicts import Standing
 
-__all__ = ["Comparison", "Run", "compare"]
+__all__ = ["Comparison", "Run", "compare_formulations"]
 
 ANSWERS = {Status.FEASIBLE: "tiling", Status.INFEASIBLE: "none"}
 DOUBTS = {Standing.REFUTED: "failed", Standing.UNVERIFIED: "unverified", None: ""}
@@ -126,7 +126,7 @@ class Comparison(Pictured):
         return f"{self.instance.name}, {len(self.runs)} runs"
 
 
-def compare(
+def compare_formulations(
     instance: Instance,
     *,
     formulation: Sequence[str] = (),

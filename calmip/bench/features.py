@@ -6,7 +6,7 @@ FEATURES = (
     Feature(
         name="generate",
         line="Draw random instances with known answers, as hard as you ask.",
-        group="Models, solvers and the course",
+        group="Compare solvers",
         after="export",
         task="calmip.bench.generate.generate",
         reports={"Generated": "calmip.bench.generate_report.GENERATED"},
@@ -26,27 +26,9 @@ FEATURES = (
         exits="The exit code is 3 if the time limit was reached before all instances were drawn.",
     ),
     Feature(
-        name="compare",
-        line="Compare formulations: sizes, bounds, nodes, seconds.",
-        group="Models, solvers and the course",
-        task="calmip.bench.compare.compare",
-        reports={"Comparison": "calmip.bench.compare_report.COMPARISON"},
-        names=("compare",),
-        steps=Steps(counts="runs"),
-        examples=(
-            "calmip compare a-puzzle-a-day --date today",
-            "calmip compare heart-set1 --date today --solver highs,cbc",
-            "calmip compare heart-set1 --date today --formulation packing --time-limit 10",
-        ),
-        exits=(
-            "The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
-            "within its limit, 4 if an answer was refuted."
-        ),
-    ),
-    Feature(
         name="bench",
         line="Benchmark solvers on many instances, and report the results.",
-        group="Models, solvers and the course",
+        group="Compare solvers",
         names=("bench", "bench_aa", "bench_diff", "bench_log", "bench_report"),
         commands=(
             Feature(
@@ -101,5 +83,18 @@ FEATURES = (
         steps=Steps(counts="files", left="in {output}; run it again to continue"),
         parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
         examples=("calmip export suite infeasible -o models",),
+    ),
+    Feature(
+        name="formulations",
+        above="compare",
+        task="calmip.bench.compare.compare_formulations",
+        reports={"Comparison": "calmip.bench.compare_report.COMPARISON"},
+        names=("compare_formulations",),
+        steps=Steps(counts="runs"),
+        examples=("calmip compare formulations heart-set1 --date today --solver highs,cbc",),
+        exits=(
+            "The exit code is 0 if a tiling was found, 1 if there is none, 3 if no run ended "
+            "within its limit, 4 if an answer was refuted."
+        ),
     ),
 )

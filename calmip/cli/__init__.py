@@ -24,7 +24,7 @@ from calmip._base.version import __version__
 from calmip.cli import _streams as streams
 from calmip.cli._command import PrintsHelp
 from calmip.cli._work import FAILED, FOUND, INTERRUPTED, USAGE
-from calmip.features import FEATURES, all_groups, feature_named
+from calmip.features import FEATURES, GROUPS, all_groups, feature_named
 
 __all__ = ["cli", "main"]
 
@@ -82,6 +82,8 @@ class _Commands(PrintsHelp, click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         for group, members in all_groups().items():
             with formatter.section(group):
+                if group in GROUPS:
+                    formatter.write_text(GROUPS[group])
                 # One width for all groups.
                 formatter.write_dl([(f"{one.name:9}", one.line) for one in members])
 
@@ -96,10 +98,11 @@ class _Commands(PrintsHelp, click.Group):
 @click.version_option(__version__, prog_name="calmip")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Calendar puzzles as mixed-integer programs.
+    """Calendar puzzles as MIPs; all solutions, conflicts and comparisons of any MIP, proved.
 
-    INSTANCE is the path of an instance or a puzzle in YAML, or the name of a
-    bundled puzzle. Try: calmip solve a-puzzle-a-day --date today
+    A puzzle is a YAML file or the name of a bundled one. A model is a file of a mixed-integer
+    program (MIP): MPS, LP, OPB, CNF or DLX.
+    Try: calmip solve a-puzzle-a-day --date today, or calmip enumerate model.mps --optimal
     """
     if context.invoked_subcommand is None:
         with contextlib.suppress(streams.ReaderLeft):

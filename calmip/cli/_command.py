@@ -189,7 +189,8 @@ class Command(PrintsHelp):
             chosen = family[1 + list(self.feature.below).index(left.pop(0))]
         elif self.feature.choose:
             name, needed = self.feature.load(self.feature.choose)(left, set(given))
-            chosen = family[1 + list(self.feature.below).index(name)] if name else self
+            if name in self.feature.below:  # its trade may be left out
+                chosen = family[1 + list(self.feature.below).index(name)]
         ctx.command, ctx.info_name = chosen, chosen.name
         own = {one.name: one for one in chosen.get_params(ctx)}
         for foreign in (one for one in order if one.name not in own and not ctx.resilient_parsing):

@@ -83,6 +83,8 @@ def make_command(name: str, feature: Feature) -> click.Command:
     for parameter in reversed(list(made.parameters.values())):
         run = add_parameter(parameter, made, run, of_sources=parameter.name in SOURCES)
     file = made.report.file
+    if "model" in feature.models:
+        run = COMMON[OF_MODELS[1]](run)
     if feature.models and "suffix" not in made.parameters:
         run = COMMON[SUFFIX](run)
     run = format_option([*made.writers], by_suffix=not made.writes and file is None)(run)

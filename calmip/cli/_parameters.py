@@ -41,7 +41,7 @@ METAVARS = {
     "limit": "N", "date": "DATE", "suffix": "SUFFIX", "answer": "FILE",
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
-    "against": "MODEL",
+    "model": "MODEL",
 }  # fmt: skip
 """The placeholders of values in the help."""
 

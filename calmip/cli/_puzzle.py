@@ -60,22 +60,33 @@ def today(call: Typed) -> int:
 
 
 def check(call: Typed) -> int:
-    """Check an answer or a model, against an instance or another model."""
-    answer, other = call.given["answer"], call.given["against"]
-    if answer is not None and not is_model(answer):
+    """Check an answer, or a model of an instance."""
+    if (answer := call.given["answer"]) is not None and not is_model(answer):
         call.refuse_unused("a model as FILE", "names", "limit")
-    if other is not None:
-        call.given["against"] = call.model(other)
     return call.once()
 
 
-def below_check(words: Sequence[str], options: Collection[str]) -> tuple[str, str]:
+def compare(call: Typed) -> int:
+    """Compare two models."""
+    if call.given["integer_default"] is not None:  # else the task reads them
+        for name in ("model", "against"):
+            call.given[name] = call.model(call.given[name])
+    return call.once()
+
+
+def below_check(words: Sequence[str], _: Collection[str]) -> tuple[str, str]:
     """Return which command below ``check`` is meant: for a folder, or for a model alone."""
     if words and Path(words[0]).is_dir():
         return "folder", ""
-    alone = len(words) == 1 and "against" not in options
-    if alone and (words[0] == "-" or is_model(Path(words[0]))):
+    if len(words) == 1 and (words[0] == "-" or is_model(Path(words[0]))):
         return "file", "an answer to check"
+    return "", ""
+
+
+def below_compare(words: Sequence[str], _: Collection[str]) -> tuple[str, str]:
+    """Return the command below ``compare`` for a puzzle; two models are compared by itself."""
+    if len(words) == 1 and not is_model(Path(words[0])):
+        return "formulations", "two models"
     return "", ""
 
 

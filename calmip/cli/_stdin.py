@@ -12,7 +12,7 @@ from typing import Any
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import scratch_folder
 
-INPUTS = ("source", "name", "path", "answer", "against")
+INPUTS = ("source", "name", "path", "answer", "model", "against")
 """The parameters of files to read, in the order in which a command lists them."""
 
 SUFFIX = "stdin_suffix"

@@ -6,7 +6,7 @@ FEATURES = (
     Feature(
         name="grade",
         line="Mark an answer to one of the exercises of the course.",
-        group="Models, solvers and the course",
+        group="Teach",
         task="calmip.course.grade.grade_files",
         reports={
             "Marks": "calmip.course.report.MARKS",

@@ -8,7 +8,7 @@ FEATURES = (
     Feature(
         name="design",
         line="Find the pieces that make every date solvable.",
-        group="All solutions",
+        group="Make",
         task="calmip.design.design.design",
         reports={"Design": "calmip.design.report.DESIGN"},
         names=("design", "design_by_model", "calmip.design.piece_set_words.read_pool"),
@@ -46,7 +46,7 @@ FEATURES = (
     Feature(
         name="rearrange",
         line="Arrange months and days so that the year grows difficult.",
-        group="All solutions",
+        group="Make",
         task="calmip.design.rearrange.rearrange",
         reports={"Rearrangement": "calmip.design.report.REARRANGEMENT"},
         names=("rearrange",),

@@ -11,7 +11,7 @@ FEATURES = (
     Feature(
         name="prove",
         line="Prove the number of tilings of an instance.",
-        group="All solutions",
+        group="Make",
         task="calmip.proofs.prove.prove",
         reports={"Proof": "calmip.proofs.report.PROOF"},
         names=("prove", "prove_check", "prove_dates"),

@@ -6,7 +6,7 @@ FEATURES = (
     Feature(
         name="play",
         line="Open a page to play on, with the model and a solver inside.",
-        group="Solve",
+        group="Your puzzle",
         task="calmip.puzzle.tasks.play.play",
         reports={"Page": "calmip.puzzle.render.reports.answers.PAGE"},
         names=("play",),
@@ -21,7 +21,7 @@ FEATURES = (
     Feature(
         name="today",
         line="Show today's tiling of your puzzle, and remember the puzzle.",
-        group="Solve",
+        group="Your puzzle",
         task="calmip.puzzle.tasks.today.today",
         reports={"Today": "calmip.puzzle.render.reports.answers.TODAY"},
         names=("today",),
@@ -38,25 +38,9 @@ FEATURES = (
         ),
     ),
     Feature(
-        name="solve",
-        line="Find one tiling of an instance, or prove that there is none.",
-        group="Solve",
-        task="calmip.puzzle.tasks.solve.solve",
-        reports={"Solution": "calmip.puzzle.render.reports.answers.SOLUTION"},
-        names=("Solution", "solve"),
-        run="calmip.cli._puzzle.solve",
-        models=("solver", "time_limit", "seed", "threads"),
-        parameters={"warm_start": Parameter(words="calmip.puzzle.tasks.solve.STARTS")},
-        examples=(
-            "calmip solve a-puzzle-a-day --date today",
-            "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
-            "calmip solve hex43-v1 --date +3 -o hexagons.svg",
-        ),
-    ),
-    Feature(
         name="hint",
         line="Check whether a position is solvable, and suggest the next piece.",
-        group="Solve",
+        group="Your puzzle",
         task="calmip.puzzle.tasks.hint.hint",
         reports={"Hint": "calmip.puzzle.render.reports.answers.HINT"},
         names=("hint",),
@@ -74,43 +58,38 @@ FEATURES = (
         ),
     ),
     Feature(
-        name="explain",
-        line="Explain why an instance has no tiling: name what conflicts.",
-        group="Solve",
-        task="calmip.puzzle.tasks.explain.explain",
-        reports={"Explanation": "calmip.puzzle.render.reports.conflicts.EXPLANATION"},
-        names=("explain",),
-        models=(
-            "tries",
-            "keep",
-            "group",
-            "smallest",
-            "disjoint",
-            "rows_only",
-            "repair",
-            "penalty",
-            "time_limit",
-        ),
-        parameters={"penalty": Parameter(value="ROW")},
+        name="puzzles",
+        line="List the bundled puzzles, show one, or check your own.",
+        group="Your puzzle",
+        task="calmip.puzzle.tasks.puzzles.puzzles",
+        reports={"Puzzles": "calmip.puzzle.render.reports.puzzles.PUZZLES"},
+        names=("puzzles",),
         examples=(
-            "calmip explain a-puzzle-a-day --reveal Jul,Feb",
-            'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
-            "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
-            "calmip explain model.mps --smallest --repair",
-            'calmip explain model.lp --keep "demand*" --time-limit 60',
-            'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
+            "calmip puzzles",
+            "calmip puzzles a-puzzle-a-day -o puzzle.svg",
+            "calmip puzzles heart-set1",
         ),
-        exits=(
-            "The exit code is 0 if a proved conflict is named, 1 if there is a solution and "
-            "nothing to explain, 3 if no conflict is proved. At the time limit the conflict may "
-            "be reducible; the code is 0, as it is for a solution of solve that may not be "
-            "optimal."
+    ),
+    Feature(
+        name="solve",
+        line="Find a solution of a puzzle or a model, or prove there is none.",
+        group="Any model",
+        task="calmip.puzzle.tasks.solve.solve",
+        reports={"Solution": "calmip.puzzle.render.reports.answers.SOLUTION"},
+        names=("Solution", "solve"),
+        run="calmip.cli._puzzle.solve",
+        models=("solver", "time_limit", "seed", "threads"),
+        parameters={"warm_start": Parameter(words="calmip.puzzle.tasks.solve.STARTS")},
+        examples=(
+            "calmip solve a-puzzle-a-day --date today",
+            "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
+            "calmip solve hex43-v1 --date +3 -o hexagons.svg",
         ),
     ),
     Feature(
         name="enumerate",
-        line="Find all tilings of an instance.",
-        group="All solutions",
+        line="Find all solutions of a puzzle or a model, or the best ones.",
+        group="Any model",
         task="calmip.puzzle.tasks.enumerate.enumerate",
         reports={"SolutionPool": "calmip.puzzle.render.reports.enumerate.SOLUTION_POOL"},
         names=("SolutionPool", "enumerate"),
@@ -152,8 +131,8 @@ FEATURES = (
     ),
     Feature(
         name="count",
-        line="Count the tilings of an instance, or of a whole year.",
-        group="All solutions",
+        line="Count the solutions without listing them; those of a whole year.",
+        group="Any model",
         task="calmip.puzzle.tasks.count.count",
         reports={"Counts": "calmip.puzzle.render.reports.answers.COUNTS"},
         names=("count",),
@@ -173,8 +152,8 @@ FEATURES = (
     ),
     Feature(
         name="unique",
-        line="Check whether an instance or a model has exactly one solution.",
-        group="All solutions",
+        line="Check whether a puzzle or a model has exactly one solution.",
+        group="Any model",
         task="calmip.puzzle.tasks.unique.unique",
         reports={"Uniqueness": "calmip.puzzle.render.reports.unique.UNIQUENESS"},
         names=("unique",),
@@ -193,65 +172,66 @@ FEATURES = (
         ),
     ),
     Feature(
-        name="export",
-        line="Write the model of an instance for other solvers.",
-        group="Models, solvers and the course",
-        task="calmip.puzzle.tasks.export.export",
-        reports={"Export": "calmip.puzzle.render.reports.answers.EXPORT"},
-        names=("export", "export_dates"),
-        extended=True,
-        output="path",
-        models=("path", "output", "suffix"),
-        parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
-        examples=(
-            "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
-            "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+        name="explain",
+        line="Explain why there is no solution: name what conflicts.",
+        group="Any model",
+        task="calmip.puzzle.tasks.explain.explain",
+        reports={"Explanation": "calmip.puzzle.render.reports.conflicts.EXPLANATION"},
+        names=("explain",),
+        models=(
+            "tries",
+            "keep",
+            "group",
+            "smallest",
+            "disjoint",
+            "rows_only",
+            "repair",
+            "penalty",
+            "time_limit",
         ),
-        commands=(
-            Feature(
-                name="dates",
-                task="calmip.puzzle.tasks.export.export_dates",
-                reports={"Library": "calmip.puzzle.render.reports.answers.LIBRARY"},
-                output="folder",
-                free=True,
-                steps=Steps(counts="files", left="in {output}; run it again to continue"),
-                parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
-                examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
-            ),
+        parameters={"penalty": Parameter(value="ROW")},
+        examples=(
+            "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+            'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
+            "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
+            "calmip explain model.mps --smallest --repair",
+            'calmip explain model.lp --keep "demand*" --time-limit 60',
+            'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
+        ),
+        exits=(
+            "The exit code is 0 if a proved conflict is named, 1 if there is a solution and "
+            "nothing to explain, 3 if no conflict is proved. At the time limit the conflict may "
+            "be reducible; the code is 0, as it is for a solution of solve that may not be "
+            "optimal."
         ),
     ),
     Feature(
         name="check",
-        line="Check a solution file of any solver against an instance.",
-        group="Models, solvers and the course",
+        line="Check the answer of any solver, or how programs read a model.",
+        group="Any model",
         task="calmip.puzzle.tasks.check.check",
         reports={
             "Verdict": "calmip.puzzle.render.reports.answers.VERDICT",
-            "ModelComparison": "calmip.puzzle.render.reports.comparison.MODEL_COMPARISON",
         },
         names=("check", "check_file", "check_folder"),
         run="calmip.cli._puzzle.check",
         choose="calmip.cli._puzzle.below_check",
-        models=("all", "against", "answer", "match", "names", "time_limit"),
+        models=("all", "answer", "time_limit"),
         parameters={
             "time_limit": Parameter(default=120.0),
             "names": Parameter(value="FILE"),
-            "against": Parameter(excludes=("answer", "limit", "all")),
-            "match": Parameter(excludes=("answer", "limit", "all")),
         },
         examples=(
             "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
             "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
             "calmip check a-puzzle-a-day today.sol --date today --format json",
-            "calmip check mine.lp --against reference.mps",
             "calmip check mine.lp",
         ),
         exits=(
             "The exit code is 0 if the file holds a tiling or a solution (or rightly says that "
             "there is none) or the model is right, 1 if not, 2 if the file cannot be read. It "
             "is 3 if the time limit is reached, or if a point satisfies a model within 1e-6 but "
-            "not exactly. Two models: 0 if they have the same solutions and rank them alike, 1 "
-            "if not, 3 if that was not decided."
+            "not exactly."
         ),
         commands=(
             Feature(
@@ -280,9 +260,66 @@ FEATURES = (
         ),
     ),
     Feature(
+        name="compare",
+        line="Compare two models, or the formulations of a puzzle.",
+        group="Any model",
+        after="check",
+        task="calmip.puzzle.tasks.compare.compare",
+        reports={
+            "ModelComparison": "calmip.puzzle.render.reports.comparison.MODEL_COMPARISON",
+        },
+        names=("compare",),
+        extended=True,
+        run="calmip.cli._puzzle.compare",
+        choose="calmip.cli._puzzle.below_compare",
+        models=("model", "against", "match", "names", "time_limit"),
+        parameters={
+            "time_limit": Parameter(default=120.0),
+            "against": Parameter(value="OTHER"),
+            "names": Parameter(value="FILE"),
+        },
+        examples=(
+            "calmip compare mine.lp reference.mps",
+            "calmip compare mine.lp reference.mps --match --format json",
+        ),
+        exits=(
+            "With a puzzle instead of two models, its formulations are compared: calmip compare "
+            "formulations --help. The exit code is 0 if both models have the same solutions and "
+            "rank them alike, 1 if not, 3 if that was not decided."
+        ),
+    ),
+    Feature(
+        name="export",
+        line="Write a puzzle or a model for other solvers.",
+        group="Any model",
+        task="calmip.puzzle.tasks.export.export",
+        reports={"Export": "calmip.puzzle.render.reports.answers.EXPORT"},
+        names=("export", "export_dates"),
+        extended=True,
+        output="path",
+        models=("path", "output", "suffix"),
+        parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        examples=(
+            "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+            "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
+        ),
+        commands=(
+            Feature(
+                name="dates",
+                task="calmip.puzzle.tasks.export.export_dates",
+                reports={"Library": "calmip.puzzle.render.reports.answers.LIBRARY"},
+                output="folder",
+                free=True,
+                steps=Steps(counts="files", left="in {output}; run it again to continue"),
+                parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
+                examples=("calmip export dates a-puzzle-a-day --suffix .lp.gz -o models",),
+            ),
+        ),
+    ),
+    Feature(
         name="relax",
         line="Solve the linear relaxation, with cuts and a picture.",
-        group="Models, solvers and the course",
+        group="Teach",
         task="calmip.puzzle.tasks.relax.relax",
         reports={"Relaxation": "calmip.puzzle.render.reports.relaxations.RELAXATION"},
         names=("relax",),
@@ -301,7 +338,7 @@ FEATURES = (
     Feature(
         name="tree",
         line="Draw the branch-and-bound tree of a small instance.",
-        group="Models, solvers and the course",
+        group="Teach",
         task="calmip.puzzle.tasks.tree.tree",
         reports={"Tree": "calmip.puzzle.render.reports.relaxations.TREE"},
         names=("tree",),
@@ -317,22 +354,10 @@ FEATURES = (
         ),
     ),
     Feature(
-        name="puzzles",
-        line="List the bundled puzzles, show one, or check your own.",
-        group="Puzzles and solvers",
-        task="calmip.puzzle.tasks.puzzles.puzzles",
-        reports={"Puzzles": "calmip.puzzle.render.reports.puzzles.PUZZLES"},
-        names=("puzzles",),
-        examples=(
-            "calmip puzzles",
-            "calmip puzzles a-puzzle-a-day -o puzzle.svg",
-            "calmip puzzles heart-set1",
-        ),
-    ),
-    Feature(
         name="solvers",
         line="List the solvers and formulations, and how to get them.",
-        group="Puzzles and solvers",
+        group="Compare solvers",
+        after="bench",
         task="calmip.puzzle.tasks.solvers.installed_solvers",
         reports={"Installed": "calmip.puzzle.render.reports.answers.INSTALLED"},
         names=("installed_solvers",),

@@ -6,7 +6,7 @@ FEATURES = (
     Feature(
         name="cut",
         line="Draw a puzzle at its real size, to cut it from wood or paper.",
-        group="Puzzles and solvers",
+        group="Make",
         after="puzzles",
         task="calmip.workshop.cut.cut",
         reports={"CuttingPlan": "calmip.workshop.report.CUTTING_PLAN"},

@@ -4,34 +4,10 @@ from calmip.features import Feature, Parameter, Steps
 
 FEATURES = (
     Feature(
-        name="year",
-        line="Count the tilings of every date: heat-map, table or data.",
-        group="All solutions",
-        task="calmip.year.year.year",
-        reports={"Year": "calmip.year.year_report.YEAR"},
-        names=("year",),
-        steps=Steps(
-            counts="states", unfinished="not all dates were finished, so nothing is written"
-        ),
-        parameters={
-            "year": Parameter(value="YEAR", reads="calmip.year.calendar.read_year"),
-            "history": Parameter(needs="difficulty"),
-        },
-        examples=(
-            "calmip year a-puzzle-a-day",
-            "calmip year a-puzzle-a-day -o year.html",
-            "calmip year a-puzzle-a-day --difficulty -o year.html",
-            "calmip year praxis-rhombus --year 2027 --format csv",
-        ),
-        exits=(
-            "The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit "
-            "is reached; then nothing is written."
-        ),
-    ),
-    Feature(
         name="calendar",
         line="Make a verified tiling for every day of a year.",
-        group="All solutions",
+        group="Your puzzle",
+        after="hint",
         task="calmip.year.calendar.calendar",
         reports={"Calendar": "calmip.year.calendar_report.CALENDAR"},
         names=("calendar", "read_calendar"),
@@ -56,6 +32,32 @@ FEATURES = (
             "--resume continues from there, and keeps the files that are finished. The exit "
             "code is 1 if no day has a tiling, 3 if the time limit is reached; then no file is "
             "written, but FILE.part."
+        ),
+    ),
+    Feature(
+        name="year",
+        line="Count the tilings of every date: heat-map, table or data.",
+        group="Your puzzle",
+        after="calendar",
+        task="calmip.year.year.year",
+        reports={"Year": "calmip.year.year_report.YEAR"},
+        names=("year",),
+        steps=Steps(
+            counts="states", unfinished="not all dates were finished, so nothing is written"
+        ),
+        parameters={
+            "year": Parameter(value="YEAR", reads="calmip.year.calendar.read_year"),
+            "history": Parameter(needs="difficulty"),
+        },
+        examples=(
+            "calmip year a-puzzle-a-day",
+            "calmip year a-puzzle-a-day -o year.html",
+            "calmip year a-puzzle-a-day --difficulty -o year.html",
+            "calmip year praxis-rhombus --year 2027 --format csv",
+        ),
+        exits=(
+            "The exit code is 0 if some date has a tiling, 1 if none has, 3 if the time limit "
+            "is reached; then nothing is written."
         ),
     ),
 )

@@ -16,7 +16,7 @@ from trades import missing, trades_of_text
 from calmip import read_instance, read_puzzle
 from calmip.cli import cli, main
 from calmip.cli._command import Command, Explained
-from calmip.features import OWN, groups
+from calmip.features import GROUPS, OWN, groups
 from calmip.mip.files.model_files import is_model, write_model
 from calmip.mip.model import Model
 from calmip.models import FORMULATIONS
@@ -51,11 +51,11 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
     readme = Path("README.md").read_text(encoding="utf-8")
-    block = next(part for part in readme.split("```") if "\n# solve\n" in part)
+    block = next(part for part in readme.split("```") if "\n# any model" in part)
     listed: dict[str, set[str]] = {}
     for line in block.splitlines():
         if line.startswith("# "):
-            listed[line[2:]] = set()
+            listed[line[2:].partition(":")[0]] = set()
         elif line.startswith("calmip ") and not trades_of_text(line) & missing():
             listed[list(listed)[-1]].add(line.split()[1])
     for name, found in groups().items():
@@ -65,6 +65,10 @@ def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str
     places = [said.index(f"\n{name}:\n") for name in groups()]
     assert places == sorted(places)
     assert all(f"\n  {name} " in said for name in OWN)
+    assert [*groups()] == [*GROUPS], "each group has a sentence"
+    for name, sentence in GROUPS.items():
+        assert f"\n{name}:\n  {sentence}\n" in said
+    assert max(map(len, said.splitlines())) <= 80
 
 
 def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() -> None:

@@ -59,7 +59,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     ),
     "compare": (
         ["compare", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
-        lambda: calmip.compare(
+        lambda: calmip.compare_formulations(
             calmip.read_instance("months.yaml", reveal="Jan,1"), solver=["highs"]
         ),
     ),

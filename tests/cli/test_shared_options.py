@@ -70,7 +70,7 @@ def test_solvers_show_their_own_lines_where_one_solver_runs() -> None:
     }
 
 
-LISTS = {"--solver": "compare", "--formulation": "compare"}
+LISTS = dict.fromkeys(("--solver", "--formulation"), "compare formulations")
 """Options that take one word, and the command that takes several."""
 
 

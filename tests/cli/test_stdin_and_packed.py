@@ -81,7 +81,7 @@ def test_an_answer_or_a_second_model_comes_through_a_pipe(
     feed(monkeypatch, PACKERS[packed](MPS.encode()))
     assert main(["check", "-", str(tmp_path / "a.sol")]) == 0
     feed(monkeypatch, PACKERS[packed](MPS.encode()))
-    assert main(["check", str(model), "--against", "-"]) == 0
+    assert main(["compare", str(model), "-"]) == 0
     assert "the same feasible set and the same objective" in capsys.readouterr().out
     feed(monkeypatch, b"x 1\n")
     assert main(["check", "-", "-"]) == 2

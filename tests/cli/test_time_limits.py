@@ -122,7 +122,7 @@ def test_two_models(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str
     for seed, (own, path) in enumerate(zip("yz", paths, strict=True), start=1):
         made = dense(seed, own) if kind == "dense" else PAIRS[kind](seed)  # type: ignore[operator]
         write_model(Path(path), made)
-    run(capsys, "check", paths[0], "--against", paths[1])
+    run(capsys, "compare", paths[0], paths[1])
 
 
 @pytest.mark.parametrize(

@@ -250,7 +250,7 @@ def test_a_comparison_is_valid(
     other.write_text(text.format("c").replace("<= 1", "<= 1" if side == "x" else f"<= {side}"))
     if side == "x":
         other.write_text(other.read_text().replace("+ c", "+ d").replace("a b c", "a b d"))
-    code = main(["check", str(one), "--against", str(other), "--format", "json"])
+    code = main(["compare", str(one), str(other), "--format", "json"])
     assert code == {"1": 0, "2": 1, "x": 0}[side]
     assert faults("comparison", json.loads(capsys.readouterr().out)) == []
 

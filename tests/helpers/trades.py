@@ -16,7 +16,8 @@ WORDS = {
     "design": {"design", "design_by_model", "rearrange", "read_pool"},
     "bench": {
         *("bench", "bench_aa", "bench_diff", "bench_log", "bench_report"),
-        *("compare", "generate", "export suite", "export_suite"),
+        *("compare formulations", "compare_formulations", "generate"),
+        *("export suite", "export_suite"),
     },
     "course": {"grade", "grade_class", "grade_model"},
     "workshop": {"cut"},

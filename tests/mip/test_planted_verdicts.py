@@ -31,8 +31,8 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.model import Model
 from calmip.mip.status import Status
-from calmip.puzzle.tasks import model_comparison as _against
-from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models
+from calmip.puzzle.tasks import compare as _against
+from calmip.puzzle.tasks.compare import ModelComparison, compare_models
 
 INF = math.inf
 X = {0: 0}

@@ -25,7 +25,6 @@ from calmip.puzzle.files.chosen_options import chosen_options, read_column_names
 from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.tasks.answers import STATUS, check_answer, read_answer, rename
-from calmip.puzzle.tasks.model_comparison import ModelComparison, compare_models
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Result, Sourced
 from calmip.puzzle.tasks.verdicts import judge_none
@@ -47,7 +46,6 @@ __all__ = [
     "MAX_TILINGS",
     "FileVerdict",
     "FolderVerdict",
-    "ModelComparison",
     "ModelVerdict",
     "Point",
     "Verdict",
@@ -207,14 +205,12 @@ def check(
     source: Source,
     answer: str | Path | Model | Mapping[Any, Any] | Any = None,
     *,
-    against: str | Path | Model | Any = None,
     names: Mapping[str, str] | str | Path | None = None,
-    match: bool = False,
     limit: int = MAX_TILINGS,
     all: bool = False,  # noqa: A002 - the name of the option
     time_limit: float | None = None,
-) -> Verdict | ModelComparison:
-    """Check a solution file of any solver against an instance or a model, or compare two models.
+) -> Verdict:
+    """Check a solution file of any solver against an instance or a model.
 
     The format of a solution file is detected from its content. Values are rounded. For an
     instance, every equation of the exact cover is checked in integer arithmetic, then the
@@ -223,11 +219,9 @@ def check(
     claim that there is no solution is checked by an independent search.
 
     If FILE is a model, its solutions must be exactly the tilings of the instance; if not,
-    the verdict has a counter-example. The objective is ignored. With --against, two models are
-    compared on the columns that they share: their solutions, their objectives and their linear
-    relaxations. A point that only one of them has is checked on both. check folder checks a
-    folder of models, such as calmip export dates writes, against a folder of answers. check with a
-    model file alone lists what other programs read differently in it.
+    the verdict has a counter-example. The objective is ignored. check folder checks a folder of
+    models, such as calmip export dates writes, against a folder of answers. check with a model
+    file alone lists what other programs read differently in it. calmip compare compares two models.
 
     Parameters
     ----------
@@ -239,15 +233,9 @@ def check(
         of the instance, or the path of its MPS or LP file. In Python also values by the names
         or variables of a model, or an object such as a solved `pulp.LpProblem`, whose
         variables have values.
-    against
-        Compare the model with this one, an MPS or LP file. In Python also a model or an object,
-        as for ``source``.
     names
-        Pair columns of other names, by a file of lines COLUMN,PLACEMENT or COLUMN,COLUMN, or as
-        a mapping. The first is a column of FILE or of ``against``, the second is the placement, or
-        the column of ``source``. A ``*`` in both columns stands for the same text.
-    match
-        Pair the columns of two models by the structure of the rows, whatever their names are.
+        Pair the columns of a model with placements, by a file of lines COLUMN,PLACEMENT, or as a
+        mapping. A ``*`` in both columns stands for the same text.
     limit
         Try at most this many tilings, if FILE is a model.
     all
@@ -265,14 +253,9 @@ def check(
     """
     clock, problem = Limits(time_limit).clock, problem_of(source, open_ends=True)
     mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
-    if against is not None:
-        if answer is not None:
-            raise InputError("give an answer, or a model with --against, not both")
-        answer = _model_in(against)
     if answer is None:
-        raise InputError("an answer is missing: give a FILE, or a model with --against")
-    judge = _check if against is None else _compare
-    return judge(problem, answer, clock, names=mapping, match=match, limit=limit, every=all)
+        raise InputError("an answer is missing: give a FILE")
+    return _check(problem, answer, clock, names=mapping, limit=limit, every=all)
 
 
 def _path_of(answer: Any) -> Path | None:
@@ -287,20 +270,8 @@ def _model_in(given: Any) -> Model | None:
     return getattr(problem_of(given, open_ends=True), "model", None)
 
 
-_compare: PerKind[Verdict | ModelComparison] = per_kind()
-"""Compare a model with a problem."""
-
-
-@_compare.register(ModelProblem)
-def _compare_models(
-    problem: ModelProblem, model: Model, clock: Deadline, *, names: Names, match: bool, **_: Any
-) -> ModelComparison:
-    return compare_models(problem.model, model, names=names, match=match, clock=clock)
-
-
-@_compare.register(InstanceProblem)
 def _compare_cover(
-    problem: InstanceProblem, model: Model, clock: Deadline, *, names: Names, limit: int, **_: Any
+    problem: InstanceProblem, model: Model, clock: Deadline, *, names: Names, limit: int
 ) -> Verdict:
     cover = problem.cover
     found = compare_model(cover, model, names=names, limit=limit, clock=clock)
@@ -311,21 +282,21 @@ def _compare_cover(
     return Verdict(problem.instance, status, (reason,), point)
 
 
-_check: PerKind[Verdict | ModelComparison] = per_kind()
+_check: PerKind[Verdict] = per_kind()
 """Check the answer to a problem."""
 
 
 @_check.register(InstanceProblem)
 def _check_instance(
     problem: InstanceProblem, answer: Any, clock: Deadline, *, every: bool, **options: Any
-) -> Verdict | ModelComparison:
+) -> Verdict:
     path = _path_of(answer)
     if path is not None and not is_model(path):
         return _check_tiling(problem.cover, path, clock, most=None if every else MAX_LISTED_FAULTS)
     model = _model_in(answer)
     if model is None:
         raise InputError("an instance is no answer; give a FILE or a model")
-    return _compare(problem, model, clock, **options)
+    return _compare_cover(problem, model, clock, **options)
 
 
 @_check.register(ModelProblem)
@@ -337,7 +308,9 @@ def _check_values(
     if path is not None and is_model(path):
         answer = read_model(path)
     if isinstance(answer, Model):  # a modelling object holds one, too, but has values
-        raise InputError("is a model, not an answer; compare two models with --against", path=path)
+        raise InputError(
+            "is a model, not an answer; compare two models with calmip compare", path=path
+        )
     refuse_open_ends(model)
     if path is not None:
         given = read_answer(model, path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property, singledispatch
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from calmip._base.errors import InputError, clip
@@ -372,7 +373,8 @@ def problem_of(source: Source | Subject, *, open_ends: bool = False) -> Problem:
     Parameters
     ----------
     source
-        The instance, the exact cover, the model or the object.
+        The instance, the exact cover, the model or the object; or a file of an instance or a
+        model, or the name of a bundled puzzle.
     open_ends
         Whether the caller refuses points at open ends of domains itself.
 
@@ -383,6 +385,8 @@ def problem_of(source: Source | Subject, *, open_ends: bool = False) -> Problem:
     TypeError
         If the source is neither an instance nor a model, nor an object of a modelling language.
     """
+    if isinstance(source, str | Path):
+        source = _read(source)
     if isinstance(source, Instance):
         return InstanceProblem(source)
     if isinstance(source, ExactCover):
@@ -395,9 +399,17 @@ def problem_of(source: Source | Subject, *, open_ends: bool = False) -> Problem:
         raise TypeError(
             f"an Instance or a Model is needed, not {type(source).__name__}; "
             "calmip.read_instance(NAME, reveal=...), Instance.reveal(puzzle, ...) and "
-            "calmip.read_model(FILE) make one. Models of other packages are accepted: "
-            + ", ".join(object_kinds())
+            "calmip.read_model(FILE) make one; so does a path. Models of other packages are "
+            "accepted: " + ", ".join(object_kinds())
         )
     if model.native is not None and not open_ends:
         refuse_open_ends(model)
     return ModelProblem(model)
+
+
+def _read(source: str | Path) -> Instance | Model:
+    """Return the model or the instance of a file, or the instance of a bundled name."""
+    from calmip.mip.files.model_files import is_model, read_model
+    from calmip.puzzle.documents.reader import read_instance
+
+    return read_model(source) if is_model(Path(source)) else read_instance(source)

@@ -359,13 +359,13 @@ def test_wrong_names_are_said(
 
 def test_either_an_answer_or_a_model(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        ([], "an answer is missing: give a FILE, or a model with --against"),
+        ([], "an answer is missing: give a FILE"),
         (["a.sol", "b.lp"], "unexpected extra argument (b.lp)"),
         (["a.sol", "--names", "c.csv"], "--names goes with a model as FILE only"),
         (["mine.lp.gz"], "mine.lp.gz: no such file"),
         (["nosuch.lp"], "nosuch.lp: no such file"),
         (["nosuch.lp", "--time-limit", "0"], "seconds above 0, not 0"),
-        (["a.sol", "--against", "b.lp"], "--against and FILE exclude each other"),
+        (["a.sol", "--match"], "--match is an option of calmip compare"),
     ):
         assert main(["check", "instances/tiny.yaml", *arguments]) == 2
         assert message in capsys.readouterr().err

@@ -99,10 +99,10 @@ def test_models_that_differ_in_a_slack_are_not_equal(path: Path) -> None:
     model, other = calmip.read_model(path), path.with_name("n.lp")
     for old, new in (("+ s = 7", "+ 2 s = 7"), ("s <= 5", "s <= 2"), ("- 2 t", "- t")):
         other.write_text(LP.replace(old, new))
-        found = calmip.check(model, against=calmip.read_model(other))
+        found = calmip.compare(model, calmip.read_model(other))
         assert found.status == "refused", new
     other.write_text(LP.replace("6 x + 4 y + s = 7", "12 x + 8 y + 2 s = 14"))
-    found = calmip.check(model, against=calmip.read_model(other))
+    found = calmip.compare(model, calmip.read_model(other))
     assert (found.status, found.proved) == ("accepted", True)
 
 
@@ -112,7 +112,7 @@ def test_an_exported_file_has_them(path: Path, suffix: str) -> None:
     calmip.export(model, other)
     again = calmip.read_model(other)
     assert again.columns == model.columns
-    assert calmip.check(model, against=again).proved
+    assert calmip.compare(model, again).proved
 
 
 def test_a_file_of_binary_variables_names_what_it_leaves_out(path: Path) -> None:
@@ -142,7 +142,7 @@ def test_columns_of_an_object_have_the_same_fate(path: Path) -> None:
     found = [calmip.enumerate(given) for given in (problem, calmip.read_model(path))]
     values = [[{n: v for n, v in p.items() if v} for p in pool.values] for pool in found]
     assert values[0] == values[1]
-    assert calmip.check(calmip.read_model(path), against=calmip.read_model(path)).proved
+    assert calmip.compare(calmip.read_model(path), calmip.read_model(path)).proved
     for given in (problem, calmip.read_model(path)):
         calmip.export(given, path.with_name("n.mps"))
         again = calmip.read_model(path.with_name("n.mps"))

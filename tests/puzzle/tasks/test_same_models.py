@@ -9,7 +9,7 @@ import pytest
 from benchmarks.same_models import VERDICTS, Pair, altered, families, lot_sizing, renamed
 from calmip._base.limits import ENDLESS
 from calmip.mip.compare.column_pairing import match_columns
-from calmip.puzzle.tasks.model_comparison import compare_models
+from calmip.puzzle.tasks.compare import compare_models
 
 SMALL = {"lot sizing": "8", "facility": "20 x 6", "cliques": "40", "queens": "8", "tours": "6"}
 """The sizes that are compared every day; tours of eight cities every night."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from calmip.mip.compare.comparison import Inclusion, Side
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
-    from calmip.puzzle.tasks.model_comparison import ModelComparison
+    from calmip.puzzle.tasks.compare import ModelComparison
 
 MAX_LISTED_ENTRIES = 20
 """The most values, rows or pairs of names that are listed; JSON has all."""

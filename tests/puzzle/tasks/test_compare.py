@@ -18,8 +18,8 @@ from calmip.mip.compare.comparison import Inclusion, Side
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover
-from calmip.puzzle.tasks import model_comparison
-from calmip.puzzle.tasks.model_comparison import ModelComparison
+from calmip.puzzle.tasks import compare as comparing
+from calmip.puzzle.tasks.compare import ModelComparison
 
 LOOSE = """Minimize
  cost: 9 y1 + 9 y2 + 3 x11 + 5 x12 + 6 x21 + 2 x22
@@ -48,19 +48,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def compared(one: object, other: object, **options: Any) -> ModelComparison:
-    found = calmip.check(one, against=other, **options)
+    found = calmip.compare(one, other, **options)
     assert isinstance(found, ModelComparison)
     return found
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
-    code = main(["check", *words])
+    code = main(["compare", *words])
     output = capsys.readouterr()
     return code, output.out + output.err
 
 
 def test_the_same_model_written_otherwise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    code, text = run(capsys, "loose.lp", "--against", "tight.lp")
+    code, text = run(capsys, "loose.lp", "tight.lp")
     assert code == 0
     first, *lines = text.splitlines()
     assert first == (
@@ -74,7 +74,7 @@ def test_the_same_model_written_otherwise(folder: Path, capsys: pytest.CaptureFi
 def test_a_counter_example_names_the_row_with_both_sides(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, text = run(capsys, "tight.lp", "--against", "wrong.lp")
+    code, text = run(capsys, "tight.lp", "wrong.lp")
     assert code == 1
     lines = text.splitlines()
     verdict = "not the same: wrong.lp has solutions that tight.lp has not"
@@ -86,14 +86,14 @@ def test_a_counter_example_names_the_row_with_both_sides(
 def test_the_time_limit_leaves_it_undecided(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, text = run(capsys, "tight.lp", "--against", "loose.lp", "--time-limit", "1e-9")
+    code, text = run(capsys, "tight.lp", "loose.lp", "--time-limit", "1e-9")
     assert code == 3
     assert "not decided whether the feasible sets are the same" in text
     assert "undecided" in text
 
 
 def test_every_form_has_the_verdict(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = "loose.lp", "--against", "wrong.lp", "--format"
+    words = "loose.lp", "wrong.lp", "--format"
     for form, mark in (("html", "<h1>loose.lp and wrong.lp</h1>"), ("md", "# loose.lp and wrong")):
         code, text = run(capsys, *words, form)
         assert (code, mark in text) == (1, True)
@@ -134,21 +134,21 @@ def test_objects_of_pulp_and_pyomo(folder: Path) -> None:
 def test_names_by_a_file_and_by_structure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     other = TIGHT.replace("x", "ship").replace("y", "site")
     (folder / "renamed.lp").write_text(other)
-    code, text = run(capsys, "tight.lp", "--against", "renamed.lp")
+    code, text = run(capsys, "tight.lp", "renamed.lp")
     assert (code, "--match" in text) == (2, True)
     (folder / "names.csv").write_text("# both\nship*,x*\nsite*,y*\n")
-    words = "tight.lp", "--against", "renamed.lp"
+    words = "tight.lp", "renamed.lp"
     code, text = run(capsys, *words, "--names", "names.csv")
     assert (code, "6 by the given names (site1 is y1, " in text) == (0, True)
     code, text = run(capsys, *words, "--match")
     assert (code, "6 by the structure of the rows" in text) == (0, True)
-    code, text = run(capsys, "loose.lp", "--against", "renamed.lp", "--match")
+    code, text = run(capsys, "loose.lp", "renamed.lp", "--match")
     assert (code, "no renaming of the columns" in text) == (2, True)
 
 
 def test_objectives_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "dear.lp").write_text(TIGHT.replace("9 y2", "1 y2"))
-    code, text = run(capsys, "tight.lp", "--against", "dear.lp")
+    code, text = run(capsys, "tight.lp", "dear.lp")
     assert code == 1
     assert text.startswith("tight.lp and dear.lp: the same feasible set, but another objective\n")
     assert "objectives: they rank solutions differently" in text
@@ -163,22 +163,30 @@ def test_objectives_count(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (found.status, relation.relation, relation.factor) == ("accepted", "scaled", 2)
 
 
-def test_an_instance_against_a_model_is_checked_as_before(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_puzzle_is_no_model(folder: Path) -> None:
     instance = calmip.read_instance("a-puzzle-a-day", reveal="Feb,29")
     model = Model.from_cover(ExactCover(instance))
-    assert calmip.check(instance, against=model).status == "accepted"
+    assert calmip.check(instance, model).status == "accepted"
+    for pair in ((instance, model), (model, instance)):
+        with pytest.raises(InputError, match="is a puzzle, not a model"):
+            calmip.compare(*pair)
+
+
+def test_files_are_models(folder: Path) -> None:
+    assert compared("tight.lp", Path("loose.lp")).status == "accepted"
+    assert compared("tight.lp", Path("wrong.lp")).status == "refused"
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["tight.lp", "loose.lp"], "compare two models with --against"),
-        (["tight.lp", "a.sol", "--against", "loose.lp"], "exclude each other"),
-        (["tight.lp", "--against", "nothing.lp"], "nothing.lp"),
-        (["tight.lp", "--against", "feb29.yaml"], "feb29.yaml"),
-        (["a-puzzle-a-day", "--reveal", "Feb,29"], "an answer is missing"),
+        (["tight.lp"], "Missing argument 'OTHER'"),
+        (["tight.lp", "--solver", "highs"], "is an option of calmip compare formulations"),
+        (["a-puzzle-a-day", "--match"], "--match goes with two models only"),
+        (["tight.lp", "nothing.lp"], "nothing.lp"),
+        (["tight.lp", "feb29.yaml"], "feb29.yaml"),
+        (["a-puzzle-a-day", "tight.lp"], "a-puzzle-a-day: is a puzzle, not a model"),
+        (["tight.lp", "instances/tiny.yaml"], "instances/tiny.yaml"),
     ],
 )
 def test_wrong_inputs_have_one_clear_message(
@@ -188,10 +196,10 @@ def test_wrong_inputs_have_one_clear_message(
     assert (code, message in text, "Traceback" in text) == (2, True, False), text
 
 
-def test_an_answer_and_a_model_at_once(folder: Path) -> None:
+def test_check_compares_no_models(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = calmip.read_model("tight.lp")
-    with pytest.raises(InputError, match="not both"):
-        calmip.check(model, {"y1": 1}, against=model)
+    assert main(["check", "tight.lp", "loose.lp"]) == 2
+    assert "compare two models with calmip compare" in capsys.readouterr().err
     with pytest.raises(InputError, match="an answer is missing"):
         calmip.check(model)
 
@@ -200,7 +208,7 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
     """Sides that rest on it are listed first, and the verdict is not called proved."""
     box = Model.from_rows(["x"], [("r", {0: 1.0}, -math.inf, 1.0)])
     side = Side("row", "cut", "x <= 1", holds=True, basis=Basis.SOLVER)
-    monkeypatch.setattr(model_comparison, "include", lambda *_: Inclusion(True, (side,)))
+    monkeypatch.setattr(comparing, "include", lambda *_: Inclusion(True, (side,)))
     found = compared(box, box)
     assert (found.status, found.proved) == ("accepted", False)
     assert "(not proved, see below)" in str(found)

@@ -1,4 +1,4 @@
-"""Two models compared: the result of `check` with two models."""
+"""Compare two models: their solutions, their objectives and their linear relaxations."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calmip._base.limits import Deadline
+from calmip._base.errors import InputError
+from calmip._base.limits import Deadline, Limits
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
 from calmip.mip.compare.comparison import Inclusion, Side, include
 from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
 from calmip.mip.display import describe_number
+from calmip.mip.files.model_files import is_model
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.mip.rows import Number
 from calmip.mip.status import Status
+from calmip.puzzle.documents.reader import file_of
 from calmip.puzzle.documents.serialise import plain_data
+from calmip.puzzle.files.chosen_options import read_column_names
+from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.verdicts import Evidence, Standing
+
+__all__ = ["ModelComparison", "compare"]
 
 BOUND_SECONDS = 2.0
 """The most seconds for the linear relaxation of each model, and for each optimum."""
@@ -37,7 +44,7 @@ SETS = {
 
 @dataclass(frozen=True, repr=False)
 class ModelComparison(Result):
-    """Result of `check` of a model against another one.
+    """Result of `compare`.
 
     Parameters
     ----------
@@ -258,6 +265,65 @@ def _counts(sides: Iterable[Side]) -> dict[str, int]:
     return {str(basis): counts[basis] for basis in Basis if basis in counts}
 
 
+def compare(
+    model: str | Path | Model | Any,
+    against: str | Path | Model | Any,
+    *,
+    names: Mapping[str, str] | str | Path | None = None,
+    match: bool = False,
+    time_limit: float | None = None,
+) -> ModelComparison:
+    """Compare two models: their solutions, their objectives and their linear relaxations.
+
+    The models are compared on the columns that they share. A point that only one of them has is
+    checked on both, in exact arithmetic, and printed with the row that it violates.
+
+    Parameters
+    ----------
+    model
+        The model: a file, a `calmip.Model`, or an object of PuLP, Pyomo, highspy, Gurobi or
+        SCIP.
+    against
+        The other model.
+    names
+        Pair columns of other names, by a file of lines COLUMN,COLUMN, or as a mapping. The first
+        is a column of ``against``, the second one of ``model``. A ``*`` in both stands for the
+        same text.
+    match
+        Pair the columns by the structure of the rows, whatever their names are.
+    time_limit
+        As for `calmip.solvers.Limits`.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read, the columns cannot be paired, or a number is out of range.
+    TypeError
+        If an argument is not a model.
+    """
+    clock = Limits(time_limit).clock
+    mapping = read_column_names(Path(names)) if isinstance(names, str | Path) else names
+    one, other = _model(model), _model(against)
+    return compare_models(one, other, names=mapping, match=match, clock=clock)
+
+
+def _model(source: Any) -> Model:
+    """Return the model of a file or an object; raise `InputError` for a puzzle."""
+    path = source if isinstance(source, str | Path) else None
+    if path is not None and not is_model(Path(path)):
+        file_of(path)  # there is such a file, or a puzzle of this name
+        model = None
+    else:
+        model = getattr(problem_of(source, open_ends=True), "model", None)
+    if not isinstance(model, Model):
+        raise InputError(
+            "is a puzzle, not a model; calmip compare PUZZLE compares its formulations, and "
+            "calmip check PUZZLE MODEL checks a model of it",
+            path=path,
+        )
+    return model
+
+
 def compare_models(
     model: Model,
     against: Model,
@@ -266,7 +332,7 @@ def compare_models(
     match: bool = False,
     clock: Deadline,
 ) -> ModelComparison:
-    """Return the comparison of two models; see `calmip.check`."""
+    """Return the comparison of two models; see `compare`."""
     pairing = pair_columns(model, against, names, match=match, clock=clock)
     inverse = {ours: theirs for theirs, ours in pairing.columns.items()}
     forth = include(model, against, pairing.columns, _share(clock, 0.45))

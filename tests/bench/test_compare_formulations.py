@@ -11,7 +11,7 @@ import pytest
 from calmip import ExactCover, InputError, SolverFailed, models
 from calmip._base.errors import SolverMissing
 from calmip._base.limits import Deadline
-from calmip.bench.compare import Comparison, Run, compare
+from calmip.bench.compare import Comparison, Run, compare_formulations
 from calmip.cli import main
 from calmip.mip import one_tree
 from calmip.mip.one_tree import OneTree
@@ -40,7 +40,7 @@ BOUNDS = {"matrix": 0, "pulp": 1, "pyomo": 1, "packing": -3, "cells": 0}
 
 @pytest.mark.long
 def test_every_formulation_is_compared_with_every_solver_that_was_named() -> None:
-    rows = compare(read_instance("instances/tiny.yaml"), solver=["highs", "cbc"]).runs
+    rows = compare_formulations(read_instance("instances/tiny.yaml"), solver=["highs", "cbc"]).runs
     assert {(row.formulation, row.solver) for row in rows} == {
         (formulation, solver) for formulation in FORMULATIONS for solver in ("highs", "cbc")
     }
@@ -55,7 +55,10 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
 
 
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
-    rows = {row.formulation: row for row in compare(read_instance(six), solver=["highs"]).runs}
+    rows = {
+        row.formulation: row
+        for row in compare_formulations(read_instance(six), solver=["highs"]).runs
+    }
     assert {row.answer for row in rows.values()} == {"none"}
     assert (rows["packing"].bound, rows["packing"].optimum) == (-6, -4)
     assert rows["packing"].gap == pytest.approx(0.5)
@@ -81,10 +84,10 @@ def written(model: Formulation, folder: Path) -> Path:
 
 def test_cells_that_nothing_can_cover_leave_the_packing_only() -> None:
     instance = read_instance("instances/dead-corner.yaml")
-    found = compare(instance, solver=["highs"], time_limit=0.05)
+    found = compare_formulations(instance, solver=["highs"], time_limit=0.05)
     assert {row.formulation for row in found.runs} == {"packing"}
     with pytest.raises(InputError, match="no piece can cover"):
-        compare(instance, formulation=["matrix"], solver=["highs"])
+        compare_formulations(instance, formulation=["matrix"], solver=["highs"])
 
 
 @pytest.mark.parametrize(
@@ -102,7 +105,7 @@ def test_a_solver_that_lies_is_shown(
     outcome: Outcome, answer: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Highs, "solve", lambda *_: outcome)
-    (row,) = compare(
+    (row,) = compare_formulations(
         read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["highs"]
     ).runs
     assert (row.answer, words in row.detail) == (answer, True)
@@ -125,7 +128,7 @@ def test_a_row_that_a_solver_names_is_passed_over(monkeypatch: pytest.MonkeyPatc
     values = {"dom_a00": 1.0, "squ_a10": 1.0, "c_00": 1.0}
     monkeypatch.setattr(Highs, "solve", lambda *_: Outcome(Status.OPTIMAL, values, "Optimal"))
     instance = read_instance("instances/tiny.yaml")
-    (run,) = compare(instance, formulation=["pulp"], solver=["highs"]).runs
+    (run,) = compare_formulations(instance, formulation=["pulp"], solver=["highs"]).runs
     assert (run.answer, run.optimum) == ("tiling", 1)
 
 
@@ -151,14 +154,16 @@ def test_a_claim_that_no_witness_decides_in_time_is_unverified(
         ),
         (),
     )
-    (run,) = compare(instance, formulation=["matrix"], solver=["highs"]).runs
+    (run,) = compare_formulations(instance, formulation=["matrix"], solver=["highs"]).runs
     assert (run.answer, "the check took too long" in run.detail) == ("unverified", True)
     found = Comparison(instance, (run,))
     assert found.status == "unknown"
     assert f"matrix, highs: {run.detail}" in str(found)
     # One search need not end where another does.
     monkeypatch.setattr(one_tree, "OneTree", OneTree)
-    (run,) = compare(instance, formulation=["matrix"], solver=["highs"], time_limit=60).runs
+    (run,) = compare_formulations(
+        instance, formulation=["matrix"], solver=["highs"], time_limit=60
+    ).runs
     assert run.answer == "none"
 
 
@@ -171,7 +176,7 @@ def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
     program.write_text("#!/bin/sh\ntrap '' TERM INT\nsleep 3600 & sleep 3600\n")
     program.chmod(0o755)
     monkeypatch.setenv("CALMIP_CBC", str(program))
-    (run,) = compare(
+    (run,) = compare_formulations(
         read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc"], time_limit=0.1
     ).runs
     assert (run.answer, run.optimum, run.nodes) == ("unknown", None, None)
@@ -181,18 +186,18 @@ def test_a_solver_that_heeds_no_limit_is_a_row_and_no_wait(
 def test_missing_names() -> None:
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(InputError, match="unknown solver"):
-        compare(instance, solver=["nosuch"])
+        compare_formulations(instance, solver=["nosuch"])
     with pytest.raises(InputError, match="unknown formulation"):
-        compare(instance, formulation=["nosuch"], solver=["highs"])
+        compare_formulations(instance, formulation=["nosuch"], solver=["highs"])
     with pytest.raises(InputError, match="above 0"):
-        compare(instance, time_limit=0)
+        compare_formulations(instance, time_limit=0)
 
 
 def test_a_solver_that_was_named_and_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CALMIP_CBC", "/nosuch/cbc")
     instance = read_instance("instances/tiny.yaml")
     with pytest.raises(SolverMissing):
-        compare(instance, formulation=["matrix"], solver=["cbc"])
+        compare_formulations(instance, formulation=["matrix"], solver=["cbc"])
 
 
 @pytest.mark.long
@@ -232,7 +237,7 @@ def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
     monkeypatch.setitem(sys.modules, "pulp", None)
     monkeypatch.delitem(sys.modules, "calmip.models.pulp", raising=False)
     instance = read_instance("instances/tiny.yaml")
-    found = compare(instance, solver=["highs"])
+    found = compare_formulations(instance, solver=["highs"])
     assert [run.formulation for run in found.runs] == list(FORMULATIONS)
     (missing,) = (run for run in found.runs if run.answer == "missing")
     assert (missing.formulation, missing.solver, missing.columns) == ("pulp", None, None)
@@ -243,7 +248,7 @@ def test_a_formulation_whose_package_is_missing_is_a_row_that_says_why(
     assert lines[2].split() == ["pulp", *["-"] * 5, "missing", *["-"] * 4]
     assert lines[-1] == missing.detail
     with pytest.raises(SolverMissing, match="pip install pulp"):
-        compare(instance, formulation=["matrix", "pulp"], solver=["highs"])
+        compare_formulations(instance, formulation=["matrix", "pulp"], solver=["highs"])
 
 
 def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,7 +266,7 @@ def test_what_is_missing_is_said_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
     wanted = "needs the package pyomo (No module named 'packaging'); pip install packaging"
     (run,) = [
         run
-        for run in compare(read_instance("instances/tiny.yaml"), solver=["highs"]).runs
+        for run in compare_formulations(read_instance("instances/tiny.yaml"), solver=["highs"]).runs
         if run.formulation == "pyomo"
     ]
     assert (run.answer, run.detail) == ("missing", f"formulation pyomo {wanted}")
@@ -287,7 +292,7 @@ def test_a_licence_that_takes_no_such_model_is_no_failure(monkeypatch: pytest.Mo
         raise ModelRefused("the licence takes 2,000 columns")
 
     monkeypatch.setattr(Highs, "solve", refused)
-    (run,) = compare(
+    (run,) = compare_formulations(
         read_instance("instances/tiny.yaml"), solver=["highs"], formulation=["matrix"]
     ).runs
     assert (run.answer, run.detail) == ("unfit", "the licence takes 2,000 columns")
@@ -299,7 +304,9 @@ def test_a_full_disk_is_the_users_to_mend_and_no_refusal(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Highs, "solve", full)
     with pytest.raises(InputError, match="No space left"):
-        compare(read_instance("instances/tiny.yaml"), solver=["highs"], formulation=["matrix"])
+        compare_formulations(
+            read_instance("instances/tiny.yaml"), solver=["highs"], formulation=["matrix"]
+        )
 
 
 def test_nothing_that_ran_is_no_answer() -> None:
@@ -326,7 +333,7 @@ def test_a_solver_that_removes_the_model_is_judged_and_harms_no_other(
     said = capsys.readouterr().err
     assert "but there is a tiling" in said
     assert "No such file" not in said
-    found = compare(
+    found = compare_formulations(
         read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["cbc", "highs"]
     )
     assert [run.answer for run in found.runs] == ["failed", "tiling"]
