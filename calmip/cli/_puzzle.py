@@ -93,6 +93,8 @@ def below_compare(words: Sequence[str], _: Collection[str]) -> tuple[str, str]:
 def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command; streams as one
     """Print or write solutions as they are found; return the exit code."""
     given, form, output = call.given, call.form, call.output
+    if given["diverse"] is not None:
+        return call.once()
     from calmip.puzzle.render.reports import data
     from calmip.puzzle.render.reports import enumerate as report
     from calmip.puzzle.tasks.enumerate import SolutionPool
@@ -104,8 +106,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
     if form in PICTURES and given["limit"] is None:
         given["limit"] = MAX_SHEET_TILINGS
     problem = problem_of(given["source"], open_ends=True)
-    if problem.has_board:
-        _check_method(given["method"], given["solver"])
+    _check_method(problem, given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
     lines = _is_saved(problem, form, output)
     search = Enumeration(keep=form == "json" or form in PICTURES, resumable=lines, **settings)
@@ -182,8 +183,10 @@ def _is_saved(problem: Problem, form: str, output: Path | None) -> bool:
     return not problem.pooled or output.is_file() or not output.exists()
 
 
-def _check_method(method: str | None, solver: str) -> None:
-    """Raise `InputError` if an option was given that the method ignores."""
+def _check_method(problem: Problem, method: str | None, solver: str) -> None:
+    """Raise `InputError` if an option was given that the method of an instance ignores."""
+    if not problem.has_board:
+        return
     if method != "no-good":
         refuse_unused(
             "--method no-good",

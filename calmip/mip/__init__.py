@@ -18,6 +18,7 @@ _PLACES = {
     "calmip.mip.iis.least_change": "Repair find_repairs",
     "calmip.mip.iis.subsystem": "Subsystem Subsystems",
     "calmip.mip.model": "Model",
+    "calmip.mip.optima.diversity": "DiverseSolutions Diversity find_diverse",
     "calmip.mip.optima.face": "OptimalFace find_face",
     "calmip.mip.optima.ranges": "Range Ranges find_ranges",
     "calmip.mip.pool": "Goal PoolSearch PoolSolution",

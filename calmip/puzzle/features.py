@@ -108,6 +108,8 @@ FEATURES = (
             "count",
             "workers",
             "resume",
+            "diverse",
+            "distance",
         ),
         parameters={
             **dict.fromkeys(("file", "keep", "resumable"), Parameter(hidden=True)),
@@ -117,12 +119,29 @@ FEATURES = (
             "gap": Parameter(excludes=("within", "best")),
             "within": Parameter(excludes=("best",)),
             "best": Parameter(excludes=("limit", "count")),
+            "diverse": Parameter(
+                value="K",
+                excludes=(
+                    "best",
+                    "limit",
+                    "count",
+                    "method",
+                    "memory_limit",
+                    "node_limit",
+                    "workers",
+                    "resume",
+                    "reduce",
+                    "up_to_symmetry",
+                ),
+            ),
+            "distance": Parameter(words="calmip.mip.optima.diversity.DISTANCES", needs="diverse"),
         },
         examples=(
             "calmip enumerate a-puzzle-a-day --reveal Feb,29",
             "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
             "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
             "calmip enumerate model.mps --gap 1% --format jsonl",
+            "calmip enumerate model.mps --gap 5% --diverse 5",
         ),
         exits=(
             "The exit code is 0 if all were found, 1 if there is none, 3 if a limit is reached. "

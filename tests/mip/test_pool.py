@@ -672,3 +672,13 @@ def test_costs_of_many_digits_are_distinguished(tmp_path: Path) -> None:
     assert near.complete
     assert len(calmip.enumerate(model, best=3).points) == 3
     assert calmip.enumerate(model, optimal=True, count=True).count == 1
+
+
+def test_rows_bound_a_column_that_has_no_bounds() -> None:
+    rows = [("r", {0: 2.0}, -7.0, math.inf), ("s", {0: 3.0}, -math.inf, 8.0)]
+    model = Model.from_rows(["x"], rows).changed(
+        column_lower=array("d", [-math.inf]), column_upper=array("d", [math.inf])
+    )
+    program = program_of(model)
+    assert tighten(program, [])
+    assert (program.low, program.high) == ([-3], [2])

@@ -235,7 +235,7 @@ def test_bounds_that_exclude_a_solution_are_reported(
 ) -> None:
     path = tmp_path / "choice.lp"
     path.write_text(CHOICE)
-    monkeypatch.setattr(ranges, "tighten", lambda *_: False)
+    monkeypatch.setattr("calmip.mip.pool.tighten", lambda *_: False)
     with pytest.raises(SolverFailed, match="the bounds exclude a solution"):
         find_ranges(calmip.read_model(path))
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -23,8 +22,8 @@ from calmip.mip.files.text_source import quote
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model
 from calmip.mip.pool import OPTIMUM, Goal, PoolSearch
-from calmip.mip.pool.integer_model import WholeModel, copy_of, tighten
-from calmip.mip.rows import Bound, Number, Row, is_finite
+from calmip.mip.pool.integer_model import WholeModel
+from calmip.mip.rows import Bound, Number, is_finite
 from calmip.mip.status import Status
 
 
@@ -312,13 +311,7 @@ class _Search:
 
         All integer columns are proved if all solutions were listed.
         """
-        program = copy_of(self.pool.settings.program)
-        limit: Any = math.inf
-        if self.most is not None:
-            limit = Fraction(self.most) / program.unit
-            limit = math.floor(limit) if program.objective_is_integral else limit
-        if not tighten(program, [Row(program.cost, -math.inf, limit)]):
-            raise SolverFailed("the bounds exclude a solution that was found; report this")
+        program = self.pool.bounded(self.most)
         for place, column in enumerate(program.order):
             listed = self.pool.complete and place < program.integers
             self.proved[0][column] |= listed or self.low[column] <= program.low[place]

@@ -42,7 +42,7 @@ from calmip.mip.pool.relaxation import NodeRelaxation
 from calmip.mip.pool.settings import EVERY, OPTIMUM, Goal, PoolStatistics, TreeSettings
 from calmip.mip.pool.shared_search import Share, shared
 from calmip.mip.pool.tree_search import Experience, TreeSearch
-from calmip.mip.rows import Bound, Number, shortest
+from calmip.mip.rows import Bound, Number, Row, shortest
 
 __all__ = [
     "EVERY",
@@ -241,6 +241,17 @@ class PoolSearch:
         if not self.proved or self._optimum is None:
             raise SolverFailed("the optimum is not proved; report this")
         return shortest(goal.worst(program, self._optimum) * program.unit)
+
+    def bounded(self, most: Number | None) -> WholeModel:
+        """Return the program with the bounds that its rows, and a greatest sum of costs, imply."""
+        program = copy_of(self._program)
+        limit: Any = math.inf
+        if most is not None:
+            limit = Fraction(most) / program.unit
+            limit = math.floor(limit) if program.objective_is_integral else limit
+        if not tighten(program, [Row(program.cost, -math.inf, limit)]):
+            raise SolverFailed("the bounds exclude a solution that was found; report this")
+        return program
 
     def within(
         self, low: Sequence[Bound], high: Sequence[Bound], most: Number | None

@@ -325,7 +325,7 @@ def _may_tighten(
         most += up
         widest = max(widest, up - down)
     # Infinite sums make the difference nan, or infinite.
-    return not (widest <= upper - least and widest <= most - lower)
+    return widest == math.inf or not (widest <= upper - least and widest <= most - lower)
 
 
 def strengthen(program: WholeModel) -> None:

@@ -22,6 +22,7 @@ from calmip.puzzle.tiling import Tiling
 if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Point
+    from calmip.mip.optima.diversity import Diversity
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.problems import Source
@@ -78,6 +79,9 @@ class SolutionPool(Sourced, Pictured):
     second
         The number of the first solution, from 1 on, for which they are not, and the exact values
         of another point; or None.
+    diversity
+        How different the solutions are, if they were chosen so; then ``complete`` is whether it is
+        proved that no choice is better. None otherwise.
 
     Raises
     ------
@@ -136,6 +140,7 @@ class SolutionPool(Sourced, Pictured):
     number: int | None = None
     unique: bool | None = True
     second: tuple[int, Mapping[int, Number]] | None = field(default=None, compare=False)
+    diversity: Diversity | None = None
 
     def __post_init__(self) -> None:
         if len(set(map(key_of, self.solutions))) != len(self.solutions):
@@ -217,30 +222,34 @@ class SolutionPool(Sourced, Pictured):
         counts = Counter(column for point in self.points for column in values_of(point))
         return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
 
-    def most_different(self, number: int) -> tuple[Any, ...]:
-        """Return ``number`` solutions of a model that differ in many integer variables.
+    def most_different(self, number: int, distance: str = "unequal") -> tuple[Any, ...]:
+        """Return ``number`` solutions of which the two most similar differ as much as possible.
 
-        The distance of two solutions is the number of integer variables with another value. The
-        least distance of two that are chosen is at least half of the largest that any choice
-        has [1]_. It is the largest if the pool has at most 100 solutions and binary programs
-        prove that within 2,000 nodes each. The order is that of the pool.
+        The choice is exact for up to 3,000 solutions, if that takes at most 10 seconds; otherwise
+        the least distance is at least half of the greatest possible one. `calmip.enumerate` with
+        ``diverse`` says which it is. The order is that of the pool.
 
         Parameters
         ----------
         number
             The number of solutions; all if there are fewer.
-
-        References
-        ----------
-        .. [1] S. Ravi, D. Rosenkrantz and G. Tayi, Heuristic and special case algorithms for
-           dispersion problems, Oper. Res. 42 (1994) 299-310,
-           https://doi.org/10.1287/opre.42.2.299
+        distance
+            ``"unequal"``: the number of integer variables with another value, or of placements
+            that one of two tilings has. ``"l1"``: the sum of the differences.
         """
-        from calmip.puzzle.tasks.pool_options import far_apart
+        from calmip._base.limits import Deadline
+        from calmip.mip.optima.diversity import CHOICE_SECONDS, check_choice, choose
 
-        integer = self.model.values("integer")
-        every = [{c: x for c, x in values_of(point).items() if integer[c]} for point in self.points]
-        return tuple(self.solutions[place] for place in far_apart(every, number))
+        check_choice(number, distance)
+        if self.problem.has_board:
+            every: list[Mapping[int, Number]]
+            every = [dict.fromkeys(one.options(self.problem.cover), 1) for one in self.tilings]
+        else:
+            integer = self.model.values("integer")
+            named = map(values_of, self.points)
+            every = [{c: x for c, x in values.items() if integer[c]} for values in named]
+        chosen = choose(every, number, distance, Deadline(CHOICE_SECONDS))
+        return tuple(self.solutions[place] for place in chosen.places)
 
     def union(self, other: SolutionPool) -> tuple[Any, ...]:
         """Return the solutions of this pool and those of another that this one lacks.
@@ -290,6 +299,8 @@ class SolutionPool(Sourced, Pictured):
             found.pop(key, None)
         if self.goal != "best":
             found.pop("tied", None)
+        if self.diversity is not None:
+            return found | {"diversity": self.diversity.describe()}
         return found | describe_faces(self)
 
     def describe_solution(self, solution: Any) -> dict[str, Any]:
@@ -314,6 +325,8 @@ def enumerate(  # noqa: A001 - the name of the command
     memory_limit: float | None = None,
     file: str | Path | None = None,
     resume: bool = False,
+    diverse: int | None = None,
+    distance: str = "unequal",
     **settings: Any,
 ) -> SolutionPool:
     """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
@@ -347,6 +360,14 @@ def enumerate(  # noqa: A001 - the name of the command
         Continue an earlier run with the same JSONL file, which was killed or stopped at a limit.
         Of an instance its tilings are in ``NAME.part`` or ``NAME``; of a model all that is known
         is in ``NAME.journal``.
+    diverse
+        Choose this many solutions of which the two most similar differ as much as possible. The
+        choice is exact if all solutions can be listed: up to 3,000, in 10 seconds. Otherwise each
+        is as far as possible from those before, and a linear program bounds what is possible.
+    distance
+        Measure how solutions differ with ``diverse``: ``unequal`` (the number of integer variables
+        with another value, or of placements that one of two tilings has) or ``l1`` (the sum of the
+        differences).
     settings
         ``up_to_symmetry``, those of the method ``"no-good"``, and of models ``optimal``,
         ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``workers``
@@ -364,6 +385,12 @@ def enumerate(  # noqa: A001 - the name of the command
     SolverFailed
         If a solver crashed, or an answer failed its check.
     """
+    if diverse is not None:
+        from calmip.puzzle.tasks.diverse import choose_solutions
+
+        others = {"method": method, "limit": limit, "memory_limit": memory_limit, "file": file}
+        given = {**settings, **others, "resume": resume or None}
+        return SolutionPool(**choose_solutions(source, diverse, distance, time_limit, given))
     search = Enumeration(
         source,
         method=method,

@@ -151,6 +151,8 @@ class Enumeration(Sourced):
         If a name is unknown or a number out of range.
     """
 
+    diversity = None
+
     def __init__(
         self,
         source: Source,

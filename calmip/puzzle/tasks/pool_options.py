@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, clip, did_you_mean, join_words
@@ -24,16 +22,9 @@ if TYPE_CHECKING:
     from calmip.mip.exact_cover.search import CoverSearch
     from calmip.mip.model import Model
     from calmip.mip.pool import Goal, PoolSearch
-    from calmip.mip.rows import Number
-
-MAX_EXACT_CHOICE = 100
-"""The most solutions of which binary programs choose those that are most different."""
 
 MAX_DIGITS = 400
 """The most digits before or behind the point of a gap or a distance."""
-
-MAX_CHOICE_NODES = 2_000
-"""The most nodes of such a program."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +51,7 @@ class PoolOptions:
         """Return the search of a model; raise `InputError` if the options contradict each other."""
         from calmip.mip.pool import PoolSearch
 
-        goal = self._goal(limit)
+        goal = self.goal(limit)
         if self.node_limit is not None and self.node_limit < 1:
             raise InputError(f"the node limit is a number from 1 on, not {self.node_limit}")
         if self.count and goal.plain:  # an objective may be unbounded, or tell equal columns apart
@@ -68,7 +59,7 @@ class PoolOptions:
         found = PoolSearch(
             model,
             goal,
-            distinct=_columns(model, self.distinct),
+            distinct=self.columns(model),
             clock=limits.clock,
             node_limit=self.node_limit,
             limited=limit is not None or self.count,
@@ -118,7 +109,12 @@ class PoolOptions:
         found.progress = limits.progress
         return found
 
-    def _goal(self, limit: int | None) -> Goal:
+    def columns(self, model: Model) -> list[int]:
+        """Return the columns of a model that distinguish solutions; none for all."""
+        return _columns(model, self.distinct)
+
+    def goal(self, limit: int | None = None) -> Goal:
+        """Return the goal; raise `InputError` if the options contradict each other."""
         from calmip.mip.pool import Goal
 
         optimal, gap, within, best = self.optimal, self.gap, self.within, self.best
@@ -195,50 +191,3 @@ def _columns(model: Model, names: Iterable[Any]) -> list[int]:
             )
         found.update(integral)
     return sorted(found)
-
-
-def far_apart(points: Sequence[Mapping[int, Number]], number: int) -> list[int]:
-    """Return ``number`` indices of points whose least distance is great; see `most_different`.
-
-    Each next point has the greatest least distance to those before; of few points, binary
-    programs then find greater distances until there is none.
-    """
-    chosen: list[int] = []
-    nearest = [math.inf] * len(points)
-    while len(chosen) < min(number, len(points)):
-        new = max(range(len(points)), key=lambda place: (nearest[place], -place))
-        chosen.append(new)
-        nearest = [
-            min(near, _distance(one, points[new]))
-            for near, one in zip(nearest, points, strict=True)
-        ]
-    if not 1 < number < len(points) <= MAX_EXACT_CHOICE:
-        return sorted(chosen)
-    pairs = {
-        pair: _distance(*map(points.__getitem__, pair))
-        for pair in combinations(range(len(points)), 2)
-    }
-    better: list[int] | None = chosen
-    while better:
-        chosen = sorted(better)
-        least = min(pairs[pair] for pair in combinations(chosen, 2))
-        near = [pair for pair, distance in pairs.items() if distance <= least]
-        better = _without(near, len(points), number)
-    return chosen
-
-
-def _distance(one: Mapping[int, Number], other: Mapping[int, Number]) -> int:
-    """Return the number of columns in which two points differ."""
-    return sum(one.get(c, 0) != other.get(c, 0) for c in one.keys() | other.keys())
-
-
-def _without(pairs: Iterable[tuple[int, int]], size: int, number: int) -> list[int] | None:
-    """Return ``number`` numbers below ``size`` that hold no pair; None if none are found."""
-    from calmip.mip.model import Model
-    from calmip.mip.pool import PoolSearch
-
-    rows = [(f"p{n}", dict.fromkeys(pair, 1.0), 0.0, 1.0) for n, pair in enumerate(pairs)]
-    rows.append(("number", dict.fromkeys(range(size), 1.0), float(number), float(number)))
-    model = Model.from_rows([f"x{n}" for n in range(size)], rows)
-    found = next(iter(PoolSearch(model, node_limit=MAX_CHOICE_NODES, limited=True)), None)
-    return None if found is None else list(found.point)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import clip
 from calmip.mip.display import describe_number
+from calmip.mip.optima.diversity import describe_choice
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import Output, draw_tilings
@@ -17,6 +18,7 @@ from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
+    from calmip.mip.optima.diversity import Diversity
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.count import Counts
@@ -84,6 +86,8 @@ def entry(
 
 def verdict(pool: SolutionPool | Enumeration) -> str:
     """Return one line: the number of solutions, and whether it is proved to be complete."""
+    if isinstance(pool, SolutionPool) and pool.diversity is not None:
+        return _choice(pool, pool.diversity)
     count = pool.count
     what, rest = choices(pool)
     found = f"{format(count, ',' * pool.problem.pooled)} {what}"
@@ -104,6 +108,24 @@ def verdict(pool: SolutionPool | Enumeration) -> str:
         more = "more or better ones" if pool.goal else "more"
         end = f"incomplete: {STOPPED.get(pool.stopped, 'stopped')}, there may be {more}"
     return f"{found}, {end} ({pool.method}, {size})"
+
+
+def _choice(pool: SolutionPool, found: Diversity) -> str:
+    """Return the line on solutions that were chosen to be different."""
+    units = "integer variables" if pool.problem.pooled else "placements"
+    text = describe_choice(found, len(pool), pool.what, units)
+    if not pool.count and pool.complete:
+        text = f"there is no {pool.what}, proved"
+    if pool.stopped:
+        why = STOPPED.get(pool.stopped, "stopped")
+        text = (
+            f"{why}: {len(pool):,} of {found.wanted:,} chosen"
+            if not found.method
+            else (f"{why}: {text}")
+        )
+    if pool.optimum is not None:
+        text += f" ({_objective(pool)})"
+    return f"{text} ({pool.method}, {pool.seconds:.2f} s)"
 
 
 def choices(pool: SolutionPool | Enumeration | Counts) -> tuple[str, str]:
