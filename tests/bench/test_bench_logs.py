@@ -107,6 +107,21 @@ def test_a_claim_that_a_checked_solution_refutes_is_left_out(solver: str) -> Non
 
 
 @pytest.mark.parametrize("solver", sorted(SEEN))
+def test_without_a_checked_objective_the_bounds_are_those_of_the_log(solver: str) -> None:
+    best = OPTIMUM[solver]
+    known = course_of(run(solver), log_of(solver), best)
+    course = course_of(run(solver), log_of(solver), None)
+    assert course == known
+    assert course is not None
+    # A bound that its printed digits alone put above the checked objective is that objective.
+    last = max(dual for *_, dual in course.steps[:-1] if dual is not None)
+    near = last * (1 - 1e-9)
+    course = course_of(run(solver, objective=None), log_of(solver), near)
+    assert course is not None
+    assert max(dual for *_, dual in course.steps if dual is not None) == near
+
+
+@pytest.mark.parametrize("solver", sorted(SEEN))
 def test_a_log_in_other_units_than_the_checked_objective_has_no_course(solver: str) -> None:
     other = OPTIMUM[solver] + 1000
     assert course_of(run(solver, objective=other), log_of(solver), other) is None

@@ -1,0 +1,71 @@
+"""What the process of a submission believes of it: each refusal, and each thing just allowed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from calmip.course import _child
+
+
+@pytest.mark.parametrize("cut", [None, 3, ("a",), ("a", 1, 2), (4, 1), [], object()])
+def test_a_cut_is_a_pair(cut: Any) -> None:
+    with pytest.raises(TypeError, match=r"^cut_k1 returned .*, not a pair \(placements, most\)$"):
+        _child._cut_of(cut, "cut_k1")
+
+
+@pytest.mark.parametrize("most", [True, False, "2", None, 1j, [1]])
+def test_what_a_cut_allows_is_a_number(most: Any) -> None:
+    with pytest.raises(TypeError, match=r"^cut_k2 allows .* placements, which is not a number$"):
+        _child._cut_of((["a"], most), "cut_k2")
+
+
+@pytest.mark.parametrize("most", [math.inf, -math.inf, math.nan])
+def test_what_a_cut_allows_is_finite(most: float) -> None:
+    with pytest.raises(ValueError, match="which is not a finite number"):
+        _child._cut_of((["a"], most), "cut_k1")
+
+
+@pytest.mark.parametrize("most", [0, 3, -1, 2.5, Fraction(1, 2)])
+def test_a_cut_of_placements_and_a_number_is_taken(most: Any) -> None:
+    assert _child._cut_of((("a", 7), most), "cut_k1") == [["a", "7"], float(most)]
+
+
+PLACEMENTS = {"a": ["r", "s"], "b": ["r"], "c": ["s"]}
+
+
+def test_the_master_has_the_value_and_the_prices_of_the_columns() -> None:
+    solve = _child._master(PLACEMENTS, {"a": 3, "b": 2, "c": 2})
+    assert solve([]) == (0, {"r": 0, "s": 0})
+    for columns, best in ((["b"], 2), (["a", "b"], 3), (["b", "c", "b"], 4)):
+        value, prices = solve(columns)
+        assert value == best == sum(prices.values())
+        assert all(price >= 0 for price in prices.values())
+    with pytest.raises(ValueError, match="solve has no placement 'd'"):
+        _child._master(PLACEMENTS, dict.fromkeys("abc", 1))(["a", "d"])
+
+
+def test_a_loop_may_add_one_placement_each_time_and_no_more() -> None:
+    """Each call but the last adds a placement, so there is one more than there are placements."""
+    solve = _child._master(PLACEMENTS, dict.fromkeys("abc", 1))
+    for number in range(len(PLACEMENTS) + 1):
+        solve(sorted(PLACEMENTS)[:number])
+    with pytest.raises(_child.Endless):
+        solve([])
+
+
+def test_the_oracle_gives_the_first_tiling_that_satisfies_the_cuts_so_often() -> None:
+    tilings: list[list[str]] = [["a", "b"], ["a", "c"]]
+    answers: list[list[str] | None] = []
+    solve = _child._oracle(tilings, answers, 5)
+    assert solve() == tilings[0]
+    assert solve([(["a", "b"], 2)]) == tilings[0]
+    assert solve([(["a", "b"], 1)]) == tilings[1]
+    assert solve([(["a"], 1), (["c"], 1), (["b"], 0)]) == tilings[1]
+    assert solve([(["a"], 0)]) is None
+    assert answers == [tilings[0], tilings[0], tilings[1], tilings[1], None]
+    with pytest.raises(_child.Endless):
+        solve()
