@@ -153,7 +153,7 @@ def _rests(one: str, other: str, inclusion: Inclusion) -> str:
     left = sum(side.holds is None for side in inclusion.sides)
     if left:
         parts.append(f"{left} undecided")
-    return f"{head}: {join_words(parts) or 'there are none'}"
+    return f"{head}: {join_words(parts)}"
 
 
 def _objective(found: ModelComparison) -> str:
