@@ -1,6 +1,7 @@
 """Run the parts of CI side by side, on clean copies of the commit: .ci/parts.py [PART...].
 
---changed-since REVISION runs what a change in trades alone needs (.ci/changes.py).
+With --whole all long tests run, and not only the half that CALMIP_SEED draws. --changed-since
+REVISION runs what a change in trades alone needs (.ci/changes.py).
 
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
 in the order of the parts. A table follows, and what ran again. A part that takes more than an
@@ -93,8 +94,8 @@ def session(name: str, *arguments: str) -> tuple[str, ...]:
     return ("--session", name, *(("--", *arguments) if arguments else ()))
 
 
-def parts() -> list[Part]:
-    """Return all parts; the first are the first to start."""
+def parts(*draw: str) -> list[Part]:
+    """Return all parts, the first to start first; ``--half`` draws among the long tests."""
     # The README's commands, as a newcomer runs them: what is not installed is skipped there.
     readme = "export CALMIP_PASSED_TO=$CALMIP_PASSED\n"
     readme += "unset CI CALMIP_PASSED CALMIP_WITHOUT CALMIP_WHEEL CALMIP_SEED\n"
@@ -104,21 +105,23 @@ def parts() -> list[Part]:
         Part("readme", script=readme + commands(str(ROOT / "README.md"), "solve", "test")),
         Part(
             "waiting",
-            session("newest", "waiting"),
+            session("newest", "waiting", *draw),
             after=("install", "page"),
             tree="newest",
             patient=True,
         ),
         Part(
             "tests",
-            session("newest", "tests"),
+            session("newest", "tests", *draw),
             after=("install", "page"),
             follows="readme",
             tree="newest",
         ),
         Part("oldest", session("oldest")),
-        Part("documents", session("newest", "documents"), after=("install", "page"), tree="newest"),
-        Part("battery", session("newest", "battery"), after=("install", "page"), tree="newest"),
+        *(
+            Part(name, session("newest", name, *draw), after=("install", "page"), tree="newest")
+            for name in ("documents", "battery")
+        ),
         Part("site", session("site")),
         Part("package", session("package")),
         Part("lint", session("lint")),
@@ -127,9 +130,9 @@ def parts() -> list[Part]:
     ]
 
 
-def chosen(names: list[str]) -> list[Part]:
+def chosen(names: list[str], *draw: str) -> list[Part]:
     """Return the parts with these names, and those that they need; all without names."""
-    every = {part.name: part for part in parts()}
+    every = {part.name: part for part in parts(*draw)}
     unknown = [name for name in names if name not in every]
     if unknown:
         sys.exit(f"there is no part {unknown[0]!r}; the parts are {', '.join(every)}")
@@ -349,7 +352,7 @@ def for_change(revision: str) -> list[Part]:
 
     found = changes.trades_of(changes.changed_since(revision))
     if not found:
-        return parts()
+        return parts("--half")
     print(f"changed: {', '.join(sorted(found))} alone; .ci/run runs all", flush=True)
     few = chosen(list(changes.PARTS))
     for part in few:
@@ -358,18 +361,24 @@ def for_change(revision: str) -> list[Part]:
     return few
 
 
-def main(names: list[str]) -> int:
-    """Run parts; return the exit code."""
+def asked(words: list[str]) -> list[Part]:
+    """Return the parts that the command line asks for."""
+    if words[:1] == ["--changed-since"]:
+        if len(words) != 2:
+            sys.exit("--changed-since needs one revision, such as origin/main")
+        return for_change(words[1])
+    if words[:1] == ["--whole"]:
+        return chosen(words[1:])
+    return chosen(words, "--half")
+
+
+def main(words: list[str]) -> int:
+    """Run the parts that the command line asks for; return the exit code."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         # Under nohup the terminal may go.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
-    if names[:1] == ["--changed-since"]:
-        if len(names) != 2:
-            sys.exit("--changed-since needs one revision, such as origin/main")
-        every = for_change(names[1])
-    else:
-        every = chosen(names)
+    every = asked(words)
     began = time.monotonic()
     work = Path(tempfile.mkdtemp())
     run = None

@@ -21,7 +21,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 from battery import drawn
 from cpu_marks import Effort
 from hangs import Alarm
-from passed import RECORD, Passed, leave_out
+from passed import RECORD, Passed, leave_out, leave_out_half
 from peers import Peers
 from trades import missing, trades_of_case
 
@@ -50,6 +50,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the slow and the long tests too")
     parser.addoption(
         "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
+    )
+    parser.addoption(
+        "--half", action="store_true", help="run half of the long tests, drawn by CALMIP_SEED"
     )
     parser.addoption(
         "--effort", action="store_true", help="list the tests whose mark and CPU seconds disagree"
@@ -131,6 +134,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             needs = requirements.only_posix(item.path).get(getattr(item, "originalname", item.name))
             if needs:
                 item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needs))}"))
+    if config.getoption("--half"):
+        leave_out_half(config, items)
     if config.getoption("--slow"):
         return
     slow = [item for item in items if "slow" in item.keywords]

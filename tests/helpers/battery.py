@@ -3,7 +3,8 @@
 import itertools
 import os
 import random
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +13,15 @@ import pytest
 def drawn(names: Sequence[str], seed: int) -> set[str]:
     """Return a tenth of the names, the same for the same seed."""
     return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
+
+
+def half(names: Iterable[str], seed: int) -> set[str]:
+    """Return half of the tests with these names, and at least one of each module."""
+    modules = defaultdict(list)
+    for name in sorted(names):
+        modules[name.partition("::")[0]].append(name)
+    draw = random.Random(seed)
+    return {name for some in modules.values() for name in draw.sample(some, max(1, len(some) // 2))}
 
 
 def seeds(number: int, among: range) -> list[int]:

@@ -3,7 +3,8 @@
 The README's command runs the fast suite, and CALMIP_PASSED_TO=FILE lets it write what passed.
 `--without-passed=FILE` leaves these tests out. What was skipped there, as it is long or needs a
 package, runs, and so does what failed. Of those that passed a tenth runs again, another one in
-each run of CI: with the newest Python, and with all packages.
+each run of CI: with the newest Python, and with all packages. `--half` leaves out half of the long
+tests, which the jobs of each push run on three systems.
 """
 
 import json
@@ -11,7 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
-from battery import drawn
+from battery import drawn, half
 
 RECORD = "CALMIP_PASSED_TO"
 
@@ -39,6 +40,15 @@ class Passed:
 def leave_out(path: str, config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests that have passed, but for a tenth, which CALMIP_SEED draws."""
     passed = set(json.loads(Path(path).read_text(encoding="utf-8")))
-    passed -= drawn(sorted(passed), int(os.environ["CALMIP_SEED"]))
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
-    items[:] = [item for item in items if item.nodeid not in passed]
+    _deselect(passed - drawn(sorted(passed), int(os.environ["CALMIP_SEED"])), config, items)
+
+
+def leave_out_half(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out half of the long and the slow tests of each module, which CALMIP_SEED draws."""
+    names = {item.nodeid for item in items if not {"long", "slow"}.isdisjoint(item.keywords)}
+    _deselect(names - half(names, int(os.environ["CALMIP_SEED"])), config, items)
+
+
+def _deselect(names: set[str], config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in names])
+    items[:] = [item for item in items if item.nodeid not in names]

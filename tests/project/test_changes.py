@@ -79,3 +79,12 @@ def test_a_revision_is_needed() -> None:
         1,
         "--changed-since needs one revision, such as origin/main\n",
     )
+
+
+@pytest.mark.parametrize(("words", "halved"), [([], True), (["--whole"], False)])
+@pytest.mark.parametrize("names", [[], ["waiting", "tests", "documents", "battery"]])
+def test_half_of_the_long_tests_run_unless_the_whole_is_asked_for(
+    words: list[str], names: list[str], halved: bool
+) -> None:
+    half = {part.name for part in parts.asked([*words, *names]) if "--half" in part.nox}
+    assert half == ({"waiting", "tests", "documents", "battery"} if halved else set())

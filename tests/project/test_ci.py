@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from battery import drawn, every_pair
+from battery import drawn, every_pair, half
 from docblocks import blocks
 from packaging.requirements import Requirement
 from passed import Passed
@@ -55,6 +55,14 @@ def test_a_seed_draws_a_tenth_and_all_seeds_everything() -> None:
     assert drawn(names, 7) == drawn(names[::-1], 7)
     assert len(drawn(names, 7)) == 10
     assert set().union(*(drawn(names, seed) for seed in range(200))) == set(names)
+
+
+def test_a_seed_draws_half_of_each_module_and_all_seeds_everything() -> None:
+    names = [f"{module}::case {case}" for module in range(5) for case in range(1 + 4 * module)]
+    drawn_by_module = Counter(name.partition("::")[0] for name in half(names, 7))
+    assert half(names, 7) == half(names[::-1], 7)
+    assert drawn_by_module == {"0": 1, "1": 2, "2": 4, "3": 6, "4": 8}
+    assert set().union(*(half(names, seed) for seed in range(50))) == set(names)
 
 
 def test_every_pair_of_values_is_in_a_case_of_the_day() -> None:
@@ -307,6 +315,10 @@ def test_fast():
 def test_long():
     work("long", {long})
 
+@pytest.mark.long
+def test_other_long():
+    work("other long")
+
 @pytest.mark.skipif("CI" not in os.environ, reason="a package is missing")
 def test_missing():
     work("missing")
@@ -360,12 +372,17 @@ def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
     rest = (str(SUITE), "--without-passed=passed.json")
     code, found = ran(*rest, CI="true", CALMIP_SEED="7")
     assert code == (0 if fast and long else 1)
-    assert {"long", "missing", "closing"} <= found
+    assert {"long", "other long", "missing", "closing"} <= found
     assert ("fast" in found) == (not fast)
     # A tenth of what passed, and others by another seed.
-    again = found - {"long", "missing", "closing", "fast"}
+    again = found - {"long", "other long", "missing", "closing", "fast"}
     assert len(again) == 3
     assert again != ran(*rest, CI="true", CALMIP_SEED="8")[1] & every
+    # One of the two long tests, and nothing else is left out.
+    halves = [ran(*rest, "--half", CI="true", CALMIP_SEED=str(seed))[1] for seed in range(5)]
+    assert {len(some & {"long", "other long"}) for some in halves} == {1}
+    assert set().union(*halves) >= {"long", "other long"}
+    assert all({"missing", "closing"} <= some for some in halves)
 
 
 @pytest.mark.parametrize(
@@ -474,8 +491,9 @@ def test_every_slow_test_runs_in_some_job() -> None:
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
     runs = [line for job in nightly for line in texts(job)]
     assert "python .ci/suite.py --slow -m slow" in runs
-    # CI draws from the battery, each time another tenth.
-    assert ".ci/run" in runs
+    # CI draws half of the long tests, and from the battery; each push, and the night, run them all.
+    assert ".ci/run --whole" in runs
+    assert "python .ci/suite.py" in texts(workflow["jobs"]["test"])
     # The long tests run with the newest packages in CI, and each night with the oldest.
     assert any("nox --session oldest -- --long" in line for line in runs)
     ci = (ROOT / "noxfile.py").read_text(encoding="utf-8")
