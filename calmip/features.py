@@ -173,7 +173,7 @@ class Feature(NamedTuple):
     page
         The address of a page about it, which the help names.
     examples
-        Lines for the help, as they are typed.
+        Lines for the help, as they are typed; the first two stand at its head.
     exits
         The help's text on the exit codes, if they differ from those of ``calmip --help``.
     above
@@ -193,6 +193,8 @@ class Feature(NamedTuple):
         What is declared of parameters, by their names.
     models
         The options that go with a model instead of an instance; ``form`` if its pictures do.
+    only_models
+        Those of these options that go with a model only.
     output
         The parameter for the path that the function writes, which ``-o`` gives.
     files
@@ -222,6 +224,7 @@ class Feature(NamedTuple):
     run: str = ""
     parameters: Mapping[str, Parameter] = MappingProxyType({})
     models: tuple[str, ...] = ()
+    only_models: tuple[str, ...] = ()
     output: str = "output"
     files: tuple[str, ...] = ()
     free: bool = False

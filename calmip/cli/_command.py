@@ -5,16 +5,37 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from calmip.cli._stdin import SUFFIX
 from calmip.cli._streams import drop
 from calmip.cli._work import work
 from calmip.features import FEATURES, Feature, feature_named
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+OF_INSTANCES = ("reveal", "date", "flip", "placed")
+"""The options that choose an instance of a puzzle."""
+
+OF_MODELS = ("source", "integer_default")
+"""The arguments that choose and read a model."""
+
+OF_OUTPUT = ("form", "paper", "theme", "output", "quiet", "verbose")
+"""The options of the output; the help lists them last."""
+
+MAX_HELP_LINES = 60
+"""The most lines of a command's help: two screens."""
+
+MAX_NAME_CHARACTERS = 20
+"""The width of the names of options in the help; longer ones have a line of their own."""
+
+PAGES = "https://calmip.github.io/calmip/reference/commands"
+"""The pages of calmip's own commands."""
 
 
 def first_sentence(text: str) -> str:
@@ -41,16 +62,18 @@ Read = tuple[dict[str, Any], list[str], list[click.Parameter]]
 
 
 class Explained(click.Choice):  # type: ignore[type-arg] # generic in newer versions only
-    """A choice of words with a sentence for each, which the help shows.
+    """A choice of words with a sentence for each.
 
     Parameters
     ----------
     about
         The sentence for each word.
+    listed
+        Whether ``calmip solvers`` lists the words, so that the help need not.
     """
 
-    def __init__(self, about: Mapping[str, str]) -> None:
-        self.about = about
+    def __init__(self, about: Mapping[str, str], *, listed: bool = False) -> None:
+        self.about, self.listed = about, listed
         super().__init__(())
 
     @property
@@ -97,6 +120,75 @@ class PrintsHelp(click.Command):
             raise click.exceptions.Exit from None
 
 
+HEADINGS = ("Options", "Options of puzzles", "Options of models", "Output")
+"""The headings of options, in their order."""
+
+PARTS = (
+    "usage",
+    "summary",
+    "examples",
+    "details",
+    "options",
+    "words",
+    "commands",
+    "further",
+    "exits",
+    "more",
+)
+"""The parts of a command's help, in their order."""
+
+
+def _written(
+    ctx: click.Context,
+    write: Callable[[click.Context, click.HelpFormatter], None],
+    *,
+    space: bool = False,
+) -> str:
+    """Return what a function writes; with ``space`` indented, below an empty line."""
+    formatter = ctx.make_formatter()
+    if not space:
+        write(ctx, formatter)
+        return formatter.getvalue()
+    with formatter.indentation():
+        write(ctx, formatter)
+    return f"\n{formatter.getvalue()}"
+
+
+def _lead(text: str) -> str:
+    """Return a part of the help below an empty line."""
+    return f"\n{text}" if text else ""
+
+
+def _write_paragraphs(formatter: click.HelpFormatter, paragraphs: Iterable[str]) -> None:
+    with formatter.indentation():
+        for number, one in enumerate(paragraphs):
+            if number:
+                formatter.write_paragraph()
+            formatter.write_text(one)
+
+
+def _section(heading: str, lines: Iterable[str]) -> str:
+    """Return lines below a heading, none of them wrapped."""
+    text = "".join(f"  {line}\n" for line in lines)
+    return f"\n{heading}:\n{text}" if text else ""
+
+
+def _row(option: click.Parameter, names: str, text: str, *, short: bool) -> tuple[str, str]:
+    """Return the names of an option and its help, without what the help need not say."""
+    names = names.replace(" / ", "/")
+    text, found, default = text.partition("  [")
+    default = re.sub(r"; \S+<=x<=\S+\]", "]", f"{found}{default}")
+    if isinstance(option.type, click.Choice) and len(names) > MAX_NAME_CHARACTERS:
+        first, bracket, _ = names.partition("[")
+        if bracket:  # a word for the choices, which the text lists
+            word = option.opts[-1].strip("-").rpartition("-")[2].upper()
+            names = f"{first}{word}"
+            text = f"{re.split('[.;]', text)[0]}: {', '.join(option.type.choices)}."
+    if short:
+        text = f"{re.split(r'[.;] ', text)[0].rstrip('.')}."
+    return names, f"{text}{default}"
+
+
 class Command(PrintsHelp):
     """The command of a feature: with examples, and notes on long work."""
 
@@ -104,16 +196,99 @@ class Command(PrintsHelp):
     read: Read | None = None
     """What has been typed, if the command above has read it."""
 
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, and below them the meaning of their words."""
-        super().format_options(ctx, formatter)
-        for parameter in self.params:
-            if isinstance(parameter.type, Explained) and any(parameter.type.about.values()):
-                with formatter.section(parameter.opts[0]):
-                    formatter.write_dl(list(parameter.type.about.items()))
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help: what must be there, and of the rest what fits on two screens."""
+        needed, further = self._parts(ctx)
+        lines = sum(part.count("\n") for part in needed.values())
+        left_out = False
+        if lines > MAX_HELP_LINES - 2:
+            short = _written(ctx, partial(self._write_options, short=True))
+            needed["options"] = _lead(short)
+            lines = sum(part.count("\n") for part in needed.values())
+        for name, text in further.items():
+            size = text.count("\n")
+            if lines + size > MAX_HELP_LINES - 2:  # for the line that names the page
+                left_out = True
+                continue
+            lines += size
+            needed[name] = text
+        if (left_out or self.feature.page) and (page := self._page()):
+            needed["more"] = f"\nMore: {page}\n"
+        for name in PARTS:
+            formatter.write(needed.get(name, ""))
 
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands below this one, the examples, and the page."""
+    def whole_help(self, ctx: click.Context) -> dict[str, str]:
+        """Return all parts of the help by their names, in their order."""
+        needed, further = self._parts(ctx)
+        found = needed | further
+        return {name: found[name] for name in PARTS if found.get(name)}
+
+    def _page(self) -> str:
+        first = (self.name or "").partition(" ")[0]
+        own = self.feature.offer is None
+        return self.feature.page or (f"{PAGES}/{first}.html" if own else "")
+
+    def _parts(self, ctx: click.Context) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the parts of the help that must be there, and those that may be left out.
+
+        The latter stand in the order of their weight.
+        """
+        first, *more = (self.help or "").split("\n\n")
+        lines, exits = self.feature.lines, self.feature.exits
+        details = more[:-1] if exits else more
+        needed = {
+            "usage": _written(ctx, self.format_usage),
+            "summary": _written(ctx, lambda _, out: out.write_text(first), space=True),
+            "examples": _section("Examples", lines[:2]),
+            "options": _lead(_written(ctx, self._write_options)),
+            "commands": _lead(_written(ctx, self._write_below)),
+        }
+        further = {
+            "exits": _written(ctx, lambda _, out: out.write_text(exits), space=True),
+            "words": _lead(_written(ctx, self._write_words)),
+            "details": _lead(_written(ctx, lambda _, out: _write_paragraphs(out, details))),
+            "further": _section("More examples", lines[2:]),
+        }
+        return needed, {name: text for name, text in further.items() if text.strip()}
+
+    def heading_of(self, option: click.Parameter) -> str:
+        """Return the heading above an option."""
+        name, feature = option.name or "", self.feature
+        if name in OF_OUTPUT or "--help" in option.opts:
+            return "Output"
+        if name in (*OF_MODELS, SUFFIX, *feature.only_models):
+            return "Options of models"
+        both = not feature.models or name in feature.models
+        return "Options" if both and name not in OF_INSTANCES else "Options of puzzles"
+
+    def _write_options(
+        self, ctx: click.Context, formatter: click.HelpFormatter, *, short: bool = False
+    ) -> None:
+        """Write the options below their headings."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for option in self.get_params(ctx):
+            record = option.get_help_record(ctx) if isinstance(option, click.Option) else None
+            if record is not None:
+                row = _row(option, *record, short=short)
+                found.setdefault(self.heading_of(option), []).append(row)
+        rows = [row for some in found.values() for row in some]
+        width = min(MAX_NAME_CHARACTERS, max(len(names) for names, _ in rows))
+        for heading in HEADINGS:
+            if heading in found:
+                with formatter.section(heading):
+                    padded = [(f"{names:{width}}", text) for names, text in found[heading]]
+                    formatter.write_dl(padded, col_max=MAX_NAME_CHARACTERS)
+
+    def _write_words(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the meaning of the words of options that `calmip solvers` does not list."""
+        for parameter in self.params:
+            words = parameter.type
+            if isinstance(words, Explained) and not words.listed and any(words.about.values()):
+                with formatter.section(parameter.opts[0]):
+                    formatter.write_dl(list(words.about.items()))
+
+    def _write_below(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands below this one."""
         root = ctx.find_root()
         group = root.command
         if self.feature.commands and isinstance(group, click.Group):
@@ -123,14 +298,6 @@ class Command(PrintsHelp):
                 formatter.write_dl(
                     [(name, first_sentence(one.help)) for name, one in below if one and one.help]
                 )
-        if self.feature.lines:
-            with formatter.section("Examples"):
-                for example in self.feature.lines:
-                    formatter.write(f"{' ' * formatter.current_indent}{example}\n")
-        if self.feature.page:
-            with formatter.section("More"):
-                formatter.write(f"{' ' * formatter.current_indent}{self.feature.page}\n")
-        super().format_epilog(ctx, formatter)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments; for an unknown option, name the command that has it."""

@@ -17,7 +17,7 @@ import click
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import check_target
-from calmip.cli._command import Command, owner_of
+from calmip.cli._command import OF_INSTANCES, OF_MODELS, OF_OUTPUT, Command, owner_of
 from calmip.cli._options import (
     BINARY,
     COMMON,
@@ -36,8 +36,6 @@ from calmip.cli._options import (
 )
 from calmip.cli._parameters import (
     METAVARS,
-    OF_INSTANCES,
-    OF_MODELS,
     Made,
     add_output,
     add_parameter,
@@ -60,8 +58,8 @@ from calmip.puzzle.render.reports import files
 if TYPE_CHECKING:
     from calmip.mip.model import Model
 
-OF_ALL = (SUFFIX, "form", "paper", "theme", "output", "quiet", "verbose")
-"""The options of all commands, or of all that read a model; the help lists them last."""
+OF_ALL = (SUFFIX, *OF_OUTPUT)
+"""The options of all commands, or of all that read a model."""
 
 
 def make_command(name: str, feature: Feature) -> click.Command:
@@ -370,7 +368,7 @@ def _source(given: dict[str, Any], made: Made) -> Any:
 
     source = given["source"]
     if source is None or not is_model(Path(source)):
-        refuse_unused("a model", "integer_default")
+        refuse_unused("a model", "integer_default", *made.feature.only_models)
         try:
             return _instance(given, made)
         except InputError as error:

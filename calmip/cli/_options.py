@@ -45,37 +45,38 @@ COMMON = {
         "-q", "--quiet", is_flag=True, help="Print nothing; only set the exit code."
     ),
     "reveal": click.option(
-        "--reveal", metavar="LABELS", help="Leave labels uncovered: month=Feb,day=29 or Feb,29."
+        "--reveal", metavar="LABELS", help="Leave labels uncovered: Feb,29 or month=Feb,day=29."
     ),
     "date": click.option(
         "--date",
         metavar="DATE",
-        help="Leave a date uncovered: 2024-02-29, today, tomorrow, +3 days; or several, with "
-        "commas between them.",
+        help="Leave a date uncovered: 2024-02-29, today, +3 days. Also tomorrow, or several dates "
+        "with commas between them.",
     ),
     "placed": click.option(
         "--placed",
         metavar="PIECES",
-        help="Start with pieces on the board: 'U:Jan+Mar O6:4,0+5,2', by label or row,column.",
+        help="Start with pieces on the board: 'U:Jan+Mar O6:4,0+5,2'. A place is labels, or "
+        "row,column.",
     ),
     "integer_default": click.option(
         "--integer-default",
         type=click.Choice(["1", "inf"]),
-        help="Bound integers without bounds in MPS files by 1, or not.",
+        help="Bound integers without bounds in MPS files so.",
     ),
     SUFFIX: click.option(
         "--suffix",
         SUFFIX,
         metavar="SUFFIX",
         callback=check_kind,
-        help="Read stdin (-) as a file with this suffix; its first lines show it otherwise.",
+        help="Read stdin (-) as such a file. Its first lines show it otherwise.",
     ),
     "theme": click.option(
         "--theme",
         type=click.Choice([*THEMES, AUTO]),
         default=AUTO,
         show_default=True,
-        help="Draw in these colours; auto: dark on dark screens (SVG, HTML), else light.",
+        help="Use these colours; auto: dark on dark screens (SVG, HTML), else light.",
     ),
     "paper": click.option(
         "--paper",
@@ -90,8 +91,8 @@ COMMON = {
 
 def format_option(forms: Sequence[str], *, by_suffix: bool) -> Callable[[Callable[..., Any]], Any]:
     """Return the option ``--format``; see `choose_form`."""
-    by = f"Write this format; by default that of the suffix of -o, else {forms[0]}."
-    text = by if by_suffix else f"Print this format; {forms[0]} by default."
+    by = f"Write this format. By default it is that of the suffix of -o, else {forms[0]}."
+    text = by if by_suffix else f"Print this format. The default is {forms[0]}."
     return click.option("--format", "form", type=click.Choice(forms), help=text)
 
 

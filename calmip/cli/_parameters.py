@@ -16,7 +16,7 @@ import click
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip._base.registry import View
-from calmip.cli._command import Explained, Source, first_sentence
+from calmip.cli._command import OF_INSTANCES, OF_MODELS, Explained, Source, first_sentence
 from calmip.cli._options import COMMON, Named, Names, OutputPath, Read, seconds
 from calmip.features import Feature
 from calmip.models import FORMULATIONS
@@ -52,12 +52,6 @@ OWN: dict[str, Any] = {
     "date": click.STRING,
 }
 """Types that options have by their name."""
-
-OF_INSTANCES = ("reveal", "date", "flip", "placed")
-"""The options that choose an instance of a puzzle."""
-
-OF_MODELS = ("source", "integer_default")
-"""The arguments that choose and read a model."""
 
 
 class Made:
@@ -216,12 +210,23 @@ def _type(parameter: inspect.Parameter, feature: Feature) -> Any:
         about_each = isinstance(words, View) or (
             isinstance(words, Mapping) and all(isinstance(one, str) for one in words.values())
         )
-        return Explained(words) if about_each else click.Choice(list(words))
+        return Explained(words, listed=name in KINDS) if about_each else click.Choice(list(words))
     option = feature.parameter(name)
     if option.reads:
         return Read(option.value, lambda: feature.load(option.reads))
     types: dict[str, Any] = {"int": click.INT, "float": click.FLOAT, "str": click.STRING}
     return OWN.get(name) or types.get(_kind(parameter)) or click.Path(path_type=Path)
+
+
+def _shape(feature: Feature, name: str, accepted: Any) -> str | None:
+    """Return the placeholder of an option's value; None for a choice, which lists its words."""
+    if isinstance(accepted, Explained) and accepted.listed:
+        return "NAME"
+    if isinstance(accepted, click.Choice):
+        return None
+    numbers = isinstance(accepted, click.IntRange) or accepted is click.INT
+    found: str | None = metavar(feature, name, "N" if numbers else None)
+    return found
 
 
 def _option(
@@ -265,7 +270,7 @@ def _option(
     return click.option(
         *names,
         type=accepted,
-        metavar=None if isinstance(accepted, click.Choice) else metavar(feature, name, None),
+        metavar=_shape(feature, name, accepted),
         help=text,
         **({"required": True} if default is parameter.empty else optional),
     )

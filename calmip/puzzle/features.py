@@ -82,6 +82,7 @@ FEATURES = (
         parameters={"warm_start": Parameter(words="calmip.puzzle.tasks.solve.STARTS")},
         examples=(
             "calmip solve a-puzzle-a-day --date today",
+            "calmip solve model.lp --solver highs",
             "calmip solve a-puzzle-a-day --reveal month=Feb,day=29 --solver cbc",
             "calmip solve hex43-v1 --date +3 -o hexagons.svg",
         ),
@@ -111,6 +112,16 @@ FEATURES = (
             "diverse",
             "distance",
         ),
+        only_models=(
+            "optimal",
+            "gap",
+            "within",
+            "best",
+            "distinct",
+            "node_limit",
+            "count",
+            "workers",
+        ),
         parameters={
             **dict.fromkeys(("file", "keep", "resumable"), Parameter(hidden=True)),
             "method": Parameter(words="calmip.puzzle.tasks.enumeration.METHODS"),
@@ -138,9 +149,9 @@ FEATURES = (
         },
         examples=(
             "calmip enumerate a-puzzle-a-day --reveal Feb,29",
+            "calmip enumerate model.mps --gap 1% --format jsonl",
             "calmip enumerate a-puzzle-a-day --date today --method one-tree --limit 5",
             "calmip enumerate a-puzzle-a-day --reveal Oct,6 -o oct6.jsonl",
-            "calmip enumerate model.mps --gap 1% --format jsonl",
             "calmip enumerate model.mps --gap 5% --diverse 5",
         ),
         exits=(
@@ -161,6 +172,7 @@ FEATURES = (
         parameters={"any_cells": Parameter(excludes=("reveal", "date"))},
         examples=(
             "calmip count a-puzzle-a-day",
+            "calmip count model.mps",
             "calmip count praxis-rhombus --date today",
             "calmip count a-puzzle-a-day --any-cells 2 --format csv",
         ),
@@ -177,6 +189,7 @@ FEATURES = (
         reports={"Uniqueness": "calmip.puzzle.render.reports.unique.UNIQUENESS"},
         names=("unique",),
         models=("ignore_objective", "ranges", "vertices", "time_limit"),
+        only_models=("ignore_objective", "vertices"),
         parameters={"ranges": Parameter(excludes=("vertices",))},
         examples=(
             "calmip unique a-puzzle-a-day --reveal Oct,6",
@@ -208,12 +221,21 @@ FEATURES = (
             "penalty",
             "time_limit",
         ),
+        only_models=(
+            "keep",
+            "group",
+            "smallest",
+            "disjoint",
+            "rows_only",
+            "repair",
+            "penalty",
+        ),
         parameters={"penalty": Parameter(value="ROW")},
         examples=(
             "calmip explain a-puzzle-a-day --reveal Jul,Feb",
+            "calmip explain model.mps --smallest --repair",
             'calmip explain a-puzzle-a-day --reveal Feb,29 --placed "N:1+8+9+16+23"',
             "calmip explain a-puzzle-a-day --reveal Dec,29 --no-flip --format json",
-            "calmip explain model.mps --smallest --repair",
             'calmip explain model.lp --keep "demand*" --time-limit 60',
             'calmip explain model.lp --group "capacity*" --repair --penalty "demand*=10"',
         ),
@@ -242,6 +264,7 @@ FEATURES = (
         },
         examples=(
             "calmip check a-puzzle-a-day feb29.sol --reveal Feb,29",
+            "calmip check model.mps model.sol",
             "calmip check a-puzzle-a-day mine.lp --reveal Feb,29",
             "calmip check a-puzzle-a-day today.sol --date today --format json",
             "calmip check mine.lp",
@@ -320,6 +343,7 @@ FEATURES = (
         parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
         examples=(
             "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
+            "calmip export model.lp -o model.mps",
             "calmip export a-puzzle-a-day --date today -o today.lp --formulation pyomo",
         ),
         commands=(
@@ -346,6 +370,7 @@ FEATURES = (
         parameters={"rounds": Parameter(needs="cuts")},
         examples=(
             "calmip relax a-puzzle-a-day --reveal Feb,29 --cuts clique,odd-hole",
+            "calmip relax model.mps",
             "calmip relax a-puzzle-a-day --date today -o relaxation.svg",
             "calmip relax a-puzzle-a-day --reveal Feb,29 --fix U:Jan+Mar+Jul+Aug+Sep=1",
         ),
@@ -364,6 +389,7 @@ FEATURES = (
         models=("order", "branching", "every", "weight", "node_limit", "time_limit", "form"),
         examples=(
             "calmip tree a-puzzle-a-day --reveal Feb,29",
+            "calmip tree model.mps -o tree.svg",
             "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
             "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
         ),

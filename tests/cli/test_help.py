@@ -13,6 +13,7 @@ import click
 import pytest
 from trades import missing, trades_of_text
 
+import calmip
 from calmip import read_instance, read_puzzle
 from calmip.cli import cli, main
 from calmip.cli._command import Command, Explained
@@ -28,10 +29,20 @@ from calmip.solvers import SOLVERS
 CONTEXT = click.Context(cli, info_name="calmip")
 
 
+BELOW = [f"{name} {one}" for name, feature in OWN.items() for one in feature.below]
+
+
 def command(name: str) -> Command:
     found = cli.get_command(CONTEXT, name)
     assert isinstance(found, Command)
     return found
+
+
+def whole_help(name: str) -> str:
+    """Return all of the help of a command, as its page in the manual has it."""
+    found = command(name)
+    context = click.Context(found, CONTEXT, terminal_width=80)
+    return "".join(found.whole_help(context).values())
 
 
 def read(words: list[str]) -> click.Context:
@@ -76,15 +87,42 @@ def test_every_choice_of_a_solver_a_formulation_and_a_method_has_a_sentence() ->
     for text in (*choices, *METHODS.values()):
         assert text.endswith(".")
     explained = {"solver", "formulation", "method"}
+    listed = str(calmip.installed_solvers())
     for name in OWN:
         for option in command(name).params:
             if option.opts[0].removeprefix("--") in explained:
                 assert isinstance(option.type, Explained), f"{name} {option.opts[0]}"
-                shown = command(name).get_help(click.Context(command(name), CONTEXT))
+                shown = listed if option.type.listed else whole_help(name)
                 assert all(f"\n  {word} " in shown for word in option.type.about)
+                assert all(text in " ".join(shown.split()) for text in option.type.about.values())
 
 
-BELOW = [f"{name} {one}" for name, feature in OWN.items() for one in feature.below]
+@pytest.mark.parametrize("name", [*OWN, *BELOW])
+def test_the_help_is_two_screens_with_examples_above_the_options(name: str) -> None:
+    """At most 60 lines of 80 characters; puzzles and models have headings of their own."""
+    found = command(name)
+    if not found.feature.task:  # it has only commands below it
+        return
+    shown = found.get_help(click.Context(found, CONTEXT, terminal_width=80))
+    assert shown.count("\n") < 60
+    options = {option for one in found.params for option in one.opts}
+    for heading, typical in {
+        "Options of puzzles": {"--reveal", "--flip", "--placed"},
+        "Options of models": {"--integer-default", "--optimal", "--repair", "--vertices"},
+    }.items():
+        _, _, section = shown.partition(f"\n{heading}:\n")
+        for option in options & typical:
+            assert f"\n  {option}" in f"\n{section}".partition("\n\n")[0]
+    assert shown.index("\nExamples:\n") < shown.index("\nOutput:\n")
+    # Each option is there, and what is left out stands on the page that the last line names.
+    for one in found.params:
+        assert not isinstance(one, click.Option) or f"  {one.opts[0]}" in shown
+    whole = whole_help(name)
+    if len(whole.splitlines()) > len(shown.splitlines()) + 2:
+        assert (
+            f"\nMore: https://calmip.github.io/calmip/reference/commands/{name.split(maxsplit=1)[0]}.html"
+            in shown
+        )
 
 
 @pytest.mark.parametrize("name", BELOW)
@@ -99,9 +137,9 @@ def test_a_command_below_another_is_in_its_help(name: str) -> None:
 def test_every_command_has_examples_that_can_be_typed(name: str) -> None:
     examples = command(name).feature.lines
     assert examples
-    shown = command(name).get_help(click.Context(command(name), CONTEXT))
-    for example in examples:
-        assert f"\n  {example}" in shown
+    shown, whole = command(name).get_help(click.Context(command(name), CONTEXT)), whole_help(name)
+    for number, example in enumerate(examples):
+        assert f"\n  {example}\n" in (shown if number < 2 else whole)
         program, *typed = shlex.split(example)
         assert (program, typed[0]) == ("calmip", name)
         # Words that are no option of the command are refused here.

@@ -84,7 +84,7 @@ def works(folder: Path) -> None:
     listed = run(folder, "solvers").stdout
     assert "brute" in listed
     assert "counted" in listed
-    assert "calmip-brute" in run(folder, "solve", "--help").stdout.replace("\n", " ")
+    assert "calmip-brute" in listed
     adds_a_command(folder)
 
 
@@ -102,14 +102,14 @@ def adds_a_command(folder: Path) -> None:
     told = run(folder, "sizes", "--help").stdout
     for words in (
         "Count the pieces of a puzzle by their",
-        "--least INTEGER",
+        "--least N",
         "Leave out pieces of",
     ):
         assert words in told
     assert "  calmip sizes a-puzzle-a-day\n" in told
-    assert "  https://example.org/sizes\n" in told
+    assert "\nMore: https://example.org/sizes\n" in told
     told = run(folder, "--help").stdout
-    section = told[told.index("Puzzles and solvers:") :]
+    section = told[told.index("Your puzzle:") :]
     assert "  sizes      Count the pieces of a puzzle by their number of cells.\n" in section
     assert "Did you mean sizes?" in run(folder, "size").stderr
 

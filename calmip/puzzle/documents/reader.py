@@ -107,12 +107,12 @@ def file_of(source: str | Path) -> tuple[Path, str]:
         return _folder("instances") / f"{name}.yaml", name
     bundled = [*bundled_puzzles(), *bundled_instances()]
     # A path may end in the name of an instance, as in a checkout.
-    close = _brands(name) or did_you_mean(name, bundled) or did_you_mean(path.stem, bundled)
+    brands = _brands(name)
+    close = f" (did you mean {brands}?)" if brands else ""
+    close = close or nearby(path, bundled) or nearby(path.with_suffix(""), bundled)
     raise InputError(
-        f"{clip(source, 200)}: no such file or bundled puzzle"
-        f"{f' (did you mean {close}?)' if close else ''}; the bundled puzzles are "
-        f"{join_words(bundled_puzzles())}; the bundled instances are "
-        f"{join_words(bundled_instances())}"
+        f"{clip(source, 200)}: no such file or bundled puzzle{close}; calmip puzzles lists those "
+        "that are bundled"
     )
 
 

@@ -345,9 +345,8 @@ def enumerate(  # noqa: A001 - the name of the command
         The instance; or a model, from `calmip.read_model` for example, or as an object of PuLP,
         Pyomo, highspy, Gurobi or SCIP. Its integer variables need bounds.
     method
-        Search by this method: ``exact-cover`` (the default), ``one-tree`` or ``no-good``. A
-        model is searched by ``exact-cover`` if its rows are an exact cover and all solutions are
-        wanted, else by ``one-tree``.
+        Search by this method; exact-cover by default. A model is searched by ``exact-cover`` if
+        its rows are an exact cover and all solutions are wanted, else by ``one-tree``.
     limit
         Stop after this many solutions.
     time_limit, memory_limit
@@ -357,17 +356,17 @@ def enumerate(  # noqa: A001 - the name of the command
         gets its name at the end, also after Ctrl-C. Beside the file of a model is
         ``NAME.journal`` until the pool is complete.
     resume
-        Continue an earlier run with the same JSONL file, which was killed or stopped at a limit.
+        Continue an earlier run with the same JSONL file; it was killed or stopped at a limit.
         Of an instance its tilings are in ``NAME.part`` or ``NAME``; of a model all that is known
         is in ``NAME.journal``.
     diverse
-        Choose this many solutions of which the two most similar differ as much as possible. The
+        Choose this many that differ most; the two most similar differ as much as possible. The
         choice is exact if all solutions can be listed: up to 3,000, in 10 seconds. Otherwise each
         is as far as possible from those before, and a linear program bounds what is possible.
     distance
-        Measure how solutions differ with ``diverse``: ``unequal`` (the number of integer variables
-        with another value, or of placements that one of two tilings has) or ``l1`` (the sum of the
-        differences).
+        With ``diverse``, measure differences so; ``unequal`` is the number of integer variables
+        with another value, or of placements that one of two tilings has, ``l1`` the sum of the
+        differences.
     settings
         ``up_to_symmetry``, those of the method ``"no-good"``, and of models ``optimal``,
         ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``workers``

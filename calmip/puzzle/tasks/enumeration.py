@@ -72,34 +72,31 @@ class Enumeration(Sourced):
         The instance; or a model, also as an object of PuLP, Pyomo and others. Its integer
         variables need bounds, of their own or by the rows.
     method
-        Search by ``"exact-cover"`` (the default), ``"one-tree"`` or ``"no-good"``. A model is
-        searched by ``"exact-cover"`` if its rows are an exact cover and all solutions are wanted,
-        else by ``"one-tree"``.
+        Search by this method. A model is searched by ``"exact-cover"`` if its rows are an exact
+        cover and all solutions are wanted, else by ``"one-tree"``.
     limit
         Stop after this many solutions, or None.
     time_limit, memory_limit
         As for `calmip.solvers.Limits`: seconds from the first iteration on, and megabytes of the
         whole process.
     optimal
-        Find all solutions of a model with the best objective.
+        Find all solutions with the best objective.
     gap
-        Find all solutions of a model whose objective is within this gap of the optimum,
-        such as ``1%`` or 0.01 of its absolute value.
+        Find all solutions within this gap of the optimum; ``1%``, or 0.01 of its absolute value.
     within
-        Find all solutions of a model whose objective differs from the optimum by at most this
-        number.
+        Find all solutions at most this far from the optimum.
     best
-        Find this many solutions of a model with the best objectives.
+        Find this many solutions with the best objectives.
     distinct
-        Count solutions as equal if these integer variables have the same values, by names or
-        patterns such as ``x*``. Each is completed in the best way. In Python, the variables
+        Count solutions as equal if these variables are; integer ones, by names or patterns such
+        as ``x*``. Each is completed in the best way. In Python, the variables
         of a PuLP, Pyomo or highspy object may be given themselves.
     node_limit
-        Stop the search of a model's tree after this many nodes.
+        Stop the search after this many nodes.
     count
-        Count the solutions of a model without listing them.
+        Count the solutions without listing them.
     workers
-        Share the search of a model among this many processes. With ``best`` it decides which of
+        Search with this many processes. With ``best`` it decides which of
         several solutions with the last objective are found.
     resumable
         Search a model so that `calmip.puzzle.tasks.journal.save_pool` can continue.
@@ -109,24 +106,23 @@ class Enumeration(Sourced):
         Whether ``solutions`` keeps the solutions. Without it a million tilings take some
         40 MB, to detect duplicates.
     reduce
-        Leave out columns that no tiling can use, for ``one-tree`` and ``no-good``. See
+        Leave out columns that no tiling can use; for ``one-tree`` and ``no-good``. See
         `calmip.puzzle.reduction`. The exact-cover search, which verifies them, always sees all
         columns.
     up_to_symmetry
-        Keep only one of the tilings that symmetries of the instance carry into each other.
+        Keep one of the tilings that are alike by symmetry.
     solver
         With ``no-good``, run this solver.
     formulation
-        With ``no-good``, build the models in this formulation.
+        With ``no-good``, build this formulation.
     no_good_cut
         With ``no-good``, forbid a solution by this cut. See `NoGoodSearch`.
     swaps
-        With ``no-good``, search the neighbourhood of this many exchanges after each solve; 0
-        for none.
+        With ``no-good``, search this many exchanges around each tiling; 0 for none.
     seed
-        With ``no-good``, start the solver's random numbers from this seed.
+        With ``no-good``, start from this seed.
     threads
-        With ``no-good``, let the solver use this many threads.
+        With ``no-good``, use this many threads.
     log
         With ``no-good``, called with each line of the solver's log.
 

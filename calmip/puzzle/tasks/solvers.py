@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from calmip._base.errors import SolverFailed, SolverMissing
 from calmip._base.version import __version__
@@ -30,6 +31,14 @@ class Installed(Result):
     formulations: Mapping[str, Availability]
 
     status = Status.DONE
+
+    def sentence(self, name: str) -> str:
+        """Return what a solver or a formulation is; an empty text if its package is broken."""
+        known: Mapping[str, Any] = SOLVERS if name in self.solvers else FORMULATIONS
+        try:
+            return str(known[name][-1])
+        except (SolverMissing, SolverFailed):
+            return ""
 
     def _summary(self) -> str:
         here = [name for name, one in self.solvers.items() if one.found is not None]

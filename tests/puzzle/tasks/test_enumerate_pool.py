@@ -238,7 +238,9 @@ def test_a_gap_in_percent_without_the_sign_is_refused_in_python(file: Path, gap:
 def test_a_puzzle_has_no_objective(capsys: Capture) -> None:
     code, _, err = run(capsys, "instances/tiny.yaml", "--optimal")
     assert code == 2
-    assert "a puzzle has no objective" in err
+    assert "--optimal goes with a model only" in err
+    with pytest.raises(InputError, match="a puzzle has no objective"):
+        calmip.enumerate("instances/tiny.yaml", optimal=True)
 
 
 def mixed() -> Model:

@@ -307,7 +307,7 @@ def test_what_only_a_model_has_is_refused_for_an_instance(
         with pytest.raises(InputError, match="is for the rows of a model"):
             calmip.explain(tiny, **options)  # type: ignore[arg-type]
     assert main(["explain", "instances/tiny.yaml", "--smallest"]) == 2
-    assert "leave it out for an instance" in capsys.readouterr().err
+    assert "--smallest goes with a model only" in capsys.readouterr().err
     for source in (tiny, Model.from_rows(["x"], [])):
         with pytest.raises(InputError, match="tries"):
             calmip.explain(source, tries=0)

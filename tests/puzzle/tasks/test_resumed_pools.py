@@ -219,7 +219,7 @@ def test_workers_obey_the_limits(monkeypatch: pytest.MonkeyPatch, small: Path) -
     [
         (["small.lp", "--workers", "0"], "0 is not in the range 1<=x<=1024"),
         (["small.lp", "--workers", "x"], "'x' is not a valid integer"),
-        (["tiny.yaml", "--workers", "2"], "node_limit and workers are for models"),
+        (["tiny.yaml", "--workers", "2"], "--workers goes with a model only"),
     ],
 )
 def test_wrong_workers_are_one_clear_line(

@@ -205,7 +205,7 @@ def test_the_objective_can_be_ignored(choice: Path, capsys: Capture) -> None:
     assert main(["unique", str(path), "--ignore-objective"]) == 1
     assert "not unique: here are two solutions" in capsys.readouterr().out
     assert main(["unique", "instances/tiny.yaml", "--ignore-objective"]) == 2
-    assert "instance has no objective" in capsys.readouterr().err
+    assert "--ignore-objective goes with a model only" in capsys.readouterr().err
 
 
 def test_what_a_limit_decides_is_unknown(

@@ -401,11 +401,16 @@ def play(found: Page) -> Document:
 
 def installed(found: Installed) -> Document:
     """Return the solvers and the formulations: version, where found, how to get what is missing."""
-    blocks: list[Block] = [
-        _table_of("solvers", found.solvers.items()),
-        "",
-        _table_of("formulations", found.formulations.items()),
-    ]
+    blocks: list[Block] = []
+    for title, known in {"solvers": found.solvers, "formulations": found.formulations}.items():
+        rows = [(name, found.sentence(name)) for name in known]
+        blocks += [
+            DataTable((), rows, title, left=range(2), indent="  "),
+            "",
+            _table_of(f"{title} on this machine", known.items()),
+            "",
+        ]
+    blocks.pop()
     return Document("Solvers and formulations", blocks)
 
 
