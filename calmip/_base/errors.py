@@ -172,6 +172,15 @@ def did_you_mean(text: str, names: Iterable[str]) -> str:
     return folded[close[0]] if close else ""
 
 
+def neighbours(text: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """Return the names that are closest to a text, the closest first; few or none."""
+    import difflib
+
+    folded = {name.casefold(): name for name in names}
+    found = difflib.get_close_matches(text.casefold()[:100], folded, n=most, cutoff=0.55)
+    return [folded[name] for name in found]
+
+
 # A traceback names an error as it is imported.
 for _error in (CalmipError, InputError, NotATiling, ProofRefused, SolverFailed, SolverMissing):
     _error.__module__ = "calmip"

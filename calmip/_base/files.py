@@ -9,13 +9,17 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from calmip._base.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words, neighbours
 
 CHUNK_CHARACTERS = 1 << 16
 """Characters that are gathered, at least, before they are compressed or written."""
+
+MAX_FILES_COMPARED = 2000
+"""The most files of a folder among which a missing one is looked for."""
 
 SCRATCH = "calmip-scratch-"
 """The start of the names of scratch folders."""
@@ -277,13 +281,37 @@ def os_errors(path: Path | str, fault: str) -> Iterator[None]:
         raise InputError(f"{fault}: {error.strerror or error}", path=path) from None
 
 
+def nearby(path: Path, further: Iterable[str] = ()) -> str:
+    """Return a question that names files like a missing one, three at most; or an empty text.
+
+    Parameters
+    ----------
+    path
+        The missing file.
+    further
+        Names that were possible as well.
+    """
+    beside: list[str] = []
+    with contextlib.suppress(OSError, ValueError), os.scandir(path.parent) as entries:
+        files = (one.name for one in entries if Path(one.name).suffix == path.suffix)
+        beside = [str(path.with_name(name)) for name in islice(files, MAX_FILES_COMPARED)]
+    # The names of a folder are alike by the folder, so they are compared without it.
+    named = {Path(one).name: one for one in (*further, *beside)}
+    found = [named[one] for one in neighbours(path.name, named)]
+    if not found:
+        return ""
+    *others, last = map(clip, found)
+    words = f"{', '.join(others)} or {last}" if others else last
+    return f" (did you mean {words}?)"
+
+
 def read_bytes(path: Path, most: int, name: str | None = None) -> bytes:
     """Return the bytes of a regular file, ``most`` at most; errors name ``name``, or the path."""
     name = name or str(path)
     with os_errors(name, "cannot be read"):
         if not path.is_file():
             found = "is a folder" if path.is_dir() else "is not a regular file"
-            raise InputError(found if path.exists() else "no such file", path=name)
+            raise InputError(found if path.exists() else f"no such file{nearby(path)}", path=name)
         with path.open("rb") as file:
             data = file.read(most + 1)
     if len(data) > most:

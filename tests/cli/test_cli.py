@@ -447,3 +447,24 @@ def test_wrong_counts_are_one_clear_line(
     assert (code, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_a_mistyped_file_names_three_neighbours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("model.lp", "modes.lp", "mode.lp", "models.lp", "model.mps", "other.lp"):
+        (tmp_path / name).touch()
+    assert main(["solve", "modle.lp"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("calmip: error: modle.lp: no such file (did you mean mode")
+    assert said.count(".lp") == 4
+    assert "other" not in said
+    assert ".mps" not in said
+    assert main(["solve", "hex43-v2"]) == 2
+    said = capsys.readouterr().err
+    assert "did you mean hex43-v1" in said
+    assert sum(said.count(name) for name in bundled_puzzles()) <= 3
+    assert main(["solve", "qqqqqqqq"]) == 2
+    said = capsys.readouterr().err
+    assert "no such file or bundled puzzle; calmip puzzles lists those that are bundled" in said

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words
-from calmip._base.files import bare_suffix
+from calmip._base.files import bare_suffix, nearby
 from calmip.puzzle.board import Board, Piece, free_name, label_among, label_of
 from calmip.puzzle.dates import parse_dates
 from calmip.puzzle.documents.yaml import (

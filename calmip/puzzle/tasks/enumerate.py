@@ -364,7 +364,7 @@ def enumerate(  # noqa: A001 - the name of the command
         choice is exact if all solutions can be listed: up to 3,000, in 10 seconds. Otherwise each
         is as far as possible from those before, and a linear program bounds what is possible.
     distance
-        With ``diverse``, measure differences so; ``unequal`` is the number of integer variables
+        Measure differences so, with ``diverse``; ``unequal`` is the number of integer variables
         with another value, or of placements that one of two tilings has, ``l1`` the sum of the
         differences.
     settings
