@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import requirements
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
 
 from calmip._base import highs
 
@@ -151,8 +151,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     skip = pytest.mark.skip(reason="long; run with --long")
     for item in items:
-        if "long" in item.keywords and item.nodeid not in chosen:
+        if "long" in item.keywords and item.nodeid not in chosen and not shortened(item):
             item.add_marker(skip)
+
+
+FEW_EXAMPLES = 8
+"""The examples that a long test of Hypothesis has without ``--long``."""
+
+
+def shortened(item: pytest.Item) -> bool:
+    """Return whether a long test draws its examples; then it draws a few.
+
+    So each comparison with brute force runs every day, on other models.
+    """
+    test = getattr(item, "obj", None)
+    if not is_hypothesis_test(test):
+        return False
+    name = "_hypothesis_internal_use_settings"
+    usual = getattr(test, name, None) or settings.get_profile("calmip")
+    few = settings(usual, max_examples=FEW_EXAMPLES, phases=set(usual.phases) - {Phase.explicit})
+    setattr(getattr(test, "__func__", test), name, few)
+    return True
 
 
 @pytest.fixture(params=["library", "highspy"])
