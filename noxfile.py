@@ -257,7 +257,8 @@ def newest(session: nox.Session) -> None:
         drawn = (seed,) if name == "battery" else ()
         # In .ci/run the README's command has run the fast tests before. A path of its own would be
         # one more folder of tests to pytest, which then finds no configuration.
-        rest = (f"--without-passed={passed}",) if name == "tests" and passed.is_file() else ()
+        left = name in ("tests", "waiting") and passed.is_file()
+        rest = (f"--without-passed={passed}",) if left else ()
         suite(session, *arguments, *drawn, *rest, *further, CALMIP_WITHOUT=ELSEWHERE)
 
 

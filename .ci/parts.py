@@ -103,19 +103,16 @@ def parts(*draw: str) -> list[Part]:
         Part("install", ("--session", "newest", "--install-only"), tree="newest"),
         Part("page", session("page"), tree="newest"),
         Part("readme", script=readme + commands(str(ROOT / "README.md"), "solve", "test")),
-        Part(
-            "waiting",
-            session("newest", "waiting", *draw),
-            after=("install", "page"),
-            tree="newest",
-            patient=True,
-        ),
-        Part(
-            "tests",
-            session("newest", "tests", *draw),
-            after=("install", "page"),
-            follows="readme",
-            tree="newest",
+        *(
+            Part(
+                name,
+                session("newest", name, *draw),
+                after=("install", "page"),
+                follows="readme",
+                tree="newest",
+                patient=name == "waiting",
+            )
+            for name in ("waiting", "tests")
         ),
         Part("oldest", session("oldest")),
         *(
@@ -299,7 +296,7 @@ def prepare(work: Path) -> dict[str, str]:
         "PYTHONUNBUFFERED": "1",
         "UV_HTTP_TIMEOUT": "180",
         "CALMIP_SEED": os.environ.get("CALMIP_SEED") or str(random.randrange(32_768)),
-        # The README's tests write what passed there, and the part "tests" runs the others.
+        # The README's tests write what passed there; "tests" and "waiting" run the others.
         "CALMIP_PASSED": str(work / "passed.json"),
     }
     # A program of Python takes 1.6 times as long where its byte code is not kept.

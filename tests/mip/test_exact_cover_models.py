@@ -155,8 +155,8 @@ def test_the_tree_finds_the_same(model: Model, expected: int) -> None:
 
 def test_a_count_of_more_than_64_bits_is_exact() -> None:
     # https://oeis.org/A004003
-    count = CoverCount(cover_of(dominoes(16, 16)))
-    assert (list(count), count.counted) == ([], 2444888770250892795802079170816)
+    count = CoverCount(cover_of(dominoes(14, 14)))
+    assert (list(count), count.counted) == ([], 112202208776036178000000)
     # Parts multiply: each pair of equal columns has two solutions.
     pairs = model_of(400, [({n: 1, n + 1: 1}, 1, 1) for n in range(0, 400, 2)])
     count = CoverCount(cover_of(pairs))
