@@ -19,6 +19,8 @@ from calmip.mip.optima.face import find_face as find_face
 from calmip.mip.optima.ranges import Range as Range
 from calmip.mip.optima.ranges import Ranges as Ranges
 from calmip.mip.optima.ranges import find_ranges as find_ranges
+from calmip.mip.optima.sensitivity import Sensitivity as Sensitivity
+from calmip.mip.optima.sensitivity import find_sensitivity as find_sensitivity
 from calmip.mip.pool import Goal as Goal
 from calmip.mip.pool import PoolSearch as PoolSearch
 from calmip.mip.pool import PoolSolution as PoolSolution

@@ -22,7 +22,9 @@ class CALMIP(pulp.LpSolver):  # type: ignore[misc] # PuLP 3 has no types
     """A solver of PuLP whose answers calmip has checked.
 
     After a solve, the problem's ``solverModel`` is the
-    `calmip.solvers.model_solving.ModelSolution`.
+    `calmip.solvers.model_solving.ModelSolution`. ``pi`` and ``slack`` of constraints and ``dj`` of
+    variables are exact before they are rounded; they are changes of the objective, of a maximum,
+    too. Integer variables are fixed for them.
 
     Parameters
     ----------
@@ -82,6 +84,7 @@ class CALMIP(pulp.LpSolver):  # type: ignore[misc] # PuLP 3 has no types
             solution.apply_to(lp)
         else:
             solution.model.native.tell(solution.status)
+        solution.assign_duals()
         if hasattr(lp, "assignStatus"):
             return lp.status
         return self.buildStats(lp, self._code(solution), found, start=start)

@@ -28,7 +28,8 @@ OPTIONS = ("solver", "time_limit", "seed", "threads")
 class PyomoSolver:
     """A solver of Pyomo whose answers calmip has checked.
 
-    ``SolverFactory("calmip:scip")`` names the solver that does the work.
+    ``SolverFactory("calmip:scip")`` names the solver that does the work. The suffixes ``dual``,
+    ``rc`` and ``slack`` are filled if the model imports them, with integer variables fixed.
 
     Parameters
     ----------
@@ -105,6 +106,8 @@ class PyomoSolver:
         self.solution = solve_model(model, log=print if tee else None, **given)
         if load_solutions and self.solution.objective is not None:
             self.solution.apply_to(model)
+        if load_solutions and getattr(self.solution.model.native, "suffixes", None):
+            self.solution.assign_duals()
         return _results(self.solution, limited=given.get("time_limit") is not None)
 
     def __enter__(self) -> PyomoSolver:

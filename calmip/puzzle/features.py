@@ -188,15 +188,19 @@ FEATURES = (
         task="calmip.puzzle.tasks.unique.unique",
         reports={"Uniqueness": "calmip.puzzle.render.reports.unique.UNIQUENESS"},
         names=("unique",),
-        models=("ignore_objective", "ranges", "vertices", "time_limit"),
-        only_models=("ignore_objective", "vertices"),
-        parameters={"ranges": Parameter(excludes=("vertices",))},
+        models=("ignore_objective", "ranges", "vertices", "sensitivity", "time_limit"),
+        only_models=("ignore_objective", "vertices", "sensitivity"),
+        parameters={
+            "ranges": Parameter(excludes=("vertices", "sensitivity")),
+            "sensitivity": Parameter(excludes=("vertices", "ignore_objective")),
+        },
         examples=(
             "calmip unique a-puzzle-a-day --reveal Oct,6",
             "calmip unique model.lp",
             "calmip unique model.mps --ignore-objective --format json",
             "calmip unique model.mps --ranges -o ranges.csv",
             "calmip unique model.lp --vertices",
+            "calmip unique model.lp --sensitivity",
         ),
         exits=(
             "The exit code is 0 if there is exactly one, 1 if there are several or none, 3 if a "

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, clip
 from calmip._base.files import scratch_folder
-from calmip._base.limits import Limits
+from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import tell
 from calmip.mip.files.mps import mps_text
 from calmip.mip.files.text_source import quote
@@ -34,6 +34,12 @@ MAX_COEFFICIENT = 2**30
 
 MAX_COST = 2**20
 """An objective with greater coefficients is divided too."""
+
+MAX_DUAL_SIZE = 100_000
+"""The most columns and coefficients of a model whose dual values are found."""
+
+DUAL_SECONDS = 5.0
+"""The most seconds for them."""
 
 MAX_CONTINUOUS_COEFFICIENT = 2.0**49
 """Rows with continuous variables and greater coefficients are divided."""
@@ -165,6 +171,26 @@ class ModelSolution(ModelAnswer):
     def rows(self) -> int:
         """The number of rows of the model."""
         return len(self.model.rows)
+
+    def assign_duals(self) -> None:
+        """Set dual values, reduced costs and slacks of the PuLP or Pyomo object that was solved.
+
+        They are exact before they are rounded to floats, and one of the optimal dual solutions;
+        integer variables are fixed at their values. Those of large models are not found.
+        """
+        from calmip.mip.optima.sensitivity import optimal_duals, slacks
+
+        model = self.model
+        size = len(model.columns) + model.nonzeros
+        if model.native is None:
+            return
+        found = None
+        if self.status is Status.OPTIMAL and size <= MAX_DUAL_SIZE:
+            found = optimal_duals(model, self.point, Deadline(DUAL_SECONDS))
+        if found is None:
+            model.native.assign_duals((), (), ())
+        else:
+            model.native.assign_duals(*found, slacks(model, self.point))
 
     def describe(self) -> dict[str, Any]:
         """Return the result as plain data, with the keys of `calmip.solve` in their order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -217,3 +218,111 @@ def test_integers_of_more_digits_than_cbc_prints_are_exact(number: int) -> None:
     model.c = pyo.Constraint(expr=model.x - model.y == number)
     pyo.SolverFactory("calmip:cbc").solve(model)
     assert (model.x.value, model.y.value) == (number, 0)
+
+
+def pulp_program(sense: int) -> Any:
+    """Return a linear program with a row of each kind; each dual value but one is not 0."""
+    problem = pulp.LpProblem("duals", sense)
+    x, y, z = (problem.add_variable(n, 0, high) for n, high in (("x", 4), ("y", None), ("z", 5)))
+    problem += -sense * (3 * x + 2 * y - z) + 7
+    problem += (x + y + 1 <= 12), "below"
+    problem += (x - y >= -2), "above"
+    problem += (x + z == 3.5), "equal"
+    problem += (x + y >= -3), "loose"
+    return problem
+
+
+def duals_of(problem: Any) -> list[Any]:
+    rows = {row.name: (row.pi, row.slack) for row in problem.constraints()}
+    return [rows, {one.name: one.dj for one in problem.variables()}]
+
+
+@pytest.mark.parametrize("sense", [pulp.LpMinimize, pulp.LpMaximize])
+def test_pulp_gets_the_dual_values_that_its_highs_has(sense: int) -> None:
+    own, others = pulp_program(sense), pulp_program(sense)
+    if not hasattr(own, "constraints") or not callable(own.constraints):
+        pytest.skip("PuLP 3 has other signs")
+    own.solve(CALMIP())
+    others.solve(pulp.HiGHS(msg=False))
+    rows, costs = duals_of(own)
+    expected, reduced = duals_of(others)
+    assert {name: pi for name, (pi, _) in rows.items()} == pytest.approx(
+        {name: pi for name, (pi, _) in expected.items()}
+    )
+    assert costs == pytest.approx(reduced)
+    assert rows["above"][0] == 2 * sense
+    # HiGHS in PuLP has no sign here; those of CBC and Gurobi are the side minus the left side.
+    assert {name: slack for name, (_, slack) in rows.items()} == pytest.approx(
+        {"below": 2, "above": 0, "equal": 0, "loose": -12}
+    )
+
+
+def test_pulp_keeps_no_dual_values_of_an_earlier_solve() -> None:
+    problem = pulp_program(pulp.LpMinimize)
+    problem.solve(CALMIP())
+    problem += problem.variables()[0] >= 9
+    problem.solve(CALMIP())
+    rows, costs = duals_of(problem)
+    every = [*(pi for pi, _ in rows.values()), *costs.values()]
+    assert all(number is None or math.isnan(number) for number in every)
+
+
+def pyomo_program(sense: Any) -> Any:
+    """Return the linear program of `pulp_program`, with all suffixes."""
+    model = pyo.ConcreteModel()
+    model.x, model.y, model.z = (pyo.Var(bounds=(0, high)) for high in (4, None, 5))
+    goal = 3 * model.x + 2 * model.y - model.z + 7
+    model.goal = pyo.Objective(expr=goal if sense == pyo.maximize else -goal, sense=sense)
+    model.below = pyo.Constraint(expr=model.x + model.y + 1 <= 12)
+    model.above = pyo.Constraint(expr=model.x - model.y >= -2)
+    model.equal = pyo.Constraint(expr=model.x + model.z == 3.5)
+    model.loose = pyo.Constraint(expr=(-3, model.x + model.y, 30))
+    for name in ("dual", "rc", "slack"):
+        model.add_component(name, pyo.Suffix(direction=pyo.Suffix.IMPORT))
+    return model
+
+
+def suffixes_of(model: Any) -> dict[str, dict[str, float]]:
+    return {
+        name: {key.name: value for key, value in getattr(model, name).items()}
+        for name in ("dual", "rc", "slack")
+    }
+
+
+@pytest.mark.parametrize("sense", [pyo.minimize, pyo.maximize])
+def test_pyomo_gets_the_dual_values_that_its_highs_has(sense: Any) -> None:
+    own, others = pyomo_program(sense), pyomo_program(sense)
+    pyo.SolverFactory("calmip").solve(own)
+    found = suffixes_of(own)
+    pyo.SolverFactory("appsi_highs").solve(others)
+    expected = suffixes_of(others)
+    assert found["dual"] == pytest.approx(expected["dual"])
+    assert found["rc"] == pytest.approx(expected["rc"])
+    assert found["dual"]["above"] == (2 if sense == pyo.minimize else -2)
+    # Gurobi in Pyomo: the upper side minus the left side.
+    assert found["slack"] == {"below": 2, "above": 0, "equal": 0, "loose": 21}
+
+
+def test_pyomo_without_suffixes_needs_no_dual_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        pytest.fail("the dual values are found")
+
+    monkeypatch.setattr("calmip.mip.optima.sensitivity.optimal_duals", fail)
+    model = pyomo_program(pyo.minimize)
+    for name in ("dual", "rc", "slack"):
+        model.del_component(name)
+    pyo.SolverFactory("calmip").solve(model)
+    exported = pyomo_program(pyo.minimize)
+    for name in ("dual", "rc", "slack"):
+        getattr(exported, name).direction = pyo.Suffix.EXPORT
+    pyo.SolverFactory("calmip").solve(exported)
+
+
+def test_dual_values_of_integers_are_those_at_their_values() -> None:
+    problem = pulp_program(pulp.LpMaximize)
+    problem.variables()[0].cat = "Integer"
+    problem.solve(CALMIP())
+    rows, _ = duals_of(problem)
+    assert problem.variables()[0].varValue == 3
+    assert rows["above"][0] == -2
+    assert rows["equal"][0] == -1  # x cannot move

@@ -184,6 +184,8 @@ class Native(ABC):
     def __init__(self, problem: Any) -> None:
         self.problem = problem
         self.variables: tuple[Any, ...] = ()
+        self.constraints: tuple[Any, ...] = ()
+        """Those of the rows, if the object takes dual values."""
         self.open_ends: dict[tuple[int, str], str] = {}
         self._places: dict[Hashable, int] = {}
 
@@ -211,6 +213,14 @@ class Native(ABC):
     @abstractmethod
     def current(self) -> Sequence[float | None]:
         """Return the values that the variables have now; none at all without a solution."""
+
+    def assign_duals(  # noqa: B027 - most take none
+        self, duals: Sequence[Number], reduced_costs: Sequence[Number], slacks: Sequence[Number]
+    ) -> None:
+        """Set the dual values and slacks of the rows, and the reduced costs of the variables.
+
+        If they are empty, those of an earlier solve are removed.
+        """
 
     def tell(self, status: Status) -> None:  # noqa: B027 - most have none to set
         """Set the status of the object, if it has one that can be set."""

@@ -19,6 +19,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, cast
 
 from calmip._base.errors import InputError, clip
@@ -300,6 +301,7 @@ class PulpObject(Native):
         def terms(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[int, Any]]:
             return [(indices[hash(x)], value) for x, value in pairs if hash(x) in indices]
 
+        self.constraints = tuple(row for _, row in rows)
         for name, row in rows:
             draft.row(name, terms(row.items()), row.getLb(), row.getUb())
         draft.name, draft.maximise = problem.name, problem.sense == -1
@@ -317,6 +319,18 @@ class PulpObject(Native):
         for variable, value in zip(self.variables, values, strict=True):
             variable.varValue = float(value)
 
+    def assign_duals(
+        self, duals: Sequence[Number], reduced_costs: Sequence[Number], slacks: Sequence[Number]
+    ) -> None:
+        """Set ``pi`` and ``slack`` of the constraints, and ``dj`` of the variables.
+
+        Those of an earlier solve become nan, as PuLP 4 keeps them otherwise.
+        """
+        for row, *found in zip_longest(self.constraints, duals, slacks):
+            row.pi, row.slack = map(_or_nan, (row.pi, row.slack), found)
+        for variable, cost in zip_longest(self.variables, reduced_costs):
+            variable.dj = _or_nan(variable.dj, cost)
+
     def current(self) -> Sequence[float | None]:
         """Return the values that the variables have now."""
         return [variable.varValue for variable in self.variables]
@@ -331,6 +345,11 @@ class PulpObject(Native):
         }
         if hasattr(self.problem, "assignStatus"):
             self.problem.assignStatus(*words.get(status, (0, 0)))
+
+
+def _or_nan(earlier: float | None, number: Number | None) -> float | None:
+    """Return a number as a float; without one, nan if there is one from earlier."""
+    return float(number) if number is not None else None if earlier is None else math.nan
 
 
 class PyomoObject(Native):
@@ -380,10 +399,14 @@ class PyomoObject(Native):
                 raise draft.refuse(f"{what} is not linear")
             return list(zip(found.linear_vars, found.linear_coefs, strict=True)), found.constant
 
-        rows = [
-            (row.name, row.lb, row.ub, *terms(f"constraint {quote(row.name)}", row.body))
+        self.constraints = tuple(
+            row
             for row in model.component_data_objects(pyo.Constraint, active=True)
             if row.lb is not None or row.ub is not None
+        )
+        rows = [
+            (row.name, row.lb, row.ub, *terms(f"constraint {quote(row.name)}", row.body))
+            for row in self.constraints
         ]
         goals = list(model.component_data_objects(pyo.Objective, active=True))
         if len(goals) > 1:
@@ -433,6 +456,31 @@ class PyomoObject(Native):
         for variable, value in zip(self.variables, values, strict=True):
             number = value if isinstance(value, int) else float(value)
             variable.set_value(number, skip_validation=True)
+
+    @property
+    def suffixes(self) -> dict[str, Any]:
+        """The suffixes ``dual``, ``rc`` and ``slack`` that the model imports."""
+        import pyomo.environ as pyo
+
+        return {
+            one.local_name: one
+            for one in self.problem.component_objects(pyo.Suffix, active=True, descend_into=False)
+            if one.import_enabled() and one.local_name in ("dual", "rc", "slack")
+        }
+
+    def assign_duals(
+        self, duals: Sequence[Number], reduced_costs: Sequence[Number], slacks: Sequence[Number]
+    ) -> None:
+        """Set the suffixes that the model imports."""
+        parts = {
+            "dual": (self.constraints, duals),
+            "rc": (self.variables, reduced_costs),
+            "slack": (self.constraints, slacks),
+        }
+        for name, suffix in self.suffixes.items():
+            suffix.clear()
+            for one, value in zip(*parts[name], strict=False):
+                suffix[one] = float(value)
 
     def current(self) -> Sequence[float | None]:
         """Return the values that the variables have now."""

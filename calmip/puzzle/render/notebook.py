@@ -6,11 +6,12 @@ from functools import singledispatch
 
 from calmip.mip.optima.face import OptimalFace
 from calmip.mip.optima.ranges import Ranges
+from calmip.mip.optima.sensitivity import Sensitivity
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.report import as_element
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
-from calmip.puzzle.render.reports.unique import face, ranges, uniqueness
+from calmip.puzzle.render.reports.unique import face, ranges, sensitivity, uniqueness
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -79,3 +80,8 @@ def _(found: Ranges) -> str:
 @html.register
 def _(found: OptimalFace) -> str:
     return as_element(face(found))
+
+
+@html.register
+def _(found: Sensitivity) -> str:
+    return as_element(sensitivity(found))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from calmip.mip.model import Model
     from calmip.mip.optima.face import OptimalFace
     from calmip.mip.optima.ranges import Ranges
+    from calmip.mip.optima.sensitivity import Sensitivity
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.problems import Problem, Source
     from calmip.puzzle.tiling import Tiling
@@ -58,6 +59,8 @@ class Uniqueness(Sourced, Pictured):
         solution; the variables of an instance are its placements.
     face
         The optimal face, if it is wanted and known: with the integer values of the first solution.
+    sensitivity
+        The dual values and ranges at the first solution, if they are wanted and known.
     """
 
     KEYS = ("instance", "status", "unique", "stopped", "method", "seconds", "tilings")
@@ -85,6 +88,7 @@ class Uniqueness(Sourced, Pictured):
     seconds: float = field(default=0.0, compare=False)
     ranges: Ranges | None = field(default=None, compare=False)
     face: OptimalFace | None = field(default=None, compare=False)
+    sensitivity: Sensitivity | None = field(default=None, compare=False)
 
     @property
     def status(self) -> Status:
@@ -141,6 +145,8 @@ class Uniqueness(Sourced, Pictured):
             found["ranges"] = self.ranges.describe()
         if self.face is not None:
             found["face"] = self.face.describe()
+        if self.sensitivity is not None:
+            found["sensitivity"] = self.sensitivity.describe()
         return found
 
     def _summary(self) -> str:
@@ -158,6 +164,7 @@ def unique(
     ignore_objective: bool = False,
     ranges: bool = False,
     vertices: bool = False,
+    sensitivity: bool = False,
     time_limit: float | None = None,
 ) -> Uniqueness:
     """Check whether an instance or a model has exactly one solution, or exactly one optimum.
@@ -179,14 +186,18 @@ def unique(
     vertices
         List the vertices and rays of the optimal face, with the integer values of the first
         solution; up to 2,000 vertices.
+    sensitivity
+        Find exact dual values and reduced costs, and the ranges of sides and costs for which they
+        hold, with the integer values of the first solution.
     time_limit
         As for `calmip.solvers.Limits`.
 
     Raises
     ------
     InputError
-        If a number is out of range, if there is no objective to ignore or no continuous variable
-        for vertices, or if the objective or an integer variable is unbounded.
+        If a number is out of range, if there is no objective to ignore or for sensitivity, or no
+        continuous variable for this or vertices, or if the objective or an integer variable is
+        unbounded.
     TypeError
         If the source is neither an instance nor a model.
     SolverFailed
@@ -196,9 +207,13 @@ def unique(
     clock = Limits(time_limit).clock
     if ignore_objective and not problem.has_objective:
         raise InputError(f"the {problem.kind} has no objective; leave out ignore_objective")
-    if vertices and not problem.mixed:
-        raise InputError(f"the {problem.kind} has no continuous variables; leave out vertices")
+    wanted = {"vertices": vertices, "sensitivity": sensitivity}
+    for name, given in wanted.items():
+        if given and not problem.mixed:
+            raise InputError(f"the {problem.kind} has no continuous variables; leave out {name}")
     optimal = problem.has_objective and not ignore_objective
+    if sensitivity and not optimal:
+        raise InputError("without an objective there are no dual values; leave out sensitivity")
     searched = problem.model.with_costs({}) if ignore_objective else problem.source
     search = Enumeration(searched, optimal=optimal, limit=2, time_limit=time_limit)
     found = _solutions(search, clock)
@@ -216,6 +231,10 @@ def unique(
     if vertices and found:
         face = _face(problem_of(searched).model, values_of(found[0]), clock)
         stopped = stopped or ("time" if face is None else face.stopped)
+    duals = None
+    if sensitivity and found and search.proved:
+        duals = _sensitivity(problem.model, values_of(found[0]), clock)
+        stopped = stopped or ("time" if duals is None else duals.stopped)
     return Uniqueness(
         problem.source,
         answer,
@@ -229,7 +248,18 @@ def unique(
         clock.elapsed,
         every,
         face,
+        duals,
     )
+
+
+def _sensitivity(model: Model, point: Mapping[int, Number], clock: Deadline) -> Sensitivity | None:
+    """Return the dual values at an optimal point; None if the time does not suffice."""
+    from calmip.mip.optima.sensitivity import find_sensitivity
+
+    try:
+        return find_sensitivity(model, point, clock=clock)
+    except TimeoutError:
+        return None
 
 
 def _face(model: Model, point: Mapping[int, Number], clock: Deadline) -> OptimalFace | None:

@@ -371,3 +371,54 @@ def test_the_report_is_its_own() -> None:
     from calmip.features import report_of
 
     assert report_of(Uniqueness) is not DEFAULT
+
+
+PLAN = """Maximize
+ p: 3 x + 2 y
+Subject To
+ wood: 2 x + y <= 10
+ hours: x + y <= 8
+ again: x + y <= 8
+Bounds
+ x <= 4
+End
+"""
+
+
+def test_sensitivity_is_two_tables(face: Path, capsys: Capture) -> None:
+    face.write_text(PLAN)
+    assert main(["unique", str(face), "--sensitivity"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[2] == ["wood", "10", "1", "8", "to", "12"]
+    assert lines[3] == ["hours", "8", "0", "to", "1", "6", "to", "inf"]
+    assert lines[7] == ["y", "6", "0", "1.5", "to", "3"]
+    assert " ".join(lines[8]) == "the dual solution is not unique: 2 dual values are intervals"
+    assert main(["unique", str(face), "--sensitivity", "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "kind,name,value,dual_low,dual_high,range_low,range_high",
+        "row,wood,10,1,1,8,12",
+        "row,hours,8,0,1,6,inf",
+        "row,again,8,0,1,6,inf",
+        "variable,x,2,0,0,2,4",
+        "variable,y,6,0,0,1.5,3",
+    ]
+    assert main(["unique", str(face), "--sensitivity", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["sensitivity"]
+    assert told["rows"][0] == {
+        "row": "wood",
+        "activity": 10,
+        "dual": [1, 1],
+        "lower": None,
+        "upper": [8, 12],
+    }
+
+
+def test_sensitivity_needs_an_objective_and_continuous_variables(
+    face: Path, choice: Path, capsys: Capture
+) -> None:
+    assert main(["unique", str(choice), "--sensitivity"]) == 2
+    assert "no continuous variables; leave out sensitivity" in capsys.readouterr().err
+    with pytest.raises(InputError, match="without an objective there are no dual values"):
+        calmip.unique(calmip.read_model(face), sensitivity=True, ignore_objective=True)
+    late = calmip.unique(calmip.read_model(face), sensitivity=True, time_limit=1e-9)
+    assert (late.sensitivity, late.stopped) == (None, "time")

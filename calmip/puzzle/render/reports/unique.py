@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from calmip.mip.display import describe_number
 from calmip.mip.optima.ranges import Range, describe_bound
+from calmip.mip.rows import Interval
 from calmip.puzzle.documents.serialise import csv_text, number_cell
 from calmip.puzzle.render.report import (
     Block,
@@ -27,6 +28,8 @@ from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem,
 if TYPE_CHECKING:
     from calmip.mip.optima.face import OptimalFace
     from calmip.mip.optima.ranges import Ranges
+    from calmip.mip.optima.sensitivity import Sensitivity
+    from calmip.mip.rows import Number
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.problems import PerKind
     from calmip.puzzle.tasks.unique import Uniqueness
@@ -40,6 +43,8 @@ def uniqueness(found: Uniqueness) -> Document:
         blocks += range_blocks(found.ranges)
     if found.face is not None:
         blocks += face_blocks(found.face)
+    if found.sensitivity is not None:
+        blocks += sensitivity_blocks(found.sensitivity)
     if found.unique is not None and found.stopped in STOPPED:
         blocks.append(f"{STOPPED[found.stopped]}: the list is not complete")
     status = f"{sentence(found)} ({found.method}, {found.seconds:.2f} s)"
@@ -54,6 +59,37 @@ def ranges(found: Ranges) -> Document:
 def face(found: OptimalFace) -> Document:
     """Return the optimal face as a report."""
     return Document(f"{found.model.title}: optimal face", face_blocks(found))
+
+
+def sensitivity(found: Sensitivity) -> Document:
+    """Return dual values and ranges as a report."""
+    return Document(f"{found.model.title}: sensitivity", sensitivity_blocks(found))
+
+
+def sensitivity_blocks(found: Sensitivity) -> list[Block]:
+    """Return a table of the rows, one of the variables, and a sentence."""
+    rows = [
+        [name, *map(_cell, one)]
+        for name, one in zip(map(safe_name, found.model.rows), found.rows, strict=True)
+    ]
+    columns = [
+        [name, *map(_cell, one)]
+        for name, one in zip(map(safe_name, found.model.columns), found.columns, strict=True)
+    ]
+    heads = ("row", "activity", "dual value", "lower side", "upper side")
+    return [
+        DataTable(heads, rows, left=(0,)),
+        DataTable(("variable", "value", "reduced cost", "cost"), columns, left=(0,)),
+        f"{found}",
+    ]
+
+
+def _cell(value: Number | Interval | None) -> str:
+    """Return a number or an interval in a table."""
+    if isinstance(value, Interval):
+        low, high = map(describe_bound, value)
+        return f"{low}" if low == high else f"{low} to {high}"
+    return "" if value is None else f"{describe_bound(value)}"
 
 
 def face_blocks(found: OptimalFace) -> list[Block]:
@@ -164,6 +200,8 @@ def as_csv(found: Uniqueness) -> str:
 
     If vertices are wanted, each is a line.
     """
+    if found.sensitivity is not None:
+        return _sensitivity_csv(found.sensitivity)
     if found.ranges is not None:
         rows = [
             (name, *map(number_cell, one[:2]), *one[2:]) for name, one in found.ranges.named.items()
@@ -171,6 +209,30 @@ def as_csv(found: Uniqueness) -> str:
         return csv_text(("variable", *Range._fields), rows)
     points = found.solutions if found.face is None else found.face.vertices
     return head(found) + "".join(row(found, one) for one in points)
+
+
+def _sensitivity_csv(found: Sensitivity) -> str:
+    """Return a line of CSV for each row, then for each variable; an end that is missing is empty.
+
+    The range is that of the cost, or of the side at which the row is.
+    """
+    lines: list[tuple[Any, ...]] = []
+    sides = found.model.exact_rows()
+    for name, part, given in zip(found.model.rows, found.rows, sides, strict=True):
+        lower = part.activity == given.low or part.upper is None
+        ends = part.lower if lower else part.upper
+        lines.append(("row", name, number_cell(part.activity), *_ends(part.dual), *_ends(ends)))
+    for name, one in zip(found.model.columns, found.columns, strict=True):
+        ends = one.cost
+        lines.append(
+            ("variable", name, number_cell(one.value), *_ends(one.reduced_cost), *_ends(ends))
+        )
+    head = ("kind", "name", "value", "dual_low", "dual_high", "range_low", "range_high")
+    return csv_text(head, lines)
+
+
+def _ends(ends: Interval | None) -> list[Any]:
+    return ["", ""] if ends is None else list(map(number_cell, ends))
 
 
 UNIQUENESS = Output(
