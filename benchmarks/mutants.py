@@ -99,6 +99,8 @@ CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "lis
 MAX_MEMORY_BYTES = 6 << 30
 MODULE_CPU_SECONDS = 60.0
 """CPU seconds of a module's tests, more or less."""
+PART_MODULES = 12
+"""The modules that are tried in one copy of the checkout."""
 OUTPUT = ".output"
 """What the last tests have printed, in the copy."""
 KNOWN = ".known"
@@ -772,8 +774,8 @@ def main() -> None:
     known = Known()
     if options.known and options.known.exists():
         known = pickle.loads(options.known.read_bytes())
-    # Those of a folder have tests in common.
-    share = max(1, -(-len(counts) // options.jobs))
+    # Those of a folder have tests in common. What is known is kept after each part.
+    share = max(1, min(-(-len(counts) // options.jobs), PART_MODULES))
     every = list(counts.items())
     parts = [every[first : first + share] for first in range(0, len(every), share)]
     fork = multiprocessing.get_context("fork")
