@@ -380,14 +380,24 @@ def read_calmip(path: str) -> Reading:
         model.values("cost"),
         strict=True,
     )
-    for name, low, high, integer, cost in columns:
-        reading.column(name, low, high, "integer" if integer else "continuous", sign * cost)
+    logic = model.logic
+    semi = {one.column: one for one in logic.constructs if hasattr(one, "high")} if logic else {}
+    for place, (name, low, high, integer, cost) in enumerate(columns):
+        sides, kind = (low, high), "integer" if integer else "continuous"
+        if place in semi and semi[place].kind == "semi-continuous variable":
+            sides = float(semi[place].low), float(semi[place].high)
+            kind = "semi-integer" if integer else "semi-continuous"
+        if place < len(model.own_columns):
+            reading.column(name, *sides, kind, sign * cost)
     start, index, value = (model.values(name) for name in ("start", "index", "value"))
     for i, (name, low, high) in enumerate(
         zip(model.rows, model.values("lower"), model.values("upper"), strict=True)
     ):
         places = range(start[i], start[i + 1])
-        reading.row(name, [(model.columns[index[k]], value[k]) for k in places], low, high)
+        if logic is None or i not in logic.rows:
+            reading.row(name, [(model.columns[index[k]], value[k]) for k in places], low, high)
+    others = [one for one in logic.constructs if not one.kind.startswith("semi")] if logic else []
+    reading.others = [one.words(model.columns) for one in others]
     return reading
 
 

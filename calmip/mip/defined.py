@@ -110,7 +110,7 @@ def _find(model: Model) -> _Definitions:
     integer = model.values("integer")
     sides = zip(integer, model.values("column_lower"), model.values("column_upper"), strict=True)
     binary = all(low > -1 and high < 2 for is_integer, low, high in sides if is_integer)
-    if all(integer) or not any(integer) or not binary:
+    if all(integer) or not any(integer) or not binary or model.logic is not None:
         return _Definitions()
     every = model.exact_rows()
     rows = [Row({c: v for c, v in terms.items() if v}, low, high) for terms, low, high in every]

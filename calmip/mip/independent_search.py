@@ -105,6 +105,7 @@ def find(
         there, point = _search_pool(priced, worst, limit)
     except InputError:  # an integer without bounds
         there, point = _branch_and_bound(model, most, limit, nodes)
+    point = model.own(point)
     if there and model.violated(point) is not None:
         raise AssertionError("a search found a wrong point")
     return there, point

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
@@ -19,6 +19,8 @@ from calmip.mip.rows import Bound, Interval, Number, Row, is_finite, shortest
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from calmip.mip.logic.constructs import Logic
 
     IntArray = npt.NDArray[np.int32]
     FloatArray = npt.NDArray[np.float64]
@@ -85,14 +87,14 @@ class Cover(Protocol):
 
 
 class Violation(NamedTuple):
-    """A row or a column of a model that a point violates.
+    """A row, a column or a construct of a model that a point violates.
 
     Parameters
     ----------
     kind
-        ``row``, ``bound`` (of a column) or ``integrality``.
+        ``row``, ``construct``, ``bound`` (of a column) or ``integrality``.
     number
-        The number of the row or the column.
+        The number of the row, the construct or the column.
     value
         The exact value of the row or the column.
     allowed
@@ -184,6 +186,9 @@ class Model:
     native
         The object of a modelling language that the model was read from, or None; see
         `calmip.mip.files.native.Native`.
+    logic
+        The constructs that some of the rows and columns linearise, or None. Solutions are points
+        of the other columns, `own_columns`.
     """
 
     columns: tuple[str, ...]
@@ -204,20 +209,37 @@ class Model:
     column_upper: _Field = _Field(1.0)
     integer: _Field = _Field(True)
     native: Any = field(default=None, repr=False)
+    logic: Logic | None = field(default=None, repr=False)
+
+    @property
+    def own_columns(self) -> tuple[str, ...]:
+        """The names of the columns without those that linearise constructs."""
+        return self.columns if self.logic is None else self.columns[: self.logic.columns]
+
+    @property
+    def own_rows(self) -> int:
+        """The number of rows without those that linearise constructs."""
+        return len(self.rows) - (0 if self.logic is None else len(self.logic.rows))
+
+    def own(self, point: Mapping[int, Number]) -> dict[int, Number]:
+        """Return a point without the columns that linearise constructs."""
+        return dict(point) if self.logic is None else self.logic.own(point)
 
     def describe(self) -> dict[str, Any]:
         """Return the file, the name and the size of the model as plain data."""
         return {
             "file": self.source,
             "name": self.name,
-            "columns": len(self.columns),
-            "rows": len(self.rows),
+            "columns": len(self.own_columns),
+            "rows": self.own_rows,
+            **({} if self.logic is None else {"constructs": len(self.logic.constructs)}),
         }
 
     def describe_point(self, point: Point) -> dict[str, Any]:
         """Return a point: the names of the columns that are one, or the values that are not 0."""
         if isinstance(point, Mapping):
-            return {"values": {self.columns[c]: describe_number(x) for c, x in point.items()}}
+            values = self.own(point).items()
+            return {"values": {self.columns[c]: describe_number(x) for c, x in values}}
         return {"ones": [self.columns[column] for column in point]}
 
     @classmethod
@@ -264,7 +286,9 @@ class Model:
         return len(vars(self)["index"])
 
     def __repr__(self) -> str:
-        sizes = f"{len(self.columns)} columns, {len(self.rows)} rows, {self.nonzeros} nonzeros"
+        sizes = f"{len(self.own_columns)} columns, {self.own_rows} rows, {self.nonzeros} nonzeros"
+        if self.logic is not None:
+            sizes = f"{len(self.own_columns)} columns, {self.own_rows} rows, {self.logic.words}"
         return f"<Model {clip(self.title, 100)}: {sizes}>"
 
     @cached_property
@@ -274,7 +298,9 @@ class Model:
 
     @cached_property
     def binary(self) -> bool:
-        """Whether every variable is an integer from 0 to 1."""
+        """Whether every variable is an integer from 0 to 1, and there is no construct."""
+        if self.logic is not None:
+            return False
         bounds = zip(self.values("column_lower"), self.values("column_upper"), strict=True)
         return all(self.values("integer")) and all(low > -1 and high < 2 for low, high in bounds)
 
@@ -293,6 +319,11 @@ class Model:
         InputError
             If a variable can take another value. The error names it.
         """
+        if self.logic is not None:
+            raise InputError(
+                f"{work} needs rows alone, and the model has {self.logic.words}",
+                path=self.source or None,
+            )
         integer = self.values("integer")
         bounds = list(zip(self.values("column_lower"), self.values("column_upper"), strict=True))
         if not self.binary:
@@ -385,6 +416,19 @@ class Model:
         return self.changed(
             cost=array("d", map(float, costs)), exact=exact, maximise=False, offset=0.0
         )
+
+    def fixed(self, values: Mapping[int, Number]) -> Model:
+        """Return the model with some columns fixed."""
+        sides = ("column_lower", "column_upper")
+        exact = {k: v for k, v in self.exact.items() if not (k[0] in sides and k[1] in values)}
+        ends = {}
+        for side in sides:
+            numbers = self.values(side)
+            for column, value in values.items():
+                numbers[column] = float(value)
+                exact.update(inexact(side, [value], first=column))
+            ends[side] = array("d", numbers)
+        return self.changed(exact=exact, **ends)
 
     def without_sides(self, row: int) -> Model:
         """Return the model in which a row demands nothing."""
@@ -554,10 +598,12 @@ class Model:
         number of that column plus the number of rows is returned. Sums are exact, without a
         tolerance.
         """
-        if isinstance(point, Mapping):
+        if isinstance(point, Mapping) or self.logic is not None:
             found = next(self.violations(point), None)
             if found is None or found.kind == "row":
                 return found and found.number
+            if found.kind == "construct" and self.logic is not None:
+                return self.logic.owned[found.number][0]
             return len(self.rows) + found.number
         ones = set(point)
         row = self._violated_by_ones(ones)
@@ -568,9 +614,10 @@ class Model:
         return None if column is None else len(self.rows) + column
 
     def violations(self, point: Point) -> Iterator[Violation]:
-        """Yield the rows, then the bounds and the integrality that a point violates; exact.
+        """Yield the rows, constructs, bounds and integrality that a point violates, in this order.
 
-        A column that violates its bounds by a fraction is yielded twice.
+        Sums are exact. A column that violates its bounds by a fraction is yielded twice. Constructs
+        are judged by what they mean: columns and rows that linearise them are ignored.
         """
         values = _values(point)
         unknown = [column for column in values if not 0 <= column < len(self.columns)]
@@ -579,14 +626,20 @@ class Model:
         # Sums of whole numbers over one denominator are faster than sums of fractions.
         by = math.lcm(*(value.denominator for value in values.values()))
         integers = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
+        linear = self.logic.rows if self.logic is not None else ()
         for number, ((terms, low, high), _) in enumerate(self.scaled_rows):
+            if number in linear:
+                continue
             total = sum(
                 factor * integers[column] for column, factor in terms.items() if column in integers
             )
             if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
                 yield self._violation(number, values)
+        if self.logic is not None:
+            for fault in self.logic.faults(values):
+                yield Violation("construct", *fault)
         columns = zip(self.column_bounds, self.values("integer"), strict=True)
-        for number, (bounds, integer) in enumerate(columns):
+        for number, (bounds, integer) in enumerate(islice(columns, len(self.own_columns))):
             value = shortest(values.get(number, 0))
             if not bounds.low <= value <= bounds.high:
                 yield Violation("bound", number, value, bounds.nearest(value))

@@ -165,12 +165,12 @@ class ModelSolution(ModelAnswer):
     @property
     def columns(self) -> int:
         """The number of columns of the model."""
-        return len(self.model.columns)
+        return len(self.model.own_columns)
 
     @property
     def rows(self) -> int:
         """The number of rows of the model."""
-        return len(self.model.rows)
+        return self.model.own_rows
 
     def assign_duals(self) -> None:
         """Set dual values, reduced costs and slacks of the PuLP or Pyomo object that was solved.
@@ -292,7 +292,8 @@ def solve_within(model: Model, solver: Solver, limits: Limits) -> ModelSolution:
     names = dict(zip(plain.columns, model.columns, strict=True))
     if outcome.values.keys() <= names.keys():
         evidence = Evidence(model, lambda: clock)
-        values = {names[name]: value for name, value in outcome.values.items()}
+        known = set(model.own_columns)
+        values = {names[x]: value for x, value in outcome.values.items() if names[x] in known}
         spread = {names[name]: half for name, half in outcome.spread.items() if name in names}
         outcome = replace(outcome, values=values, spread=spread)
     found = judge_model(evidence, outcome, solver.name).accept()

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from calmip._base.errors import SolverFailed, join_words
+from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
 from calmip.mip.defined import complete
@@ -39,6 +39,8 @@ TOLERANCE = Fraction(str(_values.TOLERANCE))
 
 COARSE = Fraction(1, 10**9)
 """Digits of which half a unit is more than this part of a value may hide a better one."""
+
+SIDES = (0, "lower"), (1, "upper")
 
 MAX_BETTER_POINTS = 20
 """The most better points that are looked for within the digits."""
@@ -120,7 +122,7 @@ def check_point(
     printed = _Printed(model)
     for name, value in values.items():
         printed.add(name, value, (spread or {}).get(name, 0), claim)
-    missing = {column for name, column in model.column_index.items() if name not in values}
+    missing = {c for c, name in enumerate(model.own_columns) if name not in values}
     printed.point = complete(model, printed.point, missing)
     clock = Deadline(clock.left(independent_search.WITNESS_SECONDS))
     if printed.open:
@@ -162,6 +164,8 @@ class _Printed:
         model, column = self.model, self.model.column_index.get(name)
         if column is None:
             raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
+        if column >= len(model.own_columns):
+            return  # it linearises constructs, which are judged by what they mean
         if not math.isfinite(value):
             what = ", not 0 or 1" if model.binary else ""
             raise SolverFailed(f"{claim}, but its answer has the value {value!r}{what}")
@@ -226,18 +230,16 @@ class _Printed:
         rounded
             Whether the answer as it is printed is a solution within the tolerance.
         """
-        from calmip.mip.lp.exact_lp import ExactLp
-
         integers = {c: value for c, value in self.point.items() if self.model.is_integer(c)}
         ranges = self.ranges()
-        answer = ExactLp(self.model).solve(integers, clock, bounds=ranges)
+        answer = best_completion(self.model, integers, clock, ranges)
         if answer.status is Status.OPTIMAL:
             note = "continuous values were completed exactly within the printed digits"
             return Checked(answer.point, True, note)
         if rounded:
             return None
         if answer.status is Status.INFEASIBLE:
-            answer = ExactLp(self.eased()).solve(integers, clock, bounds=ranges)
+            answer = best_completion(self.eased(), integers, clock, ranges)
         if answer.status is Status.UNKNOWN:
             return Checked({}, False, f"its answer {words}, and {LATE}", decided=False)
         if answer.status is Status.INFEASIBLE:
@@ -251,15 +253,15 @@ class _Printed:
 
     def reach(self, violation: Violation) -> Number:
         """Return by how much the digits can change the value of a row or a column."""
-        if violation.kind != "row":
+        if violation.kind not in SUMS:
             return self.half.get(violation.number, 0)
-        terms, *_ = self.model.exact_row(violation.number)
-        return sum(_size(factor) * self.half[c] for c, factor in terms.items() if c in self.half)
+        terms = _terms_of(self.model, violation)
+        return sum(_size(factor) * self.half[c] for c, factor in terms if c in self.half)
 
     def ranges(self, more: Number = 0) -> dict[int, tuple[Bound, Bound]]:
         """Return the ranges of the continuous variables, inside their bounds."""
         model, found = self.model, {}
-        for column in range(len(model.columns)):
+        for column in range(len(model.own_columns)):
             if model.is_integer(column):
                 continue
             (low, high), value = model.bounds(column), self.point.get(column, 0)
@@ -322,7 +324,9 @@ class _Printed:
         for column in range(len(model.columns)):
             low, high = model.bounds(column)
             value = self.point.get(column, 0)
-            if model.is_integer(column):
+            if column >= len(model.own_columns):
+                pass
+            elif model.is_integer(column):
                 first, last = self.open.get(column, (value, value))
                 low, high = max(low, first), min(high, last)
                 if low > high:
@@ -387,18 +391,55 @@ def exact_number(value: float | Number) -> Number:
 
 def completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> LinearAnswer:
     """Return the best exact values of the continuous columns for the integers of a point."""
-    from calmip.mip.lp.exact_lp import ExactLp
-
     integers = {column: value for column, value in point.items() if model.is_integer(column)}
-    return ExactLp(model).solve(integers, clock)
+    return best_completion(model, integers, clock)
+
+
+def best_completion(
+    model: Model,
+    integers: Mapping[int, Number],
+    clock: Deadline,
+    ranges: Mapping[int, tuple[Bound, Bound]] | None = None,
+) -> LinearAnswer:
+    """Return the best exact values of the continuous columns within ranges, for given integers.
+
+    Constructs make several linear programs of it, of which the best is searched.
+    """
+    from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
+
+    if model.logic is None:
+        return ExactLp(model).solve(integers, clock, bounds=ranges or {})
+    from calmip.mip.pool import OPTIMUM, PoolSearch
+
+    bounds = dict(enumerate(model.column_bounds)) | dict(ranges or {})
+    every = range(len(model.columns))
+    sides = {f"column_{name}": [bounds[c][n] for c in every] for n, name in SIDES}
+    own = range(len(model.own_columns))
+    values = {column: integers.get(column, 0) for column in own if model.is_integer(column)}
+    search = PoolSearch(_with_sides(model, sides).fixed(values), OPTIMUM, clock=clock)
+    try:
+        found = next(iter(search), None)
+    except InputError:  # the objective is unbounded
+        return LinearAnswer(Status.UNKNOWN)
+    if found is None:
+        return LinearAnswer(Status.INFEASIBLE if search.complete else Status.UNKNOWN)
+    cost = sum(factor * found.point.get(c, 0) for c, factor in model.costs.items())
+    return LinearAnswer(Status.OPTIMAL, found.point, cost)
 
 
 def _total(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
     """Return the sum of the absolute terms of a row, or a column's size; at least 1."""
-    if violation.kind != "row":
+    if violation.kind not in SUMS:
         return max(1, _size(point.get(violation.number, 0)))
-    terms, *_ = model.exact_row(violation.number)
-    return max(1, sum(_size(factor * point[c]) for c, factor in terms.items() if c in point))
+    terms = _terms_of(model, violation)
+    return max(1, sum(_size(factor * point[c]) for c, factor in terms if c in point))
+
+
+def _terms_of(model: Model, violation: Violation) -> list[tuple[int, Number]]:
+    """Return the columns and coefficients of a violated row or construct."""
+    if violation.kind == "row" or model.logic is None:
+        return list(model.exact_row(violation.number).terms.items())
+    return list(model.logic.constructs[violation.number].factors)
 
 
 def relative(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
@@ -408,9 +449,8 @@ def relative(model: Model, violation: Violation, point: Mapping[int, Number]) ->
 
 def allowance(model: Model, violation: Violation, point: Mapping[int, Number]) -> Number:
     """Return the greatest violation of a row or a column that is rounding: the tolerance."""
-    if violation.kind == "row":
-        terms, *_ = model.exact_row(violation.number)
-        parts = [(c, factor) for c, factor in terms.items() if factor]
+    if violation.kind in SUMS:
+        parts = [(c, factor) for c, factor in _terms_of(model, violation) if factor]
         exact = all(model.is_integer(c) and factor.denominator == 1 for c, factor in parts)
     else:
         exact = model.is_integer(violation.number)
@@ -468,20 +508,37 @@ def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[V
     point = {
         model.column_index[name]: exact_number(value)
         for name, value in values.items()
-        if name in model.column_index and math.isfinite(value)
+        if model.column_index.get(name, math.inf) < len(model.own_columns) and math.isfinite(value)
     }
     kinds = list(TITLES)
     return sorted(model.violations(point), key=lambda one: (kinds.index(one.kind), -one.amount))
 
 
-TITLES = {"row": "row", "bound": "the bound of", "integrality": "the integrality of"}
+TITLES = {
+    "row": "row",
+    "construct": "",
+    "bound": "the bound of",
+    "integrality": "the integrality of",
+}
+
+SUMS = ("row", "construct")
+"""The kinds of violations of several columns."""
 
 
 def describe_violation(model: Model, violation: Violation) -> str:
     """Return a violation in words: what is violated, and by how much."""
-    names = model.rows if violation.kind == "row" else model.columns
     value, allowed = tell_apart(violation.value, violation.allowed)
+    title = TITLES[violation.kind]
+    if model.logic is not None and violation.kind == "construct":
+        title = model.logic.constructs[violation.number].kind
     return (
-        f"{TITLES[violation.kind]} {quote(names[violation.number])} by "
+        f"{title} {quote(name_of(model, violation))} by "
         f"{tell(violation.amount, 6)} ({value} instead of {allowed})"
     )
+
+
+def name_of(model: Model, violation: Violation) -> str:
+    """Return the name of the row, the construct or the column that is violated."""
+    if model.logic is not None and violation.kind == "construct":
+        return model.logic.constructs[violation.number].name
+    return (model.rows if violation.kind == "row" else model.columns)[violation.number]

@@ -10,7 +10,6 @@ numbers, on both models as they were read.
 from __future__ import annotations
 
 import math
-from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
@@ -24,7 +23,7 @@ from calmip.mip.files.text_source import quote
 from calmip.mip.independent_search import find
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.lp.inequality import Basis, HalfSpace, half_space, half_spaces
-from calmip.mip.model import Model, Violation, inexact
+from calmip.mip.model import Model, Violation
 from calmip.mip.rows import Number, is_finite
 from calmip.mip.status import Status
 
@@ -48,8 +47,6 @@ MAX_CONFIRMED = 3
 
 MAX_TERMS = 6
 """The terms of a row that are written."""
-
-SIDES = ("column_lower", "column_upper")
 
 Numbers = Mapping[int, Number]
 
@@ -352,7 +349,7 @@ class _Inclusion:
         integer = self.other.values("integer")
         if not any(integer[column] for column in self.further):
             return False, (), ""
-        fixed = fix(self.other, {column: values.get(column, 0) for column in self.columns})
+        fixed = self.other.fixed({column: values.get(column, 0) for column in self.columns})
         there, _ = find(fixed, Deadline(self.clock.left(0.5) or 5.0), least=0.1)
         missed = None if there is None else not there
         return missed, (), "no integer values of its further columns satisfy its rows"
@@ -481,16 +478,3 @@ class _Inclusion:
             if missed is None or tried >= MAX_POINTS or clock.over:
                 return None, False
         return None, search.complete
-
-
-def fix(model: Model, values: Numbers) -> Model:
-    """Return a model with some columns fixed."""
-    ends = {}
-    exact = {key: v for key, v in model.exact.items() if not (key[0] in SIDES and key[1] in values)}
-    for side in SIDES:
-        numbers = model.values(side)
-        for column, value in values.items():
-            numbers[column] = float(value)
-            exact.update(inexact(side, [value], first=column))
-        ends[side] = array("d", numbers)
-    return model.changed(**ends, exact=exact)

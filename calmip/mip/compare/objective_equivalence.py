@@ -11,7 +11,7 @@ from itertools import combinations, product
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.compare.comparison import fix, include
+from calmip.mip.compare.comparison import include
 from calmip.mip.compare.elimination import Projected, project
 from calmip.mip.compare.implication import Implications, Proposer
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
@@ -223,7 +223,7 @@ def _best(
     further = [c for c in range(len(model.columns)) if c not in set(shared)]
     integer = model.values("integer")
     if any(integer[column] for column in further):
-        fixed = fix(model, {column: values.get(column, 0) for column in shared})
+        fixed = model.fixed({column: values.get(column, 0) for column in shared})
         search = PoolSearch(fixed, OPTIMUM, limited=True, clock=clock.first(0.2))
         try:
             point: Numbers | None = next((point for _, point in search), None)

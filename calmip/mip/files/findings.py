@@ -24,8 +24,22 @@ WORDS = {
     "mps-minus-infinity": "PuLP reads the upper bound 0 from MI alone. Write FR for a free column.",
     "mps-bound-bv": "PuLP reads a continuous column from BV. Write INTORG and UP 1.",
     "mps-bound-sc":
-        "CBC reads an integer column from SC, GLPK, PuLP and calmip refuse it. State it by a "
+        "CBC reads an integer column from SC, GLPK and PuLP refuse it. State it by a binary "
+        "column.",
+    "mps-bound-sc-integer":
+        "HiGHS drops the integrality, CBC the value 0, GLPK and PuLP refuse it. Write SI, or a "
         "binary column.",
+    "mps-bound-si":
+        "CBC, GLPK, OR-tools and PuLP refuse it. State it by a binary column.",
+    "mps-bound-sc-0":
+        "HiGHS, Gurobi and calmip take the upper bound 0 for infinite, others keep it. Write the "
+        "bound.",
+    "mps-indicators":
+        "HiGHS, CBC, GLPK and PuLP refuse the section. calmip export writes rows instead.",
+    "mps-sos":
+        "HiGHS, GLPK, OR-tools and PuLP refuse the section. calmip export writes rows instead.",
+    "mps-gencons":
+        "Gurobi and calmip alone read the section. calmip export writes rows instead.",
     "mps-two-bounds":
         "Of two bounds of one kind the first counts for HiGHS and Gurobi, the last for others. "
         "Write one.",
@@ -182,8 +196,20 @@ WORDS = {
         "Write Bounds first.",
     "lp-integers-heading": "CBC takes the heading for a variable. Write Generals or Binaries.",
     "lp-semi-continuous":
-        "CBC reads an integer variable, GLPK and calmip refuse the section. State it by a binary "
+        "CBC reads an integer variable, GLPK refuses the section. State it by a binary "
         "variable.",
+    "lp-semi-integer":
+        "SCIP and CBC take the heading for a variable, HiGHS, GLPK and Gurobi refuse it. Write "
+        "Generals and Semi-continuous.",
+    "lp-indicator":
+        "CBC misreads it without an error, HiGHS and GLPK refuse it. calmip export writes rows "
+        "instead.",
+    "lp-equivalence":
+        "CBC misreads it without an error, others refuse it. Write two indicator constraints.",
+    "lp-sos": "HiGHS and GLPK refuse the section. calmip export writes rows instead.",
+    "lp-general-constraint":
+        "CBC misreads it without an error, HiGHS, SCIP and GLPK refuse it. calmip export writes "
+        "rows instead.",
     "lp-column-only-in-binaries":
         "SCIP refuses a variable that no row, bound or objective has. Write its cost 0.",
     "lp-such-that": "CBC refuses the heading. Write Subject To.",

@@ -8,7 +8,17 @@ from collections.abc import Collection, Sequence
 from itertools import accumulate
 from typing import Any
 
-from calmip.mip.files.text_source import TextFile, quote
+from calmip._base.errors import InputError
+from calmip.mip.files.text_source import TextFile, parse_number, quote
+from calmip.mip.logic.constructs import (
+    BrokenLine,
+    Construct,
+    Extreme,
+    Indicator,
+    OrderedSet,
+    SemiContinuous,
+    is_ascending,
+)
 from calmip.mip.model import UNNAMED, Model, inexact
 from calmip.mip.rows import Bound, Number
 
@@ -52,6 +62,12 @@ class ModelBuilder:
         self.row_upper: list[Bound] = []
         self.terms: list[dict[int, Number]] = []
         self.entries = 0
+        self.semi: set[int] = set()
+        """The semi-continuous columns, which may be integer, too."""
+        self.conditions: dict[int, tuple[int, int]] = {}
+        """The rows that hold only if a column has a value, 0 or 1: indicator constraints."""
+        self.constructs: dict[str, Construct] = {}
+        """The other constructs by name."""
 
     def column(self, name: str, line: int) -> int:
         """Return a column's position; a new name makes a new column."""
@@ -93,8 +109,115 @@ class ModelBuilder:
         terms = self.terms[row]
         terms[column] = terms.get(column, 0) + value
 
+    def known(self, name: str, what: str, line: int) -> int:
+        """Return the position of a column that is there already."""
+        if name not in self.columns:
+            raise self.source.error(
+                f"{what}: there is no variable {quote(name)} in the rows, the bounds or the "
+                "objective",
+                line,
+            )
+        return self.columns[name]
+
+    def construct(self, name: str, made: Construct, line: int) -> None:
+        """Add a construct; a name that is a duplicate is refused."""
+        if name in self.constructs:
+            raise self.source.error(f"a second construct is called {quote(name)}", line)
+        self.constructs[name] = made
+
+    def ordered_set(
+        self, name: str, most: int, members: Sequence[tuple[str, Number]], line: int
+    ) -> None:
+        """Add a special ordered set of columns with weights, whose order is that of the set."""
+        what = f"special ordered set {quote(name)}"
+        columns = [self.known(member, what, line) for member, _ in members]
+        if len(set(columns)) < len(columns):
+            raise self.source.error(f"{what} has a variable twice", line)
+        if most > 1 and len({weight for _, weight in members}) < len(members):
+            raise self.source.error(f"{what} has two equal weights, so no order", line)
+        order = sorted(range(len(members)), key=lambda place: members[place][1])
+        self.construct(name, OrderedSet(name, tuple(columns[n] for n in order), most), line)
+
+    def function(
+        self, name: str, kind: str, column: str, arguments: Sequence[str], line: int
+    ) -> None:
+        """Add that a column is the MAX, MIN or ABS of arguments, columns or numbers."""
+        what = f"general constraint {quote(name)}"
+        if kind == "ABS" and len(arguments) != 1:
+            raise self.source.error(f"{what} has {len(arguments)} arguments", line)
+        result = self.known(column, what, line)
+        sums: list[tuple[dict[int, Number], Number]] = []
+        for text in arguments:
+            if text in self.columns:
+                sums.append(({self.columns[text]: 1}, 0))
+            elif kind != "ABS" and parse_number(text) is not None:
+                sums.append(({}, self.source.exact(text, line)))
+            else:
+                self.known(text, what, line)
+        if not sums:
+            raise self.source.error(f"{what} has no arguments", line)
+        if kind == "ABS":
+            sums.append(({c: -v for c, v in sums[0][0].items()}, 0))
+        sign = -1 if kind == "MIN" else 1
+        made = Extreme(name, result, tuple(sums), sign, absolute=kind == "ABS")
+        self.construct(name, made, line)
+
+    def broken_line(
+        self,
+        name: str,
+        column: str,
+        argument: str,
+        points: Sequence[tuple[Number, Number]],
+        line: int,
+    ) -> None:
+        """Add that a column is a piecewise-linear function of another one."""
+        what = f"general constraint {quote(name)}"
+        result, given = (self.known(one, what, line) for one in (column, argument))
+        if len(points) < 2 or not is_ascending(points):
+            raise self.source.error(
+                f"{what}: a piecewise-linear function has at least two points, whose arguments "
+                "ascend without a jump",
+                line,
+            )
+        self.construct(name, BrokenLine(name, result, given, tuple(points)), line)
+
     def build(self) -> Model:
-        """Return the model, its objective minimised."""
+        """Return the model, its objective minimised and its constructs linearised.
+
+        The rows of indicator constraints are none of its own.
+        """
+        conditions = {row: self._indicator(row) for row in self.conditions}
+        for row in sorted(conditions, reverse=True):
+            del self.terms[row], self.row_lower[row], self.row_upper[row]
+            del self.rows[conditions[row].name]
+        constructs = [*conditions.values(), *self._semi_continuous(), *self.constructs.values()]
+        model = self._linear()
+        if not constructs:
+            return model
+        from calmip.mip.logic.linearise import linearise
+
+        try:
+            return linearise(model, constructs)
+        except InputError as error:
+            raise self.source.error(error.message) from None
+
+    def _indicator(self, row: int) -> Indicator:
+        column, value = self.conditions[row]
+        name = list(self.rows)[row]
+        terms = {c: v for c, v in sorted(self.terms[row].items()) if v}
+        return Indicator(name, column, value, terms, self.row_lower[row], self.row_upper[row])
+
+    def _semi_continuous(self) -> list[SemiContinuous]:
+        """Return the semi-continuous columns; one whose bounds include 0 is continuous."""
+        names = list(self.columns)
+        return [
+            SemiContinuous(names[column], column, self.lower[column], self.upper[column])
+            for column in sorted(self.semi)
+            if not self.lower[column] <= 0 <= self.upper[column]
+        ]
+
+    def _linear(self) -> Model:
+        """Return the model without its constructs."""
         self._check_sizes()
         self._check_bounds()
         if not self.columns:

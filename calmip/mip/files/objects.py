@@ -221,10 +221,10 @@ class PointValues(Mapping[str, Number]):
         return True
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._model.columns)
+        return iter(self._model.own_columns)
 
     def __len__(self) -> int:
-        return len(self._model.columns)
+        return len(self._model.own_columns)
 
     def __repr__(self) -> str:
         return repr({name: value for name, value in self.items() if value})

@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError, SolverFailed, did_you_mean
@@ -213,6 +214,7 @@ def find_ranges(model: Model, goal: Goal = OPTIMAL, *, clock: Deadline = ENDLESS
     if not model.costs:
         goal = Goal()
     search = _Search(model.with_costs({}) if goal.plain else model, goal, clock)
+    # The columns that linearise constructs are searched as others are, and have no ranges.
     search.run()
     found = tuple(search.ranges())
     complete = all(one.proved for one in found) if found else search.pool.complete
@@ -221,7 +223,7 @@ def find_ranges(model: Model, goal: Goal = OPTIMAL, *, clock: Deadline = ENDLESS
 
 def ranges_of_point(model: Model, point: Values) -> Ranges:
     """Return the ranges of a model of which a point is the only solution."""
-    every = (point.get(column, 0) for column in range(len(model.columns)))
+    every = (point.get(column, 0) for column in range(len(model.own_columns)))
     return Ranges(model, Goal(), tuple(Range(x, x, True, True) for x in every), complete=True)
 
 
@@ -237,8 +239,10 @@ class _Search:
     """
 
     def __init__(self, model: Model, goal: Goal, clock: Deadline) -> None:
-        self.model, self.goal, self.clock = model, goal, clock
-        self.pool = PoolSearch(model, goal, clock=clock, limited=True)
+        self.own = len(model.own_columns)
+        whole = [column for column in range(self.own) if model.is_integer(column)]
+        self.model, self.goal, self.clock = model.changed(logic=None), goal, clock
+        self.pool = PoolSearch(self.model, goal, distinct=whole, clock=clock, limited=True)
         self.low: list[Any] = []
         self.high: list[Any] = []
         self.proved = [[False] * len(model.columns) for _ in "<>"]
@@ -249,7 +253,8 @@ class _Search:
     def ranges(self) -> Iterator[Range]:
         """Yield the range of each column."""
         if self.low:
-            yield from map(Range._make, zip(self.low, self.high, *self.proved, strict=True))
+            every = zip(self.low, self.high, *self.proved, strict=True)
+            yield from map(Range._make, islice(every, self.own))
 
     def run(self) -> None:
         """Search until all is proved, or the time is over."""
@@ -260,7 +265,7 @@ class _Search:
                 return
             program = self._bounded()
             for place in range(program.integers):
-                for side in (0, 1):
+                for side in (0, 1) if program.order[place] < self.own else ():
                     self._test_integer(program, place, side)
             self._test_continuous(program)
         except TimeoutError:
@@ -313,7 +318,7 @@ class _Search:
         """
         program = self.pool.bounded(self.most)
         for place, column in enumerate(program.order):
-            listed = self.pool.complete and place < program.integers
+            listed = self.pool.complete and place < program.distinct
             self.proved[0][column] |= listed or self.low[column] <= program.low[place]
             self.proved[1][column] |= listed or self.high[column] >= program.high[place]
         return program
@@ -360,7 +365,7 @@ class _Search:
 
     def _test_continuous(self, program: WholeModel) -> None:
         """Find the ranges of the continuous columns: by exact linear programs, and by searches."""
-        columns = [c for c, one in enumerate(self.model.values("integer")) if not one]
+        columns = [c for c in range(self.own) if not self.model.is_integer(c)]
         if not columns:
             return
         face = self.model

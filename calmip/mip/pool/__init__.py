@@ -104,7 +104,7 @@ class PoolSearch:
     goal
         The solutions that are wanted.
     distinct
-        The integer columns that distinguish solutions; by default all.
+        The integer columns that distinguish solutions; by default all but auxiliary ones.
     clock
         Stop at its time limit.
     node_limit
@@ -582,7 +582,7 @@ class PoolSearch:
         return inside[: self.goal.best]
 
     def _solution(self, value: Number, point: Sequence[Number]) -> PoolSolution:
-        return PoolSolution(self._program.objective(value), self._values(point))
+        return PoolSolution(self._program.objective(value), self.model.own(self._values(point)))
 
     def _verified(self, point: Sequence[Number]) -> dict[int, Number]:
         """Return the values of a solution."""

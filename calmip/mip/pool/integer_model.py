@@ -170,7 +170,7 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     model
         The model.
     distinct
-        The integer columns that distinguish solutions; by default all.
+        The integer columns that distinguish solutions; by default all but auxiliary ones.
 
     Raises
     ------
@@ -180,7 +180,8 @@ def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:
     """
     _check_entries(model)
     integer = model.values("integer")
-    wanted = set(distinct) or {column for column, one in enumerate(integer) if one}
+    others = integer[: len(model.own_columns)]
+    wanted = set(distinct) or {column for column, one in enumerate(others) if one}
     order = list(range(len(model.columns)))
     same = len(wanted) == len(order)
     if not same:

@@ -342,13 +342,17 @@ def _(problem: ModelProblem, point: Point, _: Style = PLAIN, *, valued: bool) ->
 def point_text(model: Model, point: Point) -> str:
     """Return the names of the columns that are one, or all values, escaped for a terminal."""
     if isinstance(point, Mapping):
-        pairs = ((safe_name(model.columns[c]), describe_number(x)) for c, x in point.items())
+        values = model.own(point).items()
+        pairs = ((safe_name(model.columns[c]), describe_number(x)) for c, x in values)
         return " ".join(f"{name}={number}" for name, number in pairs) or "(every value is 0)"
     return " ".join(safe_name(model.columns[column]) for column in point) or "(no column is one)"
 
 
 def row_text(model: Model, number: int) -> str:
-    """Return a row with its name, escaped for a terminal."""
+    """Return a row with its name, or the construct that it linearises, escaped for a terminal."""
+    construct = None if model.logic is None else model.logic.construct_of(number)
+    if construct is not None:
+        return safe_name(construct.words(model.columns))
     terms, low, high = model.exact_row(number)
     return safe_name(f"{model.rows[number]}: {row_words(terms, low, high, model.columns)}")
 

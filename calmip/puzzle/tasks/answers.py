@@ -41,7 +41,7 @@ def read_answer(model: Model, path: Path) -> SolutionFile:
     variables of an OPB or CNF file.
     """
     linear = not any(model.values("integer"))
-    found = read_solution(path, model.columns, zeros=True, linear=linear)
+    found = read_solution(path, model.own_columns, zeros=True, linear=linear)
     names: Mapping[str, str] = {}
     if _is_numbered(model.source):
         names = solver_names(read_source(Path(model.source)))

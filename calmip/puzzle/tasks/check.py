@@ -33,6 +33,7 @@ from calmip.solvers.points import (
     all_violations,
     describe_violation,
     exact_number,
+    name_of,
 )
 from calmip.solvers.verdicts import Evidence
 
@@ -98,9 +99,9 @@ class Broken:
     Parameters
     ----------
     kind
-        ``row``, ``bound`` or ``integrality``.
+        ``row``, ``construct``, ``bound`` or ``integrality``.
     name
-        The name of the row or the column.
+        The name of the row, the construct or the column.
     amount, value, allowed
         The exact violation, the value, and the nearest value that is allowed.
     text
@@ -117,9 +118,8 @@ class Broken:
     @classmethod
     def of(cls, model: Model, one: Violation) -> Self:
         """Return a violation of a model with its name."""
-        name = (model.rows if one.kind == "row" else model.columns)[one.number]
         words = describe_violation(model, one)
-        return cls(one.kind, name, one.amount, one.value, one.allowed, words)
+        return cls(one.kind, name_of(model, one), one.amount, one.value, one.allowed, words)
 
 
 @dataclass(frozen=True, repr=False)

@@ -211,9 +211,9 @@ class ModelComparison(Result):
             "columns": {
                 **self.pairing.how,
                 "renamed": names,
-                "model": [n for c, n in enumerate(one.columns) if c not in taken],
+                "model": [n for c, n in enumerate(one.own_columns) if c not in taken],
                 "against": [
-                    n for c, n in enumerate(other.columns) if c not in self.pairing.columns
+                    n for c, n in enumerate(other.own_columns) if c not in self.pairing.columns
                 ],
             },
             "point": self._point(),
@@ -238,7 +238,7 @@ class ModelComparison(Result):
         names = {"row": other.rows, "bound": other.columns, "integrality": other.columns}
         return {
             "of": "model" if one is self.model else "against",
-            "values": {one.columns[c]: describe_number(x) for c, x in found.point.items()},
+            "values": one.describe_point(found.point)["values"],
             "violations": [
                 {
                     "kind": each.kind,
@@ -333,17 +333,18 @@ def compare_models(
     clock: Deadline,
 ) -> ModelComparison:
     """Return the comparison of two models; see `compare`."""
-    pairing = pair_columns(model, against, names, match=match, clock=clock)
-    inverse = {ours: theirs for theirs, ours in pairing.columns.items()}
-    forth = include(model, against, pairing.columns, _share(clock, 0.45))
-    back = include(against, model, inverse, _share(clock, 0.8))
+    ours, theirs = _linear(model, "model"), _linear(against, "against")
+    pairing = pair_columns(ours, theirs, names, match=match, clock=clock)
+    inverse = {one: other for other, one in pairing.columns.items()}
+    forth = include(ours, theirs, pairing.columns, _share(clock, 0.45))
+    back = include(theirs, ours, inverse, _share(clock, 0.8))
     same = forth.holds is True and back.holds is True
-    objectives = compare_objectives(model, against, pairing.columns, _share(clock, 0.5), same=same)
+    objectives = compare_objectives(ours, theirs, pairing.columns, _share(clock, 0.5), same=same)
     bounds: list[Number | None] = []
     optima: list[Number | None] = []
     proved: list[bool] = []
     unlike = not same or not objectives.ranks_alike
-    for one in (model, against):
+    for one in (ours, theirs):
         if clock.over:
             break
         evidence = Evidence(one, lambda: _share(clock, 0.5, most=BOUND_SECONDS))
@@ -366,6 +367,13 @@ def compare_models(
         (proved[0], proved[1]),
         clock.elapsed,
     )
+
+
+def _linear(model: Model, name: str) -> Model:
+    """Return a model without its constructs; columns that linearise them have names of its own."""
+    own = model.own_columns
+    apart = (f"{column} of {name}" for column in model.columns[len(own) :])
+    return model.changed(columns=(*own, *apart), logic=None)
 
 
 def _share(clock: Deadline, part: float, most: float | None = None) -> Deadline:

@@ -212,7 +212,7 @@ class SolutionPool(Sourced, Pictured):
         integer = self.model.values("integer")
         return {
             name: points[0].get(column, 0)
-            for column, name in builtins.enumerate(self.model.columns)
+            for column, name in builtins.enumerate(self.model.own_columns)
             if points and integer[column] and len({one.get(column, 0) for one in points}) == 1
         }
 
@@ -220,7 +220,7 @@ class SolutionPool(Sourced, Pictured):
     def usage(self) -> dict[str, int]:
         """The number of solutions in which each variable of a model is not 0."""
         counts = Counter(column for point in self.points for column in values_of(point))
-        return {name: counts[column] for column, name in builtins.enumerate(self.model.columns)}
+        return {name: counts[column] for column, name in builtins.enumerate(self.model.own_columns)}
 
     def most_different(self, number: int, distance: str = "unequal") -> tuple[Any, ...]:
         """Return ``number`` solutions of which the two most similar differ as much as possible.
@@ -280,10 +280,10 @@ class SolutionPool(Sourced, Pictured):
         ):
             import pandas as pd
         rows = [
-            [float(objective), *map(_float, map(values.get, self.model.columns))]
+            [float(objective), *map(_float, map(values.get, self.model.own_columns))]
             for objective, values in zip(self.objectives, self.values, strict=True)
         ]
-        return pd.DataFrame(rows, columns=["objective", *self.model.columns])
+        return pd.DataFrame(rows, columns=["objective", *self.model.own_columns])
 
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""

@@ -525,18 +525,19 @@ def _model_work(
     **__: Any,
 ) -> _Work:
     model = problem.model
+    size = len(model.own_columns), model.own_rows
     cover = pool.cover(model, asked)
     if cover is not None:
         found = pool.cover_search(cover, limit=limit, limits=limits)
-        return _Work(found, len(model.columns), len(model.rows), method="exact-cover")
+        return _Work(found, *size, method="exact-cover")
     if pool.given or not model.binary:
         search = pool.search(model, limit=limit, limits=limits)
         read = partial(_point_of, model)
-        return _Work(search, len(model.columns), len(model.rows), None, read, _key_of_point)
+        return _Work(search, *size, None, read, _key_of_point)
     from calmip.mip.one_tree import OneTree
 
     model = model.as_binary("an enumeration")  # without an objective, the tree of its rows is all
-    return _Work(OneTree(model, clock=limits.clock), len(model.columns), len(model.rows))
+    return _Work(OneTree(model, clock=limits.clock), *size)
 
 
 class _Digests:

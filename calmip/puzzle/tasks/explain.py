@@ -15,6 +15,7 @@ from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import describe_number
 from calmip.mip.files.points import is_csv, read_pairs
 from calmip.mip.files.text_source import quote
+from calmip.mip.logic.linearise import without_derived
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
@@ -112,12 +113,18 @@ class Explanation(Subjected, Pictured):
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The names of the rows of each subsystem of a model."""
-        return tuple(tuple(self.rows[row] for row in one.rows) for one in self.subsystems)
+        return tuple(tuple(self.rows[row] for row in self.rows_of(one)) for one in self.subsystems)
 
     def groups_of(self, one: Subsystem) -> dict[int, str]:
         """Return the names of a subsystem's groups by their first rows."""
         names = {rows[0]: name for name, rows in self.groups.items()}
-        return {first: names[first] for first in one.groups}
+        return {first: names[first] for first in one.groups if first in names}
+
+    def rows_of(self, one: Subsystem) -> tuple[int, ...]:
+        """Return the rows of a subsystem; the first row of a construct stands for it."""
+        logic = self.model.logic
+        further = set() if logic is None else {row for rows in logic.owned for row in rows[1:]}
+        return tuple(row for row in one.rows if row not in further)
 
     @property
     def values(self) -> PointValues:
@@ -137,7 +144,7 @@ class Explanation(Subjected, Pictured):
     def _describe_subsystem(self, one: Subsystem) -> dict[str, Any]:
         certificate, names = one.certificate, self.groups_of(one)
         found: dict[str, Any] = {
-            "rows": [self.rows[row] for row in one.rows],
+            "rows": [self.rows[row] for row in self.rows_of(one)],
             "bounds": [
                 {
                     "column": self.columns[member.number],
@@ -181,7 +188,7 @@ class Explanation(Subjected, Pictured):
         return self.groups_of(one).get(member.number, self.rows[member.number])
 
     def _summary(self) -> str:
-        sizes = [f"{len(one.rows)} rows conflict" for one in self.subsystems]
+        sizes = [f"{len(self.rows_of(one))} rows conflict" for one in self.subsystems]
         if self.conflict is not None and self.conflict.rows:
             sizes = [f"{len(self.conflict.rows)} equations conflict"]
         return ", ".join([self.source.name, *sizes])
@@ -377,21 +384,26 @@ def _explain_model(
     from calmip.mip.iis.subsystem import Subsystems
 
     model = problem.model
+    rows_only |= model.logic is not None  # which rests on all bounds
+    model = without_derived(model)
     given = _rows_named(model, keep)
     groups = _groups_of(model, group, given)
     penalties = _penalties(model, penalty, repair=repair)
     kept = sorted(given)
-    search = Subsystems(model, keep=kept, clock=clock, rows_only=rows_only, groups=groups.values())
+    linear = model.changed(logic=None)
+    members = [*groups.values(), *_constructs_alone(model, given, groups)]
+    search = Subsystems(linear, keep=kept, clock=clock, rows_only=rows_only, groups=members)
     found, complete = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
     kept_alone = False
     if kept and found and not found[0].rows:  # without any other row
-        search = Subsystems(model, clock=clock, rows_only=rows_only, among=kept)
+        members = _constructs_alone(model, (), {})
+        search = Subsystems(linear, clock=clock, rows_only=rows_only, groups=members, among=kept)
         own, _ = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
         if own and own[0].rows:  # of the other rows nothing is said
             found, complete, kept_alone = own, False, True
     point = search.point() if complete else None
     if complete and not found:
-        ray = _ray(model, clock)
+        ray = _ray(linear, clock)
         status = Status.FEASIBLE if ray is None else Status.UNBOUNDED
         return Explanation(model, status, None, (), True, point, ray, None, tuple(kept))
     proved = any(one.proof for one in found)
@@ -399,7 +411,8 @@ def _explain_model(
     if repair and found:
         from calmip.mip.iis.least_change import find_repairs
 
-        repairs = tuple(find_repairs(model, keep=kept, penalties=penalties, clock=clock))
+        fixed = [*kept, *(() if model.logic is None else model.logic.rows)]
+        repairs = tuple(find_repairs(linear, keep=fixed, penalties=penalties, clock=clock))
     status = Status.INFEASIBLE if proved else Status.UNKNOWN
     return Explanation(
         model,
@@ -415,6 +428,16 @@ def _explain_model(
         groups,
         kept_alone,
     )
+
+
+def _constructs_alone(
+    model: Model, kept: Container[int], groups: Mapping[str, tuple[int, ...]]
+) -> list[tuple[int, ...]]:
+    """Return the rows of each construct that is in no group and is not kept: one member each."""
+    if model.logic is None:
+        return []
+    taken = {row for rows in groups.values() for row in rows}
+    return [rows for rows in model.logic.owned if rows[0] not in kept and rows[0] not in taken]
 
 
 def _subsystems(
@@ -478,7 +501,10 @@ def _groups_of(
         named = [(name, _rows_named(model, words)) for name, words in groups.items()]
     else:
         words = [groups] if isinstance(groups, str) else groups
-        named = [*_named(model, [word for word in words if not is_csv(word)])]
+        named = [
+            (name, _rows_named(model, [name]))
+            for name, _ in _named(model, [word for word in words if not is_csv(word)])
+        ]
         for path in map(Path, filter(is_csv, words)):
             named += _groups_in(model, path)
     owner: dict[int, str] = {}
@@ -510,7 +536,10 @@ def _groups_in(model: Model, path: Path) -> list[tuple[str, set[int]]]:
 
 def _rows_named(model: Model, words: Sequence[str]) -> set[int]:
     """Return the rows with these names, or with names of these patterns."""
-    return {row for _, rows in _named(model, words) for row in rows}
+    found = {row for _, rows in _named(model, words) for row in rows}
+    for rows in () if model.logic is None else model.logic.owned:
+        found |= set(rows) if found & set(rows) else set()
+    return found
 
 
 def _named(model: Model, words: Sequence[str]) -> Iterator[tuple[str, set[int]]]:

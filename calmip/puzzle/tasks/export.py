@@ -172,13 +172,18 @@ def _export_model(
     comments = [f"the model {plain(clip(Path(model.source).name or model.name, 50))}"]
     if model.maximise:
         comments.append("which maximises; here its objective is negated and minimised")
+    if model.logic is not None:
+        comments.append(f"whose constructs are rows here: {model.logic.words}")
+        comments.append(
+            f"the last {len(model.columns) - len(model.own_columns)} columns are theirs"
+        )
     columns, rows = model.columns, model.rows
     if model.native is not None:
         columns = tuple(portable_names(columns, "x"))
         rows = tuple(portable_names(rows, "r"))
         if (*columns, *rows) != (*model.columns, *model.rows):
             comments.append("whose names are changed: characters that files cannot have are _ here")
-    model = model.changed(columns=columns, rows=rows, comments=tuple(comments))
+    model = model.changed(columns=columns, rows=rows, comments=tuple(comments), logic=None)
     write_model(path, model)
     return Export(path, len(model.columns), len(model.rows), model.nonzeros)
 

@@ -169,22 +169,22 @@ def _columns(model: Model, names: Iterable[Any]) -> list[int]:
 
     A variable of the object that the model was read from stands for its name.
     """
-    integer, found = model.values("integer"), set()
+    integer, columns, found = model.values("integer"), model.own_columns, set()
     for given in [names] if isinstance(names, str) else names:
         place = None if model.native is None else model.native.place(given)
         if place is None and not isinstance(given, str):
             raise InputError(not_a_variable(given, model))
-        name = given if place is None else model.columns[place]
-        exact = [c for c, one in enumerate(model.columns) if one == name]
-        alike = exact or [c for c, one in enumerate(model.columns) if fnmatchcase(one, name)]
+        name = given if place is None else columns[place]
+        exact = [c for c, one in enumerate(columns) if one == name]
+        alike = exact or [c for c, one in enumerate(columns) if fnmatchcase(one, name)]
         integral = [column for column in alike if integer[column]]
         if alike and not integral:
             raise InputError(
-                f"{clip(model.columns[alike[0]])} is continuous; only integer variables "
+                f"{clip(columns[alike[0]])} is continuous; only integer variables "
                 "distinguish solutions"
             )
         if not integral:
-            guess = did_you_mean(name, model.columns)
+            guess = did_you_mean(name, columns)
             raise InputError(
                 f"no variable is named {clip(name)}; "
                 + (f"did you mean {clip(guess)}?" if guess else "use a name or a pattern, as x*")

@@ -271,7 +271,7 @@ class ModelProblem(Problem):
     def __init__(self, model: Model) -> None:
         self.source = self.subject = self.model = model
         self.title = self.heading = model.title
-        self.columns, self.rows = model.columns, model.rows
+        self.columns, self.rows = model.own_columns, model.rows
 
     @property
     def has_objective(self) -> bool:
@@ -279,7 +279,7 @@ class ModelProblem(Problem):
 
     @property
     def mixed(self) -> bool:
-        return not all(self.model.values("integer"))
+        return not all(self.model.values("integer")[: len(self.columns)])
 
     def describe(self) -> dict[str, Any]:
         return {"model": self.model.describe()}
@@ -288,7 +288,7 @@ class ModelProblem(Problem):
         return {}
 
     def column_named(self, name: str) -> int:
-        if name not in self.model.column_index:
+        if self.model.column_index.get(name, len(self.columns)) >= len(self.columns):
             from calmip.mip.files.text_source import quote
 
             raise InputError(f"{quote(name)} is not a column of the model")
@@ -309,6 +309,11 @@ class ModelProblem(Problem):
     def relaxed(self, *, packing: bool) -> Model:
         if packing:
             raise InputError("a packing is of an instance; leave it out for a model")
+        if self.model.logic is not None:
+            raise InputError(
+                f"the model has {self.model.logic.words}, whose linear relaxation depends on their "
+                "linear form; write one by calmip export, and relax that file"
+            )
         return self.model
 
     def as_binary(self, work: str) -> tuple[Problem, Model | None]:

@@ -123,9 +123,9 @@ class Uniqueness(Sourced, Pictured):
     def same_integers(self) -> bool:
         """Whether two solutions differ in continuous variables alone: then so do infinitely many.
 
-        Their mean is a solution, too.
+        Their mean is a solution, too; not of a model with constructs, where it is never said.
         """
-        if not self.problem.mixed or len(self.solutions) < 2:
+        if not self.problem.mixed or len(self.solutions) < 2 or self.model.logic is not None:
             return False
         one, other = map(values_of, self.solutions)
         integer = self.model.values("integer")
@@ -266,6 +266,11 @@ def _face(model: Model, point: Mapping[int, Number], clock: Deadline) -> Optimal
     """Return the face of an optimal point; None if the time does not suffice."""
     from calmip.mip.optima.face import find_face
 
+    if model.logic is not None:
+        raise InputError(
+            f"the model has {model.logic.words}, and its optimal face is no single polyhedron; "
+            "leave out vertices"
+        )
     try:
         return find_face(model, point, clock=clock)
     except TimeoutError:
@@ -279,7 +284,7 @@ def _ranges(
     from calmip.mip.optima.ranges import find_ranges, ranges_of_point
     from calmip.mip.pool import Goal
 
-    model = problem.relaxed(packing=False)
+    model = problem.model if problem.pooled else problem.relaxed(packing=False)
     if unique:
         return ranges_of_point(model, _point(problem, found[0]))
     goal = Goal()

@@ -177,8 +177,8 @@ FAULTS = [
     (changed(("RNG       l ", "RNG       OBJ ")), "two ranges or is an objective"),
     (changed((" BV BND       y", " BV TWO       y")), "a second BOUNDS set"),
     (
-        changed((" BV BND       y", " SC BND       y 1")),
-        "semi-continuous variables are not read: found 'SC BND",
+        changed((" BV BND       y", " SB BND       y 1")),
+        "semi-continuous variables by SB are not read: found 'SB BND",
     ),
     (changed((" BV BND       y", " BV")), "not a bound"),
     (changed((" BV BND       y\n", "")), "'y' is integer without an upper bound, which solvers"),
@@ -199,9 +199,18 @@ FAULTS = [
         "m.mps:21: quadratic terms are not read: found 'QUADOBJ'",
     ),
     (
-        changed(("BOUNDS\n", "INDICATORS\n IF e x 1\nBOUNDS\n")),
-        "indicator constraints are not read: found 'INDICATORS'",
+        changed(("BOUNDS\n", "INDICATORS\n IF e x 2\nBOUNDS\n")),
+        "not IF, a row, a binary column, and 0 or 1",
     ),
+    (changed(("BOUNDS\n", "INDICATORS\n IF no x 1\nBOUNDS\n")), "there is no row 'no'"),
+    (
+        changed(("BOUNDS\n", "INDICATORS\n IF e y 1\n IF e y 0\nBOUNDS\n")),
+        "row 'e' has two conditions",
+    ),
+    (changed(("BOUNDS\n", "SOS\n    x 1\nBOUNDS\n")), "not S1 or S2 and a name, or a column"),
+    (changed(("BOUNDS\n", "GENCONS\n AND g\nBOUNDS\n")), "general constraints 'AND' are not read"),
+    (changed(("BOUNDS\n", "GENCONS\n ABS g\n    x y\nBOUNDS\n")), "cannot make sense of 'x y'"),
+    (changed(("BOUNDS\n", "GENCONS\n ABS g\nBOUNDS\n")), "cannot make sense of 'ABS'"),
     (changed(("COLUMNS\n", "LAZYCONS\n E z\nCOLUMNS\n")), "lazy constraints are not read"),
     (changed(("ROWS\n", "OBJSENSE\n    UP\nROWS\n")), "not MIN or MAX"),
     (

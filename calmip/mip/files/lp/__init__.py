@@ -2,7 +2,8 @@
 
 The objective names every column, with a 0 if it has no cost: GLPK refuses an empty objective, and
 readers number the columns in the order of the file. Lines are under 80 characters. The reader
-accepts linear models only.
+accepts mixed-integer linear models, and what linearises exactly: indicator constraints,
+semi-continuous and semi-integer variables, special ordered sets, MAX, MIN, ABS and PWL.
 """
 
 from __future__ import annotations
@@ -139,13 +140,10 @@ LABEL = re.compile(r"([^\s:<>]+)\s*:(?!:)")
 LABELLED = ("minimise", "maximise", "rows")
 
 REFUSED = {
-    "semi": "semi-continuous variables",
-    "sin": "semi-integer variables",
-    "sos": "special ordered sets (SOS)",
+    "sos": "special ordered sets under other headings than SOS",
     "lazy": "lazy constraints",
     "user": "user cuts",
     "pwlobj": "piecewise-linear objectives",
-    "general": "general constraints (MIN, MAX, ABS, ...)",
     "multi": "several objectives",
     "scenario": "scenarios",
 }
@@ -153,8 +151,11 @@ REFUSED = {
 
 # The headings by the kind of section; a linear model has no section of the first kind.
 HEADS = {
-    "refused": r"semi-continuous|semis?|sos[12]?|lazy\s+constraints|user\s+cuts|pwlobj"
-    r"|general\s+constraints?|multi-objectives?|scenarios?|semi-integers?|sin",
+    "refused": r"sos[12]|lazy\s+constraints|user\s+cuts|pwlobj|multi-objectives?|scenarios?",
+    "semi_integers": r"semi-integers?|sin",
+    "semi": r"semi-continuous|semis?",
+    "sets": r"sos",
+    "functions": r"general\s+constraints?",
     "minimise": r"minimi[sz]e|minimum|min",
     "maximise": r"maximi[sz]e|maximum|max",
     "rows": r"subject\s+to|such\s+that|s\.\s?t\.|st\.?",
@@ -206,7 +207,7 @@ def lp_sections(source: TextFile) -> list[Section]:
         if label:
             tokens.append(Token("name", label[1], line))
             rest = rest[label.end(1) :]
-        tokens.extend(_tokens(source, rest, line))
+        tokens.extend((WORDS.get(kind) or _tokens)(source, rest, line))
     if not found or found[-1][0] != "end":
         raise source.cut("'End' is missing")
     return found
@@ -248,6 +249,27 @@ def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
     return tokens
 
 
+def _set_words(_: TextFile, text: str, line: int) -> list[Token]:
+    """Return the words of a special ordered set; a colon stands alone."""
+    return [Token("word", word, line) for word in re.findall(r"::|:|[^\s:]+", text)]
+
+
+def _function_words(_: TextFile, text: str, line: int) -> list[Token]:
+    """Return the words of a general constraint; marks that are no part of a name stand alone."""
+    words = FUNCTION_WORD.findall(text)
+    return [Token("word", word, line) for word in words]
+
+
+FUNCTION_WORD = re.compile(
+    r"(?:MAX|MIN|ABS|PWL)(?=\()"  # without a blank before the bracket
+    r"|[A-Za-z_][^\s(),:=\[\]]*(?:\[[^\]\s]*\]|\([^)\s]*\))?"  # a name such as x[1,2]
+    r"|[(),:=]|[^\s(),:=]+",
+    re.IGNORECASE,
+)
+
+WORDS = {"sets": _set_words, "functions": _function_words}
+"""How the words of sections are separated that are no sums."""
+
 OPPOSITE = {"<": ">", ">": "<", "=": "="}
 END = Token("end", "the end of the section", 0)
 
@@ -278,6 +300,10 @@ class _Reader:
             "bounds": self.read_bounds,
             "binaries": self.read_names,
             "integers": self.read_names,
+            "semi": self.read_names,
+            "semi_integers": self.read_names,
+            "sets": self.read_sets,
+            "functions": self.read_functions,
         }
         for kind, tokens in lp_sections(self.source):
             self.tokens, self.position = tokens, 0
@@ -304,10 +330,10 @@ class _Reader:
 
     def unexpected(self, what: str) -> InputError:
         token = self.peek()
-        refused = {"[": "quadratic terms", "^": "powers", "->": "indicator constraints"}
+        refused = {"[": "quadratic terms", "^": "powers"}
         found = token.text if token is END else quote(token.text)
         if token.text == self.peek(1).text == ":":  # such as S1:: among the rows
-            return self.error(f"{REFUSED['sos']} are not read: found '::'", token)
+            return self.error("special ordered sets stand under the heading SOS", token)
         if token.text in refused:
             return self.error(f"{refused[token.text]} are not read: found {found}", token)
         return self.error(f"found {found}, not {what}", token)
@@ -386,40 +412,66 @@ class _Reader:
         while self.peek() is not END:
             start = self.peek()
             name = self.label() or unused_name(f"R{len(self.model.rows) + 1}", self.model.rows)
-            empty = self.peek().kind == "relation"  # a row without terms
-            terms, constant = self.left_side()
-            relation = self.relation()
-            low: Bound = -math.inf
-            high: Bound = math.inf
-            if terms or empty:
-                side = self.right_side() - constant
-            else:
-                # A number on the left, as in 1 <= x + y <= 2, reverses the relation.
-                side = constant
-                terms, constant = self.sum()
-                if not terms:
-                    raise self.error(f"row {quote(name)} has no variables", start)
-                side -= constant
-                relation = OPPOSITE[relation]
-                if self.peek().kind == "relation":
-                    second = self.relation()
-                    if {relation, second} != {"<", ">"}:
-                        raise self.error(f"row {quote(name)} mixes its relations", start)
-                    other = self.right_side() - constant
-                    low, high = (side, other) if second == "<" else (other, side)
-                    relation = "both"
-            if relation in (">", "="):
-                low = side
-            if relation in ("<", "="):
-                high = side
-            low, high = finite_or_infinite(low), finite_or_infinite(high)
-            if low == math.inf or high == -math.inf:
-                raise self.error(
-                    f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
-                )
+            condition = self.condition()
+            terms, low, high = self.one_row(name, start)
             row = self.model.row(name, low, high, start.line)
             for column, value in terms:
                 self.model.entry(row, column, value, start.line)
+            if condition is not None:
+                self.model.conditions[row] = condition
+
+    def condition(self) -> tuple[int, int] | None:
+        """Take a condition such as ``b = 1 ->``, if there is one: a column and 0 or 1."""
+        column, relation, value, *arrow = (self.peek(n) for n in range(5))
+        if (column.kind, relation.text, value.kind) != ("name", "=", "number"):
+            return None
+        if arrow[0].text == "<" and arrow[1].text in ("->", "-"):
+            raise self.error(
+                "equivalences (<->) are not read: a row is false beyond its side, where there may "
+                "be no next value; write indicator constraints (->)",
+                arrow[0],
+            )
+        if arrow[0].kind != "arrow":
+            return None
+        if value.text not in ("0", "1"):
+            raise self.error(f"found {quote(value.text)}, not 0 or 1, before '->'", value)
+        self.position += 4
+        return self.model.column(column.text, column.line), int(value.text)
+
+    def one_row(self, name: str, start: Token) -> tuple[list[tuple[int, Number]], Bound, Bound]:
+        """Take a row after its name; return its terms and its sides."""
+        empty = self.peek().kind == "relation"  # a row without terms
+        terms, constant = self.left_side()
+        relation = self.relation()
+        low: Bound = -math.inf
+        high: Bound = math.inf
+        if terms or empty:
+            side = self.right_side() - constant
+        else:
+            # A number on the left, as in 1 <= x + y <= 2, reverses the relation.
+            side = constant
+            terms, constant = self.sum()
+            if not terms:
+                raise self.error(f"row {quote(name)} has no variables", start)
+            side -= constant
+            relation = OPPOSITE[relation]
+            if self.peek().kind == "relation":
+                second = self.relation()
+                if {relation, second} != {"<", ">"}:
+                    raise self.error(f"row {quote(name)} mixes its relations", start)
+                other = self.right_side() - constant
+                low, high = (side, other) if second == "<" else (other, side)
+                relation = "both"
+        if relation in (">", "="):
+            low = side
+        if relation in ("<", "="):
+            high = side
+        low, high = finite_or_infinite(low), finite_or_infinite(high)
+        if low == math.inf or high == -math.inf:
+            raise self.error(
+                f"row {quote(name)} lies between {float(low):g} and {float(high):g}", start
+            )
+        return terms, low, high
 
     def left_side(self) -> tuple[list[tuple[int, Number]], Bound]:
         """Take the terms of a row, or a number, and return the terms and the sum of its numbers."""
@@ -470,6 +522,76 @@ class _Reader:
             if token.kind != "name":
                 raise self.source.unexpected(token.text, "a variable", token.line)
             column = self.model.column(token.text, token.line)
-            self.model.integer[column] = True
+            if kind != "semi":
+                self.model.integer[column] = True
             if kind == "binaries":
                 self.binaries.add(column)
+            elif kind != "integers":
+                self.model.semi.add(column)
+
+    def word(self, *wanted: str) -> Token:
+        """Take the next word, one of those that are wanted if there are any."""
+        token = self.peek()
+        if token is END or (wanted and token.text.upper() not in wanted):
+            raise self.unexpected(" or ".join(map(repr, wanted)) or "a word")
+        return self.take()
+
+    def begins_set(self) -> int:
+        """Return the words before the members if a set begins here, else 0."""
+        ahead = [self.peek(n).text.upper() for n in range(4)]
+        if ahead[1] == ":" and ahead[2] in ("S1", "S2") and ahead[3] == "::":
+            return 4
+        return 2 if ahead[0] in ("S1", "S2") and ahead[1] == "::" else 0
+
+    def read_sets(self, _: str) -> None:
+        """Read sets such as ``s1: S2 :: x:1 y:2 z:3``."""
+        while (start := self.peek()) is not END:
+            size = self.begins_set()
+            if not size:
+                raise self.unexpected("a set such as s1: S1 :: x:1 y:2")
+            names = self.model.constructs
+            name = start.text if size > 2 else unused_name(f"sos{len(names)}", names)
+            kind = self.peek(size - 2).text
+            self.position += size
+            members = []
+            while self.peek() is not END and not self.begins_set():
+                member = self.word()
+                self.word(":")
+                weight = self.word()
+                members.append((member.text, self.source.exact(weight.text, weight.line)))
+            self.model.ordered_set(name, int(kind[1]), members, start.line)
+
+    def read_functions(self, _: str) -> None:
+        """Read constraints such as ``g: y = MAX ( x , z , 3 )``."""
+        while (start := self.peek()) is not END:
+            names = self.model.constructs
+            name = unused_name(f"gc{len(names)}", names)
+            if self.peek(1).text == ":":
+                name = self.take().text
+                self.take()
+            result = self.word().text
+            self.word("=")
+            kind = self.word()
+            if kind.text.upper() not in ("MAX", "MIN", "ABS", "PWL"):
+                raise self.error(f"general constraints {kind.text} are not read", kind)
+            arguments = self.bracketed()
+            if kind.text.upper() != "PWL":
+                self.model.function(name, kind.text.upper(), result, arguments, start.line)
+                continue
+            self.word(":")
+            points = []
+            while self.peek().text == "(":
+                pair = self.bracketed()
+                if len(pair) != 2 or len(arguments) != 1:
+                    raise self.error(f"general constraint {quote(name)} has odd points", start)
+                x, y = (self.source.exact(text, start.line) for text in pair)
+                points.append((x, y))
+            self.model.broken_line(name, result, arguments[0], points, start.line)
+
+    def bracketed(self) -> list[str]:
+        """Take what stands between two brackets, separated by commas."""
+        self.word("(")
+        found = [self.word().text]
+        while self.word(",", ")").text == ",":
+            found.append(self.word().text)
+        return found

@@ -33,6 +33,12 @@ SPELLINGS = {
 
 LONGEST = 255
 ROWS_OF_ODD = dict.fromkeys("[]", "name-brackets") | dict.fromkeys("/;", "name-slash")
+ROWS_OF_SECTIONS = {
+    "semi": "semi-continuous",
+    "semi_integers": "semi-integer",
+    "sets": "sos",
+    "functions": "general-constraint",
+}
 ODD = re.compile(r"^[/;]|[\[\]|]|[^ -~]")
 
 
@@ -66,11 +72,13 @@ class _LpChecker:
         try:
             sections = lp_sections(self.source)
         except InputError as error:
-            semi = any(re.match("semi", text, re.IGNORECASE) for text in lines)
-            self.findings.refuse(error, "semi-continuous" * semi)
+            self.findings.refuse(error)
             return self.findings.listed()
         self.check_sections(dict(sections))
         kinds = [kind for kind, _ in sections]
+        for kind, part in sections:
+            if part and kind in ROWS_OF_SECTIONS:
+                self.findings.add(ROWS_OF_SECTIONS[kind], part[0].line)
         for at, (kind, part) in enumerate(sections):
             if kind == "bounds" and {"binaries", "integers"} & set(kinds[:at]) and part:
                 self.findings.add("bounds-after-binaries", part[0].line)
@@ -249,6 +257,7 @@ class _LpChecker:
             else:
                 self.rows[f"\\{len(self.rows)}"] = None
                 self.findings.add("row-without-name", start.line)
+            self.check_condition()
             left = self.take_while(lambda token: token.kind != "relation")
             if self.position == len(self.tokens):
                 return  # The reader says what is missing.
@@ -264,6 +273,14 @@ class _LpChecker:
                 self.findings.add("empty-row", start.line)
                 self.check_right(relation)
             last = self.tokens[min(self.position, len(self.tokens)) - 1].line
+
+    def check_condition(self) -> None:
+        """List a condition such as ``b = 1 ->``, and pass over it."""
+        ahead = [self.at(n).text for n in range(5)]
+        if ahead[1] == "=" and (ahead[3] == "->" or ahead[3:] == ["<", "->"]):
+            self.findings.add("indicator" if ahead[3] == "->" else "equivalence", self.at().line)
+            self.used[ahead[0]] = None
+            self.position += 4 + (ahead[3] == "<")
 
     def check_right(self, relation: Token) -> None:
         """List what the right-hand side of a row shows."""

@@ -207,13 +207,11 @@ def _sense_in(text: str, source: TextFile) -> bool | None:
 
 REFUSED = {
     **dict.fromkeys(("QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX"), "quadratic terms"),
-    **dict.fromkeys(("SOS", "SOS1", "SOS2", "SETS"), "special ordered sets (SOS)"),
+    **dict.fromkeys(("SOS1", "SOS2"), "special ordered sets under other headings than SOS"),
     **dict.fromkeys(("PWLOBJ", "PWLNAM", "PWLCON"), "piecewise-linear functions"),
     **dict.fromkeys(("CSECTION", "CONES"), "cones"),
-    "INDICATORS": "indicator constraints",
     "LAZYCONS": "lazy constraints",
     "USERCUTS": "user cuts",
-    "GENCONS": "general constraints (MIN, MAX, ABS, ...)",
     "MULTIOBJ": "several objectives",
     "SCENARIOS": "scenarios",
 }
@@ -222,9 +220,12 @@ REFUSED = {
 PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES")
 """Sections in which nothing is beyond linear models."""
 
-REFUSED_BOUNDS = dict.fromkeys(("SC", "SI", "SB", "sc", "si", "sb"), "semi-continuous variables")
+REFUSED_BOUNDS = dict.fromkeys(("SB", "sb"), "semi-continuous variables by SB")
 
-BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI")
+BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI", "SC", "SI")
+
+FUNCTIONS = ("MAX", "MIN", "ABS", "PWL")
+"""The kinds of general constraints that are read."""
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
 
@@ -262,6 +263,8 @@ class MpsReader:
         self.numbers: dict[str, Number] = {}
         self.bounded: set[int] = set()
         self.below: set[int] = set()
+        self.set: tuple[str, int, list[tuple[str, Number]], int] | None = None
+        self.function: tuple[str, str, list[list[str]], int] | None = None
 
     def read(self) -> Model:
         sections: dict[str, Callable[[list[str]], None]] = {
@@ -272,6 +275,10 @@ class MpsReader:
             "RHS": self.read_right,
             "RANGES": self.read_range,
             "BOUNDS": self.read_bound,
+            "SOS": self.read_set,
+            "SETS": self.read_set,
+            "INDICATORS": self.read_indicator,
+            "GENCONS": self.read_function,
         }
         self.refuse_others()
         take: Callable[[list[str]], None] | None = None
@@ -303,7 +310,7 @@ class MpsReader:
                 sense = "; write OBJSENSE" if section == "SENSE" else ""
                 raise self.error(
                     f"found the section {quote(fields[0])}; a linear model has NAME, "
-                    f"{', '.join(sections)} and ENDATA{sense}"
+                    f"{', '.join([*sections][:7])} and ENDATA{sense}"
                 )
         if not ended:
             raise self.source.cut("ENDATA is missing")
@@ -483,14 +490,77 @@ class MpsReader:
             model.lower[column] = value
         if kind in ("UP", "UI", "FX"):
             model.upper[column] = value
+        if kind in ("SC", "SI"):
+            # All solvers take 0 for no upper bound.
+            model.upper[column] = value or math.inf
+            model.semi.add(column)
         if kind in ("FR", "MI"):
             model.lower[column] = -math.inf
         if kind in ("FR", "PL"):
             model.upper[column] = math.inf
         if kind == "BV":
             model.lower[column], model.upper[column] = 0, 1
-        if kind in ("BV", "LI", "UI"):
+        if kind in ("BV", "LI", "UI", "SI"):
             model.integer[column] = True
+
+    def read_indicator(self, fields: list[str]) -> None:
+        """Read a line such as ``IF row column 1``."""
+        if len(fields) != 4 or fields[0].upper() != "IF" or fields[3] not in ("0", "1"):
+            raise self.unexpected(fields, "IF, a row, a binary column, and 0 or 1")
+        _, row, column, value = fields
+        if row not in self.senses:
+            raise self.error(f"there is no row {quote(row)}")
+        if self.model.rows[row] in self.model.conditions:
+            raise self.error(f"row {quote(row)} has two conditions")
+        found = self.model.known(column, f"indicator constraint {quote(row)}", self.line)
+        self.model.conditions[self.model.rows[row]] = found, int(value)
+
+    def read_set(self, fields: list[str]) -> None:
+        """Read the head of a special ordered set, or a member with its weight."""
+        if fields[0].upper() in ("S1", "S2") and len(fields) in (2, 3, 4):
+            self.end_set()
+            # Before the name may be that of all sets, behind it a priority.
+            named = len(fields) == 2 or (len(fields) == 3 and parse_number(fields[2]) is not None)
+            self.set = fields[1 if named else 2], int(fields[0][1]), [], self.line
+        elif self.set is not None and len(fields) in (2, 3):
+            self.set[2].append((fields[-2], self.number(fields[-1])))
+        else:
+            raise self.unexpected(fields, "S1 or S2 and a name, or a column and its weight")
+
+    def end_set(self) -> None:
+        if self.set is not None:
+            name, most, members, line = self.set
+            self.model.ordered_set(name, most, members, line)
+            self.set = None
+
+    def read_function(self, fields: list[str]) -> None:
+        """Read the head of a general constraint, or one of its lines."""
+        if len(fields) == 2 and fields[0].upper() in FUNCTIONS:
+            self.end_function()
+            self.function = fields[1], fields[0].upper(), [], self.line
+        elif self.function is not None and len(fields) <= 2:
+            self.function[2].append(fields)
+        else:
+            raise self.error(f"general constraints {quote(fields[0])} are not read")
+
+    def end_function(self) -> None:
+        if self.function is None:
+            return
+        (name, kind, lines, line), self.function = self.function, None
+        pairs = kind == "PWL"
+        if not lines or any(len(fields) != 1 + pairs for fields in lines):
+            wrong = next((fields for fields in lines if len(fields) != 1 + pairs), [kind])
+            raise self.source.error(
+                f"general constraint {quote(name)}: cannot make sense of {quote(' '.join(wrong))}",
+                line,
+            )
+        if pairs:
+            (argument, result), *rest = lines
+            points = [(self.number(x), self.number(y)) for x, y in rest]
+            self.model.broken_line(name, result, argument, points, line)
+        else:
+            result, *arguments = (fields[0] for fields in lines)
+            self.model.function(name, kind, result, arguments, line)
 
     def check_bounds(self) -> None:
         """Refuse bounds that solvers read differently."""
@@ -516,6 +586,8 @@ class MpsReader:
 
     def finish(self) -> Model:
         """Return the model once senses, right-hand sides and ranges are known."""
+        self.end_set()
+        self.end_function()
         self.check_bounds()
         if self.objective and self.objective not in self.free_rows:
             raise self.source.error(f"OBJNAME: there is no row N {quote(self.objective)}")

@@ -29,6 +29,8 @@ SIDES = {
     "FX": "lu",
     "BV": "lu",
     "FR": "lu",
+    "SC": "u",
+    "SI": "u",
 }
 """Which bounds a kind sets."""
 
@@ -60,8 +62,7 @@ class _MpsChecker(MpsReader):
             row = "sense-header" if line.split()[:1] == ["SENSE"] else row
             if not self.line and error.line:
                 # Beyond linear models: nothing is read.
-                kind = self.source.lines[error.line - 1].split()[0].upper()
-                self.findings.refuse(error, "bound-sc" * (kind == "SC"))
+                self.findings.refuse(error)
                 return self.findings.listed()
             self.findings.refuse(error, row)
         else:
@@ -219,18 +220,42 @@ class _MpsChecker(MpsReader):
             index = 2
             if self.is_new_set("BOUNDS", fields[1]):
                 return self.add("two-bound-sets", fields[1])
-        elif kind in ("UP", "LO", "FX", "UI", "LI"):
+        elif kind in ("UP", "LO", "FX", "UI", "LI", "SC", "SI"):
             self.add("bound-without-set", fields[1])
         name = fields[index]
         if name not in self.model.columns:
             self.add("column-only-in-bounds", name)
         elif kind == "BV" and not self.model.integer[self.model.columns[name]]:
             self.add("bound-bv", name)
+        if kind in ("SC", "SI"):
+            self.check_semi(kind, name, fields[-1])
         before = self.kinds.setdefault(name, {})
         if any(set(SIDES[kind]) & set(SIDES[other]) for other in before):
             self.add("two-bounds", name)
         before[kind] = self.line
         return self.attempt(super().read_bound, fields)
+
+    def check_semi(self, kind: str, name: str, number: str) -> None:
+        """List what a semi-continuous or semi-integer column shows."""
+        integer = self.model.integer[self.model.columns[name]] if name in self.first else False
+        row = "bound-si" if kind == "SI" else "bound-sc-integer" if integer else "bound-sc"
+        self.add(row, name)
+        if not number.strip("+-0.") and kind == "SC":
+            self.add("bound-sc-0", name)
+
+    def read_set(self, fields: list[str]) -> None:
+        if self.set is None:
+            self.add("sos", " ".join(fields))
+        super().read_set(fields)
+
+    def read_indicator(self, fields: list[str]) -> None:
+        self.add("indicators", " ".join(fields[1:2]))
+        super().read_indicator(fields)
+
+    def read_function(self, fields: list[str]) -> None:
+        if self.function is None:
+            self.add("gencons", " ".join(fields))
+        super().read_function(fields)
 
     def check_bounds(self) -> None:
         """List bounds that programs read differently, instead of refusing the first."""

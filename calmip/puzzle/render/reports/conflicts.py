@@ -134,14 +134,16 @@ def _without_conflict(found: Explanation, title: str) -> Iterator[Block]:
 
 
 def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block]:
-    model, rows = found.model, one.rows
-    size = f"{len(rows)} of {len(model.rows)} rows" if len(rows) != 1 else "one row"
-    if one.groups:
-        number = len(one.groups)
+    model, rows, names = found.model, found.rows_of(one), found.groups_of(one)
+    every = model.own_rows + (0 if model.logic is None else len(model.logic.constructs))
+    what = "rows" if model.logic is None else "rows and constructs"
+    size = f"{len(rows)} of {every} {what}" if len(rows) != 1 else "one row"
+    if names:
+        number = len(names)
         single = len(one.numbers("row")) - number
         size = f"{number} group{'s' * (number > 1)}"
         size += f" and {single} row{'s' * (single > 1)}" if single else ""
-        size += f" ({len(rows)} of {len(model.rows)} rows)"
+        size += f" ({len(rows)} of {every} {what})"
     some = len(one.members) - len(one.numbers("row"))
     more = f" with {some} bounds and integralities" if some > 1 else ""
     state = "infeasible" if one.proof else "infeasible as HiGHS says"
@@ -154,7 +156,6 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
     if not rows:
         size, more = "bounds of columns", ""
     yield f"{title}: {state}; {size}{more} {verb}:"
-    names = found.groups_of(one)
     for first in one.numbers("row"):
         if first not in names:
             yield f"  {row_text(model, first)}"
@@ -210,7 +211,9 @@ def _bounds(model: Model, one: Subsystem) -> list[str]:
 
 
 def _proof(model: Model, one: Subsystem) -> Iterator[str]:
-    if one.certificate is not None:
+    if one.certificate is not None and model.logic is not None:
+        yield "proved infeasible by a Farkas certificate of the rows that linearise them"
+    elif one.certificate is not None:
         yield from row_certificate(model, one.certificate, {})
     elif one.proof == "bounds":
         yield "the bounds contradict each other"

@@ -1,0 +1,513 @@
+"""Constructs: their meaning by brute force, all their files, and every command on them."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+from logic_models import KINDS, Solutions, lp_file, random_model, solutions
+from requirements import need_package
+
+import calmip
+from calmip._base.errors import InputError
+from calmip.cli import main
+from calmip.mip.face import other_point
+from calmip.mip.files.model_files import read_model
+from calmip.mip.logic.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
+from calmip.mip.logic.linearise import linearise, own_part, without_derived
+from calmip.mip.lp.exact_lp import exact_model
+from calmip.mip.model import Model
+from calmip.mip.optima.ranges import find_ranges
+from calmip.mip.pool import EVERY, Goal, PoolSearch
+from calmip.mip.rows import Interval, Number
+
+OPTIMAL = Goal(optimal=True)
+
+
+def pool(model: Model, goal: Goal = EVERY) -> Solutions:
+    """Return the pool of a model; each solution has only the model's own columns, and is new."""
+    own = len(model.own_columns)
+    found: Solutions = {}
+    for solution in (search := PoolSearch(model, goal)):
+        assert all(column < own for column in solution.point)
+        values = tuple(solution.point.get(column, 0) for column in range(own))
+        assert values not in found
+        found[values] = solution.objective
+    assert search.complete
+    return found
+
+
+def check_against_brute_force(model: Model) -> int:
+    """Compare all solutions and all optima; return the number of solutions."""
+    wanted = solutions(model)
+    assert pool(model) == wanted
+    best = min(wanted.values(), default=None)
+    assert pool(model, OPTIMAL) == {p: value for p, value in wanted.items() if value == best}
+    return len(wanted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pools_are_those_of_brute_force(kind: str) -> None:
+    assert sum(check_against_brute_force(random_model(seed, kind)) for seed in range(12)) > 15
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_200_pools_are_those_of_brute_force(kind: str) -> None:
+    assert sum(check_against_brute_force(random_model(seed, kind)) for seed in range(200)) > 200
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pool_without_a_construct_is_another(kind: str) -> None:
+    """The brute force judges the constructs: without them it says no."""
+    models = [random_model(seed, kind) for seed in range(12)]
+    assert any(pool(own_part(model)) != solutions(model) for model in models)
+
+
+def mixed_model(seed: int, kind: str) -> Model:
+    """Return a model with two integer and two continuous columns, and a construct."""
+    random = Random(f"mixed {kind} {seed}")
+    bounds = [Interval(0, 1), Interval(random.randint(-2, 0), random.randint(1, 2))]
+    bounds += [Interval(random.randint(-3, 0), random.randint(1, 4)) for _ in range(2)]
+    terms = {c: Fraction(random.randint(-4, 4), random.choice((1, 2, 3))) for c in (1, 2, 3)}
+    made = {
+        "indicator": Indicator("k", 0, seed % 2, terms, -math.inf, random.randint(-3, 3)),
+        "semi": SemiContinuous("x2", 2, Fraction(random.randint(1, 3), 2), 3),
+        "sos1": OrderedSet("k", (1, 2, 3), 1),
+        "sos2": OrderedSet("k", (2, 1, 3), 2),
+        "abs": Extreme("k", 2, (({3: 1}, 0), ({3: -1}, 0)), 1, absolute=True),
+        "max": Extreme("k", 2, (({3: 1}, 0), ({1: 1}, 0)), 1),
+        "min": Extreme("k", 2, (({3: 1}, 0), ({1: 1}, 0), ({}, 1)), -1),
+        "line": BrokenLine("k", 2, 3, ((-1, 1), (0, Fraction(1, 3)), (2, 1))),
+    }[kind]
+    bounds = [bounds[c] if kind != "semi" or c != 2 else Interval(made.low, 3) for c in range(4)]
+    row = {c: Fraction(random.randint(-3, 3)) for c in range(4)}
+    cost = {c: Fraction(random.randint(-4, 4), 3) for c in range(4)}
+    rows = [("r", {c: v for c, v in row.items() if v}, -math.inf, random.randint(0, 5))]
+    names = ["x0", "x1", "x2", "x3"]
+    return linearise(exact_model(names, bounds, [True, True, False, False], rows, cost), [made])
+
+
+def best_by_pieces(model: Model) -> dict[tuple[Number, ...], Number]:
+    """Return the best objective of each choice of the integers: one exact LP for each case.
+
+    A construct is a union of cases, each with rows of its own.
+    """
+    from itertools import product
+
+    from calmip.mip.lp.exact_lp import ExactLp
+
+    assert model.logic is not None
+    own, (construct,) = own_part(model), model.logic.constructs
+    found: dict[tuple[Number, ...], Number] = {}
+    ranges = [range(math.ceil(low), math.floor(high) + 1) for low, high in own.column_bounds[:2]]
+    for integers in product(*ranges):
+        for case in cases(construct, integers):
+            part = own
+            for terms, low, high in case:
+                columns = sorted(terms)
+                part = part.with_row("case", columns, low, high, [terms[c] for c in columns])
+            answer = ExactLp(part, [2, 3]).solve(dict(enumerate(integers)))
+            if answer.status == "optimal" and answer.cost is not None:
+                found[integers] = min(found.get(integers, answer.cost), answer.cost)
+    return found
+
+
+def cases(construct: object, integers: tuple[int, ...]) -> list[list[tuple[dict, Number, Number]]]:
+    """Return the cases of a construct, each as rows."""
+    inf = math.inf
+    if isinstance(construct, Indicator):
+        if integers[0] != construct.value:
+            return [[]]
+        return [[(dict(construct.terms), construct.low, construct.high)]]
+    if isinstance(construct, SemiContinuous):
+        column = construct.column
+        return [[({column: 1}, 0, 0)], [({column: 1}, construct.low, construct.high)]]
+    if isinstance(construct, OrderedSet):
+        members, most = construct.members, construct.most
+        return [
+            [({c: 1}, 0, 0) for c in (*members[:first], *members[first + most :])]
+            for first in range(len(members) - most + 1)
+        ]
+    if isinstance(construct, Extreme):
+        found = []
+        for chosen, constant in construct.sums:
+            rows = [({construct.column: 1, **negative(chosen)}, constant, constant)]
+            for terms, other in construct.sums:
+                difference = {construct.column: construct.sign, **negative(terms, construct.sign)}
+                rows.append((difference, construct.sign * other, inf))
+            found.append(rows)
+        return found
+    assert isinstance(construct, BrokenLine)
+    found = []
+    ends = [-100, *(x for x, _ in construct.points[1:-1]), 100]
+    for left, right in pairwise(ends):
+        low, high = construct.at(left), construct.at(right)
+        slope = Fraction(high - low) / (right - left)
+        line = {construct.column: 1, construct.argument: -slope}
+        side = low - slope * left
+        found.append([({construct.argument: 1}, left, right), (line, side, side)])
+    return found
+
+
+def negative(terms: dict[int, Number], sign: int = 1) -> dict[int, Number]:
+    return {column: -sign * value for column, value in terms.items()}
+
+
+def check_mixed(seed: int, kind: str) -> int:
+    model = mixed_model(seed, kind)
+    wanted = best_by_pieces(model)
+    found = {
+        tuple(solution.point.get(c, 0) for c in (0, 1)): solution.objective
+        for solution in PoolSearch(model)
+    }
+    assert found == wanted
+    return len(found)
+
+
+MIXED = KINDS[:-1]
+
+
+@pytest.mark.parametrize("kind", MIXED)
+def test_mixed_pools_have_the_best_of_each_choice(kind: str) -> None:
+    assert sum(check_mixed(seed, kind) for seed in range(8)) > 10
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", MIXED)
+def test_200_mixed_pools_have_the_best_of_each_choice(kind: str) -> None:
+    assert sum(check_mixed(seed, kind) for seed in range(200)) > 200
+
+
+def model_in(folder: Path, text: str, name: str = "m.lp") -> Model:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return read_model(path)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_lp_files_are_read_as_the_constructs_say(kind: str, tmp_path: Path) -> None:
+    for seed in range(12):
+        model = random_model(seed, kind, decimal=True)
+        if model.logic is not None:
+            assert pool(model_in(tmp_path, lp_file(model))) == solutions(model), seed
+
+
+def read_by_gurobi(path: Path, optimum: Number | None, write: Path | None = None) -> None:
+    """Check that Gurobi reads a file with the same optimum, and let it write another one."""
+    gurobipy = need_package("gurobipy")
+    with gurobipy.Env(params={"OutputFlag": 0}) as env, gurobipy.read(str(path), env) as found:
+        found.Params.DualReductions = 0
+        found.optimize()
+        if optimum is None:
+            assert found.Status == gurobipy.GRB.INFEASIBLE
+        else:
+            assert found.ObjVal == pytest.approx(float(optimum), abs=1e-6)
+        if write is not None:
+            found.write(str(write))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_gurobi_reads_the_same_from_both_files(kind: str, tmp_path: Path) -> None:
+    for seed in range(6):
+        model = random_model(seed, kind, decimal=True)
+        if model.logic is None:
+            continue
+        wanted = solutions(model)
+        lp, mps = tmp_path / "m.lp", tmp_path / "g.mps"
+        lp.write_text(lp_file(model), encoding="utf-8")
+        read_by_gurobi(lp, min(wanted.values(), default=None), mps)
+        assert pool(read_model(mps)) == wanted, seed
+
+
+def semi_mps(bounds: str, *, integer: bool = False) -> str:
+    """Return a model that maximises x up to 2.5 by a row; x is at least 2 or 0 by its bounds."""
+    marks = ["    M 'MARKER' 'INTORG'", "    M 'MARKER' 'INTEND'"] if integer else ["", ""]
+    column = "    x OBJ -1\n    x r 2\n"
+    return (
+        f"NAME m\nROWS\n N OBJ\n L r\nCOLUMNS\n{marks[0]}\n{column}{marks[1]}\nRHS\n"
+        f"    RHS r 5\nBOUNDS\n{bounds}\nENDATA\n"
+    )
+
+
+SEMI = {
+    "SC after LO": (" LO B x 2\n SC B x 3", False, "5/2"),
+    "SC before LO": (" SC B x 3\n LO B x 2", False, "5/2"),
+    "SC with an infinite number": (" LO B x 2\n SC B x 1e30", False, "5/2"),
+    "SC 0 is infinite": (" LO B x 2\n SC B x 0", False, "5/2"),
+    "SC between the marks is semi-integer": (" LO B x 2\n SC B x 3", True, "2"),
+    "SI": (" LO B x 2\n SI B x 3", False, "2"),
+    "only 0 is left": (" LO B x 3\n SC B x 4", False, "0"),
+    "0 within the bounds": (" LO B x -1\n SC B x 2", False, "2"),
+}
+
+
+@pytest.mark.parametrize("name", SEMI)
+def test_semi_continuous_columns_of_mps_files(name: str, tmp_path: Path) -> None:
+    bounds, integer, best = SEMI[name]
+    model = model_in(tmp_path, semi_mps(bounds, integer=integer), "m.mps")
+    (found,) = PoolSearch(model, Goal(best=1))
+    assert found.point.get(0, 0) == Fraction(best)
+    assert (model.logic is None) == (name == "0 within the bounds")
+
+
+def test_sc_without_a_number_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="found 'x' where a number should stand"):
+        model_in(tmp_path, semi_mps(" SC B x"), "m.mps")
+
+
+SECTIONS = {
+    "Semi-continuous\n x\n": ("SemiContinuous", False),
+    "Generals\n x\nSemi-continuous\n x\n": ("SemiContinuous", True),
+    "sin\n x\n": ("SemiContinuous", True),
+    "SOS\n s1:S1::x:1 y:2\n": ("OrderedSet", False),
+    "SOS\n s1 : S1 :: x : 1 y : 2\n": ("OrderedSet", False),
+    "SOS\n S1:: x:1\n y:2\n": ("OrderedSet", False),
+    "General Constraints\n y = ABS(x)\n": ("Extreme", False),
+    "General Constraints\n g: y = PWL ( x ) : (0, 1)\n (2.5, 2)\n": ("BrokenLine", False),
+}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_sections_of_lp_files(section: str, tmp_path: Path) -> None:
+    head = "Minimize\n obj: x + y\nSubject To\n r: x + y >= 1\nBounds\n 1 <= x <= 3\n y <= 3\n"
+    model = model_in(tmp_path, f"{head}{section}End\n")
+    kind, integer = SECTIONS[section]
+    assert model.logic is not None
+    (construct,) = model.logic.constructs
+    assert type(construct).__name__ == kind
+    assert bool(model.is_integer(0)) == integer
+    if kind == "OrderedSet":
+        assert construct.members == (0, 1)
+
+
+MPS_SETS = "NAME m\nROWS\n N OBJ\n L r\nCOLUMNS\n{}RHS\n    RHS r 4\nBOUNDS\n{}{}ENDATA\n"
+
+
+@pytest.mark.parametrize("head", [" S1 s", " S1 SOS s", " S1 s 3", " S1 SOS s 3"])
+@pytest.mark.parametrize("section", ["SOS", "SETS"])
+def test_sets_of_mps_files(head: str, section: str, tmp_path: Path) -> None:
+    columns = "".join(f"    {x} OBJ -1\n    {x} r 1\n" for x in "xyz")
+    bounds = "".join(f" UP B {x} 3\n" for x in "xyz")
+    members = "    y 2\n    SOS x 1\n    z 3\n"
+    text = MPS_SETS.format(columns, bounds, f"{section}\n{head}\n{members}")
+    model = model_in(tmp_path, text, "m.mps")
+    assert model.logic is not None
+    assert model.logic.constructs == (OrderedSet("s", (0, 1, 2), 1),)
+
+
+LP = """Maximize
+ obj: x + 2 y + s + t
+Subject To
+ r: x + y + s + t <= 9
+ i1: b = 1 -> x + 2 y <= 3
+ i2: b = 0 -> s <= 2.5
+Bounds
+ x <= 5
+ y <= 4
+ 2 <= s <= 3.5
+ 2 <= t <= 3.5
+Binaries
+ b
+Generals
+ x t
+Semi-continuous
+ s t
+End
+"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Model:
+    return model_in(tmp_path, LP)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main([str(word) for word in words]) in (0, 1)
+    return capsys.readouterr().out
+
+
+def test_auxiliary_columns_are_nowhere(
+    model: Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    auxiliary = model.columns[len(model.own_columns) :]
+    assert len(auxiliary) == 2
+    path = tmp_path / "m.lp"
+    texts = [
+        run(capsys, *words.split(), path, *more)
+        for words in ("solve", "enumerate", "enumerate --optimal", "unique --ranges", "count")
+        for more in ((), ("--format", "json"))
+        if words != "count" or not more
+    ]
+    texts += [run(capsys, "enumerate", "--format", "csv", path)]
+    for text in texts:
+        assert not any(name in text for name in auxiliary), text
+    assert '"columns": 5, "rows": 1, "constructs": 4' in texts[1]
+
+
+def test_answers_of_all_kinds(model: Model) -> None:
+    solved = calmip.solve(model)
+    assert (solved.status, solved.objective, solved.verified) == ("optimal", 13, True)
+    assert list(solved.values) == ["x", "y", "s", "t", "b"]
+    found = calmip.enumerate(model, optimal=True)
+    assert (found.count, found.complete) == (6, True)
+    assert calmip.enumerate(model, count=True).count == calmip.enumerate(model).count
+    ranges = find_ranges(model)
+    points = [tuple(one.get(c, 0) for c in range(5)) for one in found.points]
+    assert [(one.low, one.high) for one in ranges] == [
+        (min(values), max(values)) for values in zip(*points, strict=True)
+    ]
+    assert calmip.unique(model).unique is False
+
+
+def test_answers_of_others_are_judged_by_the_constructs(model: Model) -> None:
+    right = {"x": 1, "y": 4, "s": 2, "t": 2, "b": 0}
+    assert calmip.check(model, right).status == "accepted"
+    wrong = {
+        "s": (1.5, "semi-continuous variable 's' by 0.5 (1.5 instead of 2)"),
+        "t": (1, "semi-continuous variable 't' by 1 (1 instead of 0)"),
+        "b": (1, "indicator constraint 'i1' by 6 (9 instead of 3)"),
+    }
+    for name, (value, text) in wrong.items():
+        verdict = calmip.check(model, {**right, name: value}, all=True)
+        assert verdict.status == "refused"
+        assert [(one.kind, one.text) for one in verdict.violations] == [("construct", text)]
+
+
+def test_rounded_answers_are_completed(model: Model) -> None:
+    """Solvers print 1e-9 for 0 of a semi-continuous variable."""
+    near = {"x": 5, "y": 4, "s": 1e-9, "t": 0, "b": 0}
+    verdict = calmip.check(model, near)
+    assert verdict.status == "accepted"
+    assert "completed exactly" in verdict.reasons[0]
+
+
+INFEASIBLE = """Minimize
+ obj: x
+Subject To
+ r: x + y >= 8
+ q: x - y <= 100
+ i1: b = 1 -> x = 3
+ i2: b = 0 -> x <= 2
+Bounds
+ x <= 10
+ y <= 4
+Binaries
+ b
+End
+"""
+
+
+def test_a_conflict_names_constructs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = model_in(tmp_path, INFEASIBLE)
+    found = calmip.explain(model)
+    assert found.names == (("r", "i1", "i2"),)
+    text = run(capsys, "explain", tmp_path / "m.lp")
+    assert "  i1: b = 1 -> x = 3" in text
+    assert "3 of 4 rows and constructs cannot hold together" in text
+    assert "i1_" not in text
+    # Two rows linearise i1, and both are kept with it.
+    assert calmip.explain(model, keep=["i1"]).names == (("r", "i2"),)
+    repaired = calmip.explain(model, repair=True).repairs
+    assert repaired
+    assert {model.rows[row] for row in repaired[0].changes} == {"r"}
+
+
+def test_a_conflict_does_not_rest_on_rows_that_are_not_in_it(tmp_path: Path) -> None:
+    """The bounds that rows imply are no part of a construct while bounds of columns suffice."""
+    text = INFEASIBLE.replace(" q: x - y <= 100", " q: x <= 1").replace("x = 3", "x >= 5")
+    model = model_in(tmp_path, text.replace("i2: b = 0 -> x <= 2", "i2: b = 0 -> x >= 5"))
+    assert calmip.explain(model).names in ((("r", "q"),), (("q", "i1", "i2"),))
+    plain = without_derived(model)
+    assert plain.logic is not None
+    (row,) = (plain.exact_row(rows[0]) for rows in plain.logic.owned[:1])
+    assert min(row.terms.values()) == -1  # x >= 5 b, and not less as q would allow
+    assert max(row.terms.values()) == 5
+
+
+def test_an_export_has_rows_instead(model: Model, tmp_path: Path) -> None:
+    for suffix in (".mps", ".lp"):
+        path = tmp_path / f"rows{suffix}"
+        calmip.export(model, path)
+        rows = read_model(path)
+        assert rows.logic is None
+        assert rows.columns == model.columns
+        whole = [column for column in range(5) if model.is_integer(column)]
+        found = [-one.objective for one in PoolSearch(rows, OPTIMAL, distinct=whole)]
+        assert found == list(pool(model, OPTIMAL).values())
+    assert "semi-continuous" in path.read_text()
+
+
+def test_a_journal_is_resumed(model: Model, tmp_path: Path) -> None:
+    from calmip.puzzle.tasks.enumeration import Enumeration
+    from calmip.puzzle.tasks.journal import save_pool
+
+    output = tmp_path / "pool.jsonl"
+    first = Enumeration(model, node_limit=12, resumable=True)
+    before = list(save_pool(first, output, resume=False))
+    assert len(before) > 0
+    assert not first.complete
+    second = Enumeration(model, resumable=True)
+    after = list(save_pool(second, output, resume=True))
+    assert second.complete
+    assert after[: len(before)] == before
+    every = Enumeration(model)
+    assert sorted(map(str, every)) == sorted(map(str, after))
+    assert all(max(point, default=0) < 5 for point in after)
+
+
+def test_another_point_with_other_auxiliary_values_is_found(tmp_path: Path) -> None:
+    """x and y are either 0 or above 1, with the sum 3: no line joins the two points."""
+    text = (
+        "Minimize\n obj: x + y\nSubject To\n r: x + y = 3\nBounds\n 3 <= x <= 4\n 3 <= y <= 4\n"
+        "Semi-continuous\n x y\nEnd\n"
+    )
+    model = model_in(tmp_path, text)
+    assert other_point(model, {0: 3}) == {1: 3}
+    assert other_point(model_in(tmp_path, text.replace("= 3\n", "= 4\n")), {0: 4}) == {1: 4}
+    only = model_in(tmp_path, text.replace("x + y = 3", "x + 2 y = 3"))
+    assert other_point(only, {0: 3}) is None
+    assert calmip.unique(only).unique is True
+    assert calmip.unique(model).unique is False
+
+
+def test_what_rests_on_rows_alone_says_so(model: Model, tmp_path: Path) -> None:
+    binary = model_in(tmp_path, LP.replace("Generals\n x t", "Generals\n x t s y"))
+    for work in ("an OPB file", "a proof"):
+        with pytest.raises(InputError, match=f"{work} needs rows alone, and the model has 2 ind"):
+            binary.as_binary(work)
+    with pytest.raises(InputError, match="whose linear relaxation depends on their linear form"):
+        calmip.relax(model)
+    with pytest.raises(InputError, match="leave out vertices"):
+        calmip.unique(model, vertices=True)
+
+
+def test_derived_bounds_and_exact_programs_bound_a_sum(tmp_path: Path) -> None:
+    """Of two rows that bound no column alone, an exact linear program bounds the sum."""
+    text = (
+        "Minimize\n obj: x\nSubject To\n r: x + y <= 7\n q: x - y <= 1\n i: b = 1 -> x <= 2\n"
+        "Bounds\n x free\n y free\nBinaries\n b\nEnd\n"
+    )
+    found = model_in(tmp_path, text)
+    assert found.exact_row(2) == ({0: 1, 2: 2}, -math.inf, 4)  # x is at most 4
+    with pytest.raises(InputError) as error:
+        model_in(tmp_path, text.replace("x - y <= 1", "x - y >= 1"))
+    assert error.value.message == (
+        "indicator constraint 'i' has no linear form: its row has no finite bound, because 'x' has "
+        "no upper bound; bound it"
+    )
+    bounded = "Subject To\n r: x + y <= 7\n q: y >= 1\n i"
+    chain = text.replace("Subject To\n r: x + y <= 7\n q: x - y <= 1\n i", bounded)
+    assert model_in(tmp_path, chain).exact_row(2) == ({0: 1, 2: 4}, -math.inf, 6)
+
+
+def test_descriptions_and_json(model: Model, tmp_path: Path) -> None:
+    assert repr(model).endswith(
+        "5 columns, 1 rows, 2 indicator constraints, 2 semi-continuous variables>"
+    )
+    assert json.loads(json.dumps(calmip.check(model, {"x": 9}).describe()))["valid"] is False
