@@ -37,8 +37,8 @@ __all__ = [
     "report_of",
 ]
 
-DOORS = tuple(f"calmip.{folder}.features" for folder in ("puzzle", *TRADES))
-"""The modules that declare features: that of puzzles, and those of the trades that are there."""
+DOORS = tuple(f"calmip.{folder}.features" for folder in ("puzzle", *TRADES, "cli"))
+"""The modules that declare features: of puzzles, of the trades that are there, of the rest."""
 
 GROUPS = {
     "Your puzzle": "Play, get hints, and print the days of a year.",
@@ -46,6 +46,7 @@ GROUPS = {
     "Teach": "Show how integer programs are solved, and mark exercises.",
     "Compare solvers": "Run several solvers on many instances.",
     "Make": "Design a puzzle of your own, build it, and prove what it holds.",
+    "Set-up": "Set defaults, and let the shell complete what you type.",
 }
 """The headings of ``calmip --help`` in their order, with a sentence each."""
 

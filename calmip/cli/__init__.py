@@ -23,6 +23,7 @@ from calmip._base.signals import is_interrupted, listening
 from calmip._base.version import __version__
 from calmip.cli import _streams as streams
 from calmip.cli._command import PrintsHelp
+from calmip.cli._variables import PREFIX, VARIABLE
 from calmip.cli._work import FAILED, FOUND, INTERRUPTED, USAGE
 from calmip.features import FEATURES, GROUPS, all_groups, feature_named
 
@@ -33,9 +34,6 @@ EPILOG = """\b
 Exit codes: 0 a tiling was found, 1 proved that there is none, 2 wrong input
 or usage, 3 a limit is reached, 4 a solver is missing or failed, 130 Ctrl-C."""
 
-
-COMPLETION = "_CALMIP_COMPLETE"
-"""The environment variable by which a shell asks for completions."""
 
 UNWRITABLE = frozenset(
     {errno.EAGAIN, errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EROFS}
@@ -91,11 +89,11 @@ class _Commands(PrintsHelp, click.Group):
 @click.group(
     cls=_Commands,
     epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX},
     no_args_is_help=False,  # as an error, the help would be one long line
     invoke_without_command=True,
 )
-@click.version_option(__version__, prog_name="calmip")
+@click.version_option(__version__, prog_name="calmip", allow_from_autoenv=False)
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Calendar puzzles as MIPs; all solutions, conflicts and comparisons of any MIP, proved.
@@ -149,7 +147,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         streams.note_interrupt()
         return INTERRUPTED
     except SystemExit as error:  # of a package, whose code would be the answer
-        if COMPLETION in os.environ:  # or of click, which has completed a line
+        if VARIABLE in os.environ:  # or of click, which has completed a line
             return error.code if isinstance(error.code, int) else FAILED
         _complain(f"a package ended the program ({describe_error(error)}), without an answer")
         return FAILED

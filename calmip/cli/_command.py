@@ -9,9 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from calmip.cli._stdin import SUFFIX
 from calmip.cli._streams import drop
+from calmip.cli._variables import PREFIX
 from calmip.cli._work import work
 from calmip.features import FEATURES, Feature, feature_named
 
@@ -110,6 +112,13 @@ class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer vers
 
 class PrintsHelp(click.Command):
     """A command that ends quietly if the reader of its help has left."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return the option --help, which no variable gives."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.allow_from_autoenv = False
+        return option
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the arguments; help and version are printed here."""
@@ -304,7 +313,11 @@ class Command(PrintsHelp):
         try:
             if self.feature.commands and self.read is None:
                 return self._read_with_below(ctx, args)
+            if not ctx.resilient_parsing:
+                ctx.default_map = _defaults_of(self)
             return super().parse_args(ctx, args)
+        except click.BadParameter as error:
+            raise _with_variable(error, ctx) from None
         except click.NoSuchOption as error:
             unknown = error.option_name
             other = owner_of(ctx, lambda one: unknown in one.opts)
@@ -359,6 +372,7 @@ class Command(PrintsHelp):
             if name in self.feature.below:  # its trade may be left out
                 chosen = family[1 + list(self.feature.below).index(name)]
         ctx.command, ctx.info_name = chosen, chosen.name
+        ctx.auto_envvar_prefix = f"{PREFIX}_{chosen.name}".upper().replace(" ", "_")
         own = {one.name: one for one in chosen.get_params(ctx)}
         for foreign in (one for one in order if one.name not in own and not ctx.resilient_parsing):
             if needed:
@@ -376,6 +390,25 @@ class Command(PrintsHelp):
         """Run the command; return its exit code."""
         with work(ctx):
             return super().invoke(ctx)
+
+
+def _defaults_of(command: click.Command) -> dict[str, Any]:
+    """Return the defaults that a file sets for a command; most folders have none."""
+    from calmip.cli.config import defaults_of, find_file
+
+    return defaults_of(command) if find_file() else {}
+
+
+def _with_variable(error: click.BadParameter, ctx: click.Context) -> click.BadParameter:
+    """Return an error of a value with the variable that has it."""
+    option = error.param
+    if isinstance(option, click.Option) and option.name:
+        source = ctx.get_parameter_source(option.name)
+        if source is ParameterSource.ENVIRONMENT:
+            name = f"{ctx.auto_envvar_prefix}_{option.name.upper()}"
+            fault = f"{error.message} (from the variable {name})"
+            return click.BadParameter(fault, ctx, option)
+    return error
 
 
 def _parser(ctx: click.Context, parameters: Iterable[click.Parameter]) -> Any:

@@ -296,15 +296,14 @@ def _suffix(output: Path | None) -> str:
 def terminal_style(output: Path | None) -> Style:
     """Return colours and boxes for a terminal, plain characters for all else.
 
-    ``NO_COLOR`` (no-color.org) and a dumb terminal get plain characters.
+    ``NO_COLOR`` (no-color.org) and a dumb terminal get plain characters. ``FORCE_COLOR`` and
+    ``CLICOLOR_FORCE`` (force-color.org, bixense.com/clicolors) stand for a terminal, but a file
+    has no colours, and ``NO_COLOR`` comes first, as in Python itself.
     """
-    plain = (
-        output is not None
-        or not sys.stdout.isatty()
-        or bool(os.environ.get("NO_COLOR"))
-        or os.environ.get("TERM") == "dumb"
-    )
-    if plain:
+    set_to = os.environ.get
+    forced = any(set_to(name, "0") not in ("", "0") for name in ("FORCE_COLOR", "CLICOLOR_FORCE"))
+    shown = forced or (sys.stdout.isatty() and set_to("TERM") != "dumb")
+    if output is not None or set_to("NO_COLOR") or not shown:
         return Style()
     try:
         "└".encode(sys.stdout.encoding or "ascii")

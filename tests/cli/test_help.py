@@ -4,6 +4,7 @@ import datetime
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from math import inf
@@ -355,20 +356,66 @@ def test_the_shell_completes_names(words: list[str], expected: set[str]) -> None
         assert "file" in [kind for kind, _ in found], "a file of one's own can be named as well"
 
 
-def test_the_lines_of_the_documentation_make_completion_scripts() -> None:
-    page = Path("docs/reference/commands/index.md").read_text(encoding="utf-8")
-    for shell in ("bash", "zsh", "fish"):
-        assert f"_CALMIP_COMPLETE={shell}_source calmip" in page
-        environment = {**os.environ, "_CALMIP_COMPLETE": f"{shell}_source"}
-        done = subprocess.run(
-            [sys.executable, "-m", "calmip"],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert "_CALMIP_COMPLETE" in done.stdout, done.stderr
-        assert (done.returncode, done.stderr) == (0, "")
+LINES = {
+    "bash": ["bash", "--noprofile", "--norc", "-c"],
+    "zsh": ["zsh", "-f", "-c"],
+    "fish": ["fish", "--no-config", "-c"],
+}
+"""How each shell runs a line without the files of its user."""
+
+ASKING = {
+    # What a shell does when a user presses the tabulator key after these words.
+    "bash": """. {script}
+COMP_WORDS=(calmip solve --sol); COMP_CWORD=2; COMPREPLY=()
+_calmip_completion calmip; printf '%s\\n' "${{COMPREPLY[@]}}"
+""",
+    "zsh": """compdef() {{ : ; }}; _describe() {{ shift 2; print -l -- ${{(P)1}}; }}
+compadd() {{ print -l -- "$@"; }}
+. {script}; words=(calmip solve --sol); CURRENT=3; _calmip_completion
+""",
+    "fish": """source {script}; complete -C 'calmip solve --sol'
+""",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("shell", LINES)
+def test_a_shell_completes_an_option(
+    shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the real shell, with the script that `calmip completion` prints."""
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    script, program = tmp_path / f"calmip.{shell}", tmp_path / "calmip"
+    assert main(["completion", shell, "-o", str(script)]) == 0
+    capsys.readouterr()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m calmip "$@"\n')
+    program.chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        "HOME": str(tmp_path),
+    }
+    done = subprocess.run(
+        [*LINES[shell], ASKING[shell].format(script=script)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "--solver" in done.stdout, done.stderr
+    assert "--time-limit" not in done.stdout
+
+
+def test_scripts_are_those_of_three_shells(capsys: pytest.CaptureFixture[str]) -> None:
+    for shell in LINES:
+        assert main(["completion", shell]) == 0
+        assert f"_CALMIP_COMPLETE={shell}_complete" in capsys.readouterr().out
+    assert main(["completion", "tcsh"]) == 2
+    assert "'bash', 'zsh', 'fish'" in capsys.readouterr().err
+    with pytest.raises(calmip.InputError, match="one of bash, zsh, fish, not 'tcsh'"):
+        calmip.completion("tcsh")
 
 
 @pytest.mark.parametrize(
