@@ -508,7 +508,7 @@ class _Choice:
         model = exact_model(model.columns, ends, model.values("integer"), rows, model.costs)
         own = Deadline(STEP_SECONDS)
         best = next((one.point for one in PoolSearch(model, OPTIMUM, clock=own)), None)
-        return point if best is None else best
+        return self.model.own(point if best is None else best)
 
     def _bound(self, bound: int | None, program: WholeModel | None = None) -> int | None:
         """Return the least of a bound and that of a linear program, if there is time for it."""
