@@ -15,6 +15,7 @@ from requirements import need_package
 
 import calmip
 from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.face import other_point
 from calmip.mip.files.model_files import read_model
@@ -25,6 +26,7 @@ from calmip.mip.model import Model
 from calmip.mip.optima.ranges import find_ranges
 from calmip.mip.pool import EVERY, Goal, PoolSearch
 from calmip.mip.rows import Interval, Number
+from calmip.puzzle.tasks.compare import compare_models
 
 OPTIMAL = Goal(optimal=True)
 
@@ -210,6 +212,42 @@ def read_by_gurobi(path: Path, optimum: Number | None, write: Path | None = None
             assert found.ObjVal == pytest.approx(float(optimum), abs=1e-6)
         if write is not None:
             found.write(str(write))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_comparisons_are_those_of_brute_force(kind: str) -> None:
+    """With itself, and without or with other constructs; both ways, as both are asked."""
+    seen = set()
+    for seed in range(3):
+        one = random_model(seed, kind)
+        if one.logic is None:
+            continue
+        less = linearise(own_part(one), one.logic.constructs[1:], again=True)
+        for other in (one, own_part(one), less):
+            first, second = (set(solutions(model)) for model in (one, other))
+            wanted = "same" if first == second else "smaller"
+            found = compare_models(one, other, clock=Deadline(60))
+            assert found.feasible_set == wanted
+            assert found.proved_parts["feasible_set"]
+            seen.add(wanted)
+            if wanted == "smaller":
+                assert found.back.point is not None
+                point = tuple(found.back.point.get(c, 0) for c in range(len(one.own_columns)))
+                assert point in second - first
+                assert [each.kind for each in found.back.violations][:1] == ["construct"]
+    assert seen == {"same", "smaller"}
+
+
+@pytest.mark.parametrize("kind", MIXED)
+def test_comparisons_of_mixed_models(kind: str) -> None:
+    for seed in range(3):
+        one = mixed_model(seed, kind)
+        assert compare_models(one, one, clock=Deadline(60)).feasible_set == "same"
+        found = compare_models(one, own_part(one), clock=Deadline(60))
+        assert found.feasible_set in ("same", "smaller")
+        if found.back.point is not None:
+            assert own_part(one).violated(found.back.point) is None
+            assert one.violated(found.back.point) is not None
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -163,11 +163,13 @@ class _Inclusion:
         clock: Deadline,
         solver: Proposer | None,
     ) -> None:
-        self.one, self.other, self.columns, self.clock = one, other, columns, clock
+        # The rows and columns that linearise constructs are as good as any others here.
+        self.one, self.other = one.changed(logic=None), other.changed(logic=None)
+        self.columns, self.clock = columns, clock
         self.proposer = solver or ByHighs()
-        self.asked = Implications(one, clock, self.proposer)
+        self.asked = Implications(self.one, clock, self.proposer)
         self.further = [c for c in range(len(other.columns)) if c not in columns]
-        self.projected = project(other, self.further, clock.first(0.2))
+        self.projected = project(self.other, self.further, clock.first(0.2))
         self.questions: list[_Question] = []
         self.sides: list[Side] = []
         self.extended: list[int] = []

@@ -11,10 +11,12 @@ from typing import Any
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Limits
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
-from calmip.mip.compare.comparison import Inclusion, Side, include
+from calmip.mip.compare.comparison import Inclusion, Side
+from calmip.mip.compare.constructs import include_constructs
 from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
 from calmip.mip.display import describe_number
 from calmip.mip.files.model_files import is_model
+from calmip.mip.logic.linearise import own_part
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.mip.rows import Number
@@ -24,6 +26,7 @@ from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.files.chosen_options import read_column_names
 from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.results import Result
+from calmip.solvers.points import name_of
 from calmip.solvers.verdicts import Evidence, Standing
 
 __all__ = ["ModelComparison", "compare"]
@@ -235,14 +238,13 @@ class ModelComparison(Result):
             return None
         one, other, found = self.refuted
         assert found.point is not None
-        names = {"row": other.rows, "bound": other.columns, "integrality": other.columns}
         return {
             "of": "model" if one is self.model else "against",
             "values": one.describe_point(found.point)["values"],
             "violations": [
                 {
                     "kind": each.kind,
-                    "name": names[each.kind][each.number],
+                    "name": name_of(other, each),
                     "value": describe_number(each.value),
                     "allowed": describe_number(each.allowed),
                 }
@@ -334,10 +336,10 @@ def compare_models(
 ) -> ModelComparison:
     """Return the comparison of two models; see `compare`."""
     ours, theirs = _linear(model, "model"), _linear(against, "against")
-    pairing = pair_columns(ours, theirs, names, match=match, clock=clock)
+    pairing = pair_columns(own_part(model), own_part(against), names, match=match, clock=clock)
     inverse = {one: other for other, one in pairing.columns.items()}
-    forth = include(ours, theirs, pairing.columns, _share(clock, 0.45))
-    back = include(theirs, ours, inverse, _share(clock, 0.8))
+    forth = include_constructs(ours, against, pairing.columns, _share(clock, 0.45))
+    back = include_constructs(theirs, model, inverse, _share(clock, 0.8))
     same = forth.holds is True and back.holds is True
     objectives = compare_objectives(ours, theirs, pairing.columns, _share(clock, 0.5), same=same)
     bounds: list[Number | None] = []

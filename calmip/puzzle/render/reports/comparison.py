@@ -13,6 +13,7 @@ from calmip.mip.lp.inequality import Basis
 from calmip.mip.status import Status
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
 from calmip.puzzle.render.text import safe_name
+from calmip.solvers.points import name_of
 
 if TYPE_CHECKING:
     from calmip.mip.compare.comparison import Inclusion, Side
@@ -87,7 +88,7 @@ def _point(found: ModelComparison) -> Iterator[Block]:
         return
     one, other, inclusion = found.refuted
     labels = dict(zip((id(found.model), id(found.against)), found.labels, strict=True))
-    point = inclusion.point or {}
+    point = one.own(inclusion.point or {})
     named = sorted(((one.columns[c], value) for c, value in point.items()), key=_natural)
     values = [f"{safe_name(name)} = {_number(value)}" for name, value in named]
     rest = len(values) - MAX_LISTED_ENTRIES
@@ -107,11 +108,13 @@ def _violations(model: Model, inclusion: Inclusion, label: str) -> Iterator[str]
     if inclusion.reason:
         yield f"it violates {label}: {clip(inclusion.reason, 500)}"
     for each in inclusion.violations[:MAX_LISTED_ENTRIES]:
-        names = model.rows if each.kind == "row" else model.columns
-        name = safe_name(names[each.number])
+        name = safe_name(name_of(model, each))
         value, allowed = _number(each.value), _number(each.allowed)
         if each.kind == "integrality":
             yield f"it violates {label}: the integer column {name} is {value}"
+        elif each.kind == "construct" and model.logic is not None:
+            words = safe_name(model.logic.constructs[each.number].words(model.columns))
+            yield f"it violates {label}: {words}"
         else:
             kind = "row" if each.kind == "row" else "the bound of"
             sign = "<=" if each.value > each.allowed else ">="
@@ -132,8 +135,8 @@ def _columns(found: ModelComparison) -> str:
         words += f" ({join_words(renamed, most=6)})"
     taken = set(found.pairing.columns.values())
     alone = (
-        [n for c, n in enumerate(one.columns) if c not in taken],
-        [n for c, n in enumerate(other.columns) if c not in found.pairing.columns],
+        [n for c, n in enumerate(one.own_columns) if c not in taken],
+        [n for c, n in enumerate(other.own_columns) if c not in found.pairing.columns],
     )
     for label, names in zip(found.labels, alone, strict=True):
         if names:
