@@ -208,7 +208,7 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
     """Sides that rest on it are listed first, and the verdict is not called proved."""
     box = Model.from_rows(["x"], [("r", {0: 1.0}, -math.inf, 1.0)])
     side = Side("row", "cut", "x <= 1", holds=True, basis=Basis.SOLVER)
-    monkeypatch.setattr(comparing, "include", lambda *_: Inclusion(True, (side,)))
+    monkeypatch.setattr(comparing, "include_constructs", lambda *_: Inclusion(True, (side,)))
     found = compared(box, box)
     assert (found.status, found.proved) == ("accepted", False)
     assert "(not proved, see below)" in str(found)
