@@ -319,11 +319,7 @@ class Model:
         InputError
             If a variable can take another value. The error names it.
         """
-        if self.logic is not None:
-            raise InputError(
-                f"{work} needs rows alone, and the model has {self.logic.words}",
-                path=self.source or None,
-            )
+        self.check_rows_alone(work)
         integer = self.values("integer")
         bounds = list(zip(self.values("column_lower"), self.values("column_upper"), strict=True))
         if not self.binary:
@@ -362,6 +358,15 @@ class Model:
             column_upper=array("d", [1.0]) * len(bounds),
             exact={key: v for key, v in self.exact.items() if not key[0].startswith("column_")},
         )
+
+    def check_rows_alone(self, work: str) -> None:
+        """Raise `InputError`, which names the work, if rows linearise constructs."""
+        if self.logic is not None:
+            raise InputError(
+                f"{work} needs rows alone, and the model has {self.logic.words}; write its linear "
+                "form by calmip export, and take that file",
+                path=self.source or None,
+            )
 
     def changed(self, **others: Any) -> Model:
         """Return the model with other fields, as `dataclasses.replace` but without numpy."""

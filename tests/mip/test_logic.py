@@ -519,10 +519,12 @@ def test_what_rests_on_rows_alone_says_so(model: Model, tmp_path: Path) -> None:
     for work in ("an OPB file", "a proof"):
         with pytest.raises(InputError, match=f"{work} needs rows alone, and the model has 2 ind"):
             binary.as_binary(work)
-    with pytest.raises(InputError, match="whose linear relaxation depends on their linear form"):
+    with pytest.raises(InputError, match="a linear relaxation needs rows alone"):
         calmip.relax(model)
-    with pytest.raises(InputError, match="leave out vertices"):
+    with pytest.raises(InputError, match="an optimal face needs rows alone"):
         calmip.unique(model, vertices=True)
+    with pytest.raises(InputError, match="a sensitivity analysis needs rows alone"):
+        calmip.unique(model, sensitivity=True)
 
 
 def test_derived_bounds_and_exact_programs_bound_a_sum(tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ def find_face(
     SolverFailed
         If what was found is not a vertex.
     """
+    model.check_rows_alone("an optimal face")
     integer = model.values("integer")
     if point is None:
         if any(integer):

@@ -191,6 +191,7 @@ def find_sensitivity(
     SolverFailed
         If exact searches disagree.
     """
+    model.check_rows_alone("a sensitivity analysis")
     if point is None:
         if any(model.values("integer")):
             raise InputError(

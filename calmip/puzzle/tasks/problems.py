@@ -309,11 +309,7 @@ class ModelProblem(Problem):
     def relaxed(self, *, packing: bool) -> Model:
         if packing:
             raise InputError("a packing is of an instance; leave it out for a model")
-        if self.model.logic is not None:
-            raise InputError(
-                f"the model has {self.model.logic.words}, whose linear relaxation depends on their "
-                "linear form; write one by calmip export, and relax that file"
-            )
+        self.model.check_rows_alone("a linear relaxation")
         return self.model
 
     def as_binary(self, work: str) -> tuple[Problem, Model | None]:

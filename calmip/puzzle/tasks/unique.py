@@ -266,11 +266,6 @@ def _face(model: Model, point: Mapping[int, Number], clock: Deadline) -> Optimal
     """Return the face of an optimal point; None if the time does not suffice."""
     from calmip.mip.optima.face import find_face
 
-    if model.logic is not None:
-        raise InputError(
-            f"the model has {model.logic.words}, and its optimal face is no single polyhedron; "
-            "leave out vertices"
-        )
     try:
         return find_face(model, point, clock=clock)
     except TimeoutError:
