@@ -16,6 +16,7 @@ _PLACES = {
     "calmip.mip.files.layers.scipy_milp": "read_milp",
     "calmip.mip.files.model_files": "read_model write_model",
     "calmip.mip.iis.least_change": "Repair find_repairs",
+    "calmip.mip.iis.nearest": "Nearest find_nearest",
     "calmip.mip.iis.subsystem": "Subsystem Subsystems",
     "calmip.mip.model": "Model",
     "calmip.mip.optima.diversity": "DiverseSolutions Diversity find_diverse",

@@ -8,6 +8,8 @@ from calmip.mip.files.model_files import read_model as read_model
 from calmip.mip.files.model_files import write_model as write_model
 from calmip.mip.iis.least_change import Repair as Repair
 from calmip.mip.iis.least_change import find_repairs as find_repairs
+from calmip.mip.iis.nearest import Nearest as Nearest
+from calmip.mip.iis.nearest import find_nearest as find_nearest
 from calmip.mip.iis.subsystem import Subsystem as Subsystem
 from calmip.mip.iis.subsystem import Subsystems as Subsystems
 from calmip.mip.model import Model as Model

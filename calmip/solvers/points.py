@@ -503,14 +503,18 @@ def differs(
     return all(_size(one.objective - objective) > reach for one in stated.senses(model))
 
 
-def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[Violation]:
-    """Return the violations by given values: rows, bounds, integrality; the greatest first."""
-    point = {
+def point_of(model: Model, values: Mapping[str, float | Number]) -> dict[int, Number]:
+    """Return given values by column, exact; without those that are infinite or of no column."""
+    return {
         model.column_index[name]: exact_number(value)
         for name, value in values.items()
         if model.column_index.get(name, math.inf) < len(model.own_columns) and math.isfinite(value)
     }
-    kinds = list(TITLES)
+
+
+def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[Violation]:
+    """Return the violations by given values: rows, bounds, integrality; the greatest first."""
+    kinds, point = list(TITLES), point_of(model, values)
     return sorted(model.violations(point), key=lambda one: (kinds.index(one.kind), -one.amount))
 
 

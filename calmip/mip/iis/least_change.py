@@ -178,7 +178,7 @@ class _Elastic:
             else:
                 rows.append(("rows", every, -math.inf, most or 0))
         names = [f"x{number}" for number in range(len(bounds))]
-        found = _minimise(exact_model(names, bounds, integer, rows, cost), self._clock)
+        found = minimise(exact_model(names, bounds, integer, rows, cost), self._clock)
         if found is None:
             return None
         point, proved = found
@@ -199,7 +199,7 @@ class _Elastic:
         )
 
 
-def _minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] | None:
+def minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] | None:
     """Return the best exact point that is found, and whether it is proved to be optimal."""
     left = clock.left()
     limit = Deadline(CHOICE_SECONDS if left is None else min(left, CHOICE_SECONDS))

@@ -34,11 +34,13 @@ from calmip.solvers.points import (
     describe_violation,
     exact_number,
     name_of,
+    point_of,
 )
 from calmip.solvers.verdicts import Evidence
 
 if TYPE_CHECKING:
     from calmip.mip.files.dialects import Finding
+    from calmip.mip.iis.nearest import Nearest
     from calmip.puzzle.tasks.problems import PerKind, Source
 
     Names = Mapping[str, str] | None
@@ -141,6 +143,8 @@ class Verdict(Sourced, Result):
         then integrality, the greatest first.
     all
         Whether the command lists all violations.
+    repair
+        The feasible point with the least sum of changes, if it was wanted and found.
     """
 
     KEYS = ("instance", "valid", "reasons", "point")
@@ -152,11 +156,17 @@ class Verdict(Sourced, Result):
     point: Point | None = None
     violations: tuple[Broken, ...] = ()
     all: bool = field(default=False, repr=False, compare=False)
+    repair: Nearest | None = field(default=None, repr=False, compare=False)
 
     @property
     def valid(self) -> bool | None:
         """Whether the answer or the model is right; None if that was not decided."""
         return {Status.ACCEPTED: True, Status.REFUSED: False}.get(self.status)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the verdict as plain data, with the keys in their documented order."""
+        found = super().describe()
+        return found if self.repair is None else found | {"repair": self.repair.describe()}
 
     def _summary(self) -> str:
         return f"{self.source.name}, {' '.join(self.reasons)}"
@@ -239,7 +249,8 @@ def check(
     limit
         Try at most this many tilings, if FILE is a model.
     all
-        List all violated equations, rows, bounds and integers, the greatest first.
+        List all violated equations, rows, bounds and integers, the greatest first; and for a model
+        the smallest repair: the feasible point with the least sum of changes of the values.
     time_limit
         As for `calmip.solvers.Limits`.
 
@@ -326,6 +337,11 @@ def _check_values(
     broken: list[Violation] = []
     if status is not Status.ACCEPTED:  # what rounding violates is no violation
         broken = all_violations(model, given.values)
+    repair = None
+    if every and broken:
+        from calmip.mip.iis.nearest import find_nearest
+
+        repair = find_nearest(model, point_of(model, given.values), clock=clock)
     return Verdict(
         model,
         status,
@@ -333,6 +349,7 @@ def _check_values(
         None,
         tuple(Broken.of(model, one) for one in broken),
         every,
+        repair,
     )
 
 

@@ -257,6 +257,8 @@ def test_all_violations_have_names_and_amounts(
         "row 'a' by 3.5 (4.5 instead of 1)",
         "the bound of 'z' by 1 (-1 instead of 0)",
         "the integrality of 'y' by 0.5 (1.5 instead of 2)",
+        "nearest feasible point: change x from 3 to 1, y from 1.5 to 0, z from -1 to 8 (sum of "
+        "changes 12.5, proved to be the least)",
     ]
     found = check(calmip.read_model(model), answer)
     assert [(one.kind, one.name) for one in found.violations[:2]] == [("row", "b"), ("row", "c")]

@@ -349,6 +349,8 @@ def verdict(found: Verdict) -> Document:
     lines: list[Block] = [clip(reason, 4000) for reason in found.reasons]
     if found.all and found.violations:
         lines = [*lines[:1], *(f"  {clip(one.text, 1000)}" for one in found.violations)]
+        if found.repair is not None:
+            lines.append(clip(f"{found.repair}", 4000))
     if found.point is not None:
         given = found.instance, found.point.placements, found.point.labels
         lines.insert(0, Drawing(partial(draw_choice, *given)))
