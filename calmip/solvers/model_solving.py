@@ -182,7 +182,7 @@ class ModelSolution(ModelAnswer):
 
         model = self.model
         size = len(model.columns) + model.nonzeros
-        if model.native is None:
+        if model.native is None or model.logic is not None:
             return
         found = None
         if self.status is Status.OPTIMAL and size <= MAX_DUAL_SIZE:

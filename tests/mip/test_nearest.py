@@ -13,7 +13,7 @@ import pytest
 import calmip
 from calmip._base.errors import SolverFailed
 from calmip.cli import main
-from calmip.mip import find_nearest
+from calmip.mip import find_nearest, find_sensitivity
 from calmip.mip.iis import nearest
 from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.rows import Number
@@ -138,3 +138,41 @@ def test_without_a_feasible_point_there_is_no_repair(tmp_path: Path) -> None:
     verdict = calmip.check(calmip.read_model(file), {"x": 5}, all=True)
     assert (verdict.valid, verdict.repair, len(verdict.violations)) == (False, None, 2)
     assert "repair" not in verdict.describe()
+
+
+LOGIC = """Minimize
+ o: x + y + b
+Subject To
+ c: x + y >= 2
+ i1: b = 1 -> x <= 0
+ s: x + 3 b >= 1
+Bounds
+ x <= 4
+ y <= 4
+General
+ x y
+Binary
+ b
+SOS
+ s1: S1:: x:1 y:2
+End
+"""
+
+
+def test_columns_that_linearise_constructs_are_neither_changed_nor_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "m.lp"
+    file.write_text(LOGIC)
+    model = calmip.read_model(file)
+    found = find_nearest(model, {0: 1, 1: 1, 2: 1})
+    assert found is not None
+    assert (found.changes, found.amount) == ({0: (1, 0), 1: (1, 2)}, 2)
+    for most in (3000, 1):
+        monkeypatch.setattr("calmip.mip.optima.diversity.MAX_POOL", most)
+        chosen = calmip.enumerate(model, diverse=2)
+        assert chosen.diversity is not None
+        assert chosen.diversity.least == 3
+        assert all(set(point) <= {0, 1, 2} for point in chosen.points)
+    with pytest.raises(calmip.InputError, match="needs rows alone"):
+        find_sensitivity(model, {0: 2})

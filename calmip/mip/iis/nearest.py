@@ -99,7 +99,8 @@ def find_nearest(model: Model, point: Values, *, clock: Deadline = ENDLESS) -> N
         ("", row.terms, *row.bounds) for row in model.exact_rows()
     ]
     costs: dict[int, Number] = {}
-    for column, (low, high) in enumerate(model.column_bounds):
+    width = len(model.own_columns)
+    for column, (low, high) in enumerate(model.column_bounds[:width]):
         value = point.get(column, 0)
         if value <= low:
             costs[column] = 1
@@ -118,7 +119,6 @@ def find_nearest(model: Model, point: Values, *, clock: Deadline = ENDLESS) -> N
     found = minimise(exact_model(names, bounds, integer, rows, costs), clock)
     if found is None:
         return None
-    width = len(model.columns)
     near = {column: x for column, x in sorted(found[0].items()) if x and column < width}
     if model.violated(near) is not None:
         raise SolverFailed("the nearest feasible point is not feasible; report this")
