@@ -35,6 +35,7 @@ from calmip.bench.campaign.solver_versions import fingerprint, place_of
 from calmip.bench.campaign.store import Store, Stored, read_runs
 from calmip.mip.status import Status
 from calmip.processes import check_processes
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers import solver_named
 from calmip.solvers.base import options_of
@@ -104,6 +105,7 @@ class Bench(Result):
         return f"{self.name}, {len(self.runs)} runs, {self.kept} kept, {self.path}"
 
 
+@public
 def bench(
     campaign: Campaign | Path | str,
     output: Path | str,
@@ -406,6 +408,7 @@ def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
 
 
+@public
 def bench_report(
     results: Path | str,
     *,
@@ -442,6 +445,7 @@ def bench_report(
     return report_of(path, chosen(_stored(path), instances, tag, path), clock, shift)
 
 
+@public
 def bench_log(results: Path | str, run: str) -> SolverLog:
     """Show the log of a run: its root bound, first incumbent, gap history and primal integral.
 
@@ -461,6 +465,7 @@ def bench_log(results: Path | str, run: str) -> SolverLog:
     return log_of(Path(results), _stored(results), run)
 
 
+@public
 def bench_diff(
     before: Path | str,
     after: Path | str | None = None,
@@ -507,6 +512,7 @@ def bench_diff(
     return compare_files(paths, files, clock, shift, tolerance, answers=answers_only)
 
 
+@public
 def bench_aa(
     campaign: Campaign | Path | str,
     output: Path | str,

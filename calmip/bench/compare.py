@@ -13,6 +13,7 @@ from calmip.mip.status import Status
 from calmip.models import FORMULATIONS, Formulation, build, obstacle, pose
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.tasks.interface import of_instance
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tasks.verdicts import judge_cover
 from calmip.solvers import SOLVERS, Outcome, solver_named
@@ -126,6 +127,7 @@ class Comparison(Pictured):
         return f"{self.instance.name}, {len(self.runs)} runs"
 
 
+@of_instance
 def compare_formulations(
     instance: Instance,
     *,

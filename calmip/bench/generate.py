@@ -21,6 +21,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import csv_text, puzzle_text
 from calmip.puzzle.lattice import LATTICES
 from calmip.puzzle.tasks.instance_library import Given, LibraryEntry, LibraryWriter, parts_of
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
@@ -82,6 +83,7 @@ def _check_word(what: str, word: str, words: Iterable[str]) -> None:
         raise InputError(f"unknown {what} '{clip(word)}'; use one of {join_words(words)}")
 
 
+@public
 def generate(
     family: str,
     folder: Path | str,

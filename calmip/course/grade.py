@@ -48,6 +48,7 @@ from calmip.course.sandbox import Protection, is_root, protection
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import describe_fields
 from calmip.puzzle.files.chosen_options import read_column_names
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
 __all__ = [
@@ -367,6 +368,7 @@ def is_one(files: Sequence[Path]) -> bool:
     return len(files) == 1 and not files[0].is_dir()
 
 
+@public
 def grade(
     exercise: str,
     path: Path | str,
@@ -454,6 +456,7 @@ def _grade_one(
     return marks
 
 
+@public
 def grade_class(
     exercise: str,
     paths: Iterable[Path | str],
@@ -587,6 +590,7 @@ def _grade_many(
     return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes), tuple(trouble))
 
 
+@public
 def grade_model(
     reference: Path | str,
     files: Sequence[Path],

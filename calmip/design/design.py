@@ -40,6 +40,7 @@ from calmip.puzzle.documents.serialise import describe_fields
 from calmip.puzzle.files.cover_files import LINEAR
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.journal import Journal, check_integer
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.highs import Highs
@@ -220,6 +221,7 @@ def _check_settings(by: str, at_least: int, limit: int | None, arrange_by: str) 
         raise InputError(f"the order is one of {', '.join(ARRANGEMENTS)}, not {arrange_by}")
 
 
+@of_puzzle
 def design(
     frame: Puzzle,
     pool: PiecePool,
@@ -430,6 +432,7 @@ def _too_many(frame: Puzzle, pool: PiecePool) -> str:
     )
 
 
+@of_puzzle
 def design_by_model(
     frame: Puzzle,
     pool: PiecePool,

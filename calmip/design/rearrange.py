@@ -29,6 +29,7 @@ from calmip.puzzle.board import Board, label_among
 from calmip.puzzle.dates import DIGITS, GROUPS, real_dates
 from calmip.puzzle.documents.serialise import describe_fields
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.highs import Highs
 
@@ -409,6 +410,7 @@ class Labels:
         return Board(rows, board.lattice)
 
 
+@of_puzzle
 def rearrange(
     puzzle: Puzzle,
     *,

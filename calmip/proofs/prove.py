@@ -25,6 +25,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.count import count_dates
+from calmip.puzzle.tasks.interface import of_puzzle, public
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.verdicts import judge_count
@@ -119,6 +120,7 @@ class Proof(Result):
         )
 
 
+@public
 def prove(
     source: Source,
     folder: Path | str,
@@ -235,6 +237,7 @@ SCALES = (1, 12, 2**20, 2**40)
 """The greatest multiplier, before it is rounded to a whole number."""
 
 
+@public
 def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
     """Check the proofs in a folder with a checker that shares no code with the search.
 
@@ -257,6 +260,7 @@ def prove_check(folder: Path | str, source: Source | None = None) -> Proof:
     return Proof.of(proved, Path(folder), compared=source is not None)
 
 
+@of_puzzle
 def prove_dates(
     puzzle: Puzzle,
     folder: Path | str | None = None,

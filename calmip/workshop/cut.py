@@ -13,6 +13,7 @@ from calmip.mip.display import PAPER_EDGE, PAPERS
 from calmip.mip.status import Status
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tiling import Tiling
 
@@ -170,6 +171,7 @@ class CuttingPlan(Pictured):
     __str__ = _summary
 
 
+@of_puzzle
 def cut(
     board: Puzzle,
     *,

@@ -28,6 +28,7 @@ from calmip.puzzle.documents.serialise import describe_tiling
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import LATTICES, Cell, Lattice, Shape
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.journal import Journal, tiling_from
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tiling import Tiling
@@ -598,6 +599,7 @@ def _day(
         raise InputError(f"{date}: {error}") from None
 
 
+@of_puzzle
 def calendar(
     puzzle: Puzzle,
     year: int | None = None,

@@ -32,6 +32,7 @@ from calmip.puzzle.dates import (
 from calmip.puzzle.instance import FREE, Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.difficulty import Rating, rank_correlation, rate
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.results import Pictured
 
 __all__ = ["DateCount", "Difficulty", "Year", "year"]
@@ -342,6 +343,7 @@ def _difficulties(pairs: Iterable[tuple[int, int]]) -> dict[int, Difficulty]:
     return {key: Difficulty.of(found[key]) for key in sorted(found)}
 
 
+@of_puzzle
 def year(
     puzzle: Puzzle,
     year: int | None = None,

@@ -20,8 +20,10 @@ from calmip.puzzle.tasks.instance_library import (
     quick_count,
     write_library,
 )
+from calmip.puzzle.tasks.interface import public
 
 
+@public
 def export_suite(
     suite: str,
     folder: Path | str,

@@ -25,6 +25,7 @@ from calmip.puzzle.files.chosen_options import chosen_options, read_column_names
 from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.tasks.answers import STATUS, check_answer, read_answer, rename
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Result, Sourced
 from calmip.puzzle.tasks.verdicts import judge_none
@@ -211,6 +212,7 @@ class FolderVerdict(Result):
         return ", ".join(f"{number} {word}" for word, number in sorted(found.items()))
 
 
+@public
 def check(
     source: Source,
     answer: str | Path | Model | Mapping[Any, Any] | Any = None,
@@ -396,6 +398,7 @@ def _check_tiling(
     return Verdict(instance, Status.ACCEPTED, (f"{claim}; verified: it is a tiling",), point)
 
 
+@public
 def check_folder(
     folder: Path | str,
     answers: Path | str | None = None,
@@ -508,6 +511,7 @@ class FileVerdict(Result):
         return f"{self.path}: {len(self.findings)} findings"
 
 
+@public
 def check_file(path: str | Path) -> FileVerdict:
     """List what other programs read differently in an MPS or LP file, with its lines.
 

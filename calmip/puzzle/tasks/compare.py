@@ -24,6 +24,7 @@ from calmip.mip.status import Status
 from calmip.puzzle.documents.reader import file_of
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.files.chosen_options import read_column_names
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.points import name_of
@@ -267,6 +268,7 @@ def _counts(sides: Iterable[Side]) -> dict[str, int]:
     return {str(basis): counts[basis] for basis in Basis if basis in counts}
 
 
+@public
 def compare(
     model: str | Path | Model | Any,
     against: str | Path | Model | Any,

@@ -26,6 +26,7 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.search import count_few
 from calmip.puzzle.search.symmetry import count_different, symmetries
 from calmip.puzzle.tasks.enumerate import describe_faces
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import (
     InstanceProblem,
     ModelProblem,
@@ -263,6 +264,7 @@ def _(problem: InstanceProblem, found: Counts) -> dict[str, Any]:
     return described
 
 
+@public
 def count(
     source: Source,
     *,

@@ -15,6 +15,7 @@ from calmip._base.errors import InputError, NotATiling, needed_by
 from calmip.mip.display import renderers
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import values_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tiling import Tiling
@@ -316,6 +317,7 @@ class SolutionPool(Sourced, Pictured):
         return renderers.notebook().html(self)
 
 
+@public
 def enumerate(  # noqa: A001 - the name of the command
     source: Source,
     *,
@@ -412,6 +414,9 @@ def enumerate(  # noqa: A001 - the name of the command
     for _ in found:
         pass
     return SolutionPool.of(search)
+
+
+enumerate.settings_of = Enumeration  # type: ignore[attr-defined]
 
 
 def _save(search: Enumeration, file: Path, *, resume: bool) -> Iterator[Any]:

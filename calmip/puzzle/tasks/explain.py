@@ -19,6 +19,7 @@ from calmip.mip.logic.linearise import without_derived
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.relax import Subjected
 from calmip.puzzle.tasks.results import Pictured
@@ -266,6 +267,7 @@ def bound_of(model: Model, member: Member) -> Number:
     return bound
 
 
+@public
 def explain(
     source: Source,
     *,

@@ -24,6 +24,7 @@ from calmip.puzzle.tasks.instance_library import (
     quick_count,
     write_library,
 )
+from calmip.puzzle.tasks.interface import of_puzzle, public
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Result
 
@@ -86,6 +87,7 @@ class Library(Result):
         return f"{self.folder}, {len(self.entries)} files ({self.suffix})"
 
 
+@public
 def export(
     source: Source,
     path: Path | str,
@@ -188,6 +190,7 @@ def _export_model(
     return Export(path, len(model.columns), len(model.rows), model.nonzeros)
 
 
+@of_puzzle
 def export_dates(
     puzzle: Puzzle,
     folder: Path | str,

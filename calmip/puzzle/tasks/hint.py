@@ -17,6 +17,7 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.search.exact_cover.witnesses import exists
+from calmip.puzzle.tasks.interface import of_instance
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tiling import Tiling
 
@@ -97,6 +98,7 @@ class Hint(Pictured):
         return f"{self.instance.name}{ways}"
 
 
+@of_instance
 def hint(instance: Instance, *, difficulty: bool = False, time_limit: float | None = None) -> Hint:
     """Check whether a position is solvable, in how many ways, and suggest the next piece.
 

@@ -26,6 +26,7 @@ from calmip.mip.status import Status
 from calmip.puzzle.dates import parse_date
 from calmip.puzzle.documents.reader import DEFAULT_PUZZLE, bundled_puzzles, read_puzzle
 from calmip.puzzle.instance import Instance
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
 __all__ = ["Page", "page_text", "play", "solver_script"]
@@ -61,6 +62,7 @@ class Page(Result):
         return str(self.path)
 
 
+@public
 def play(
     puzzle: str | Path = DEFAULT_PUZZLE,
     *,

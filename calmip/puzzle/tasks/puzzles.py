@@ -21,6 +21,7 @@ from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.instance import Selection
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Pictured
 
 __all__ = ["BoardCheck", "Puzzles", "puzzles"]
@@ -108,6 +109,7 @@ def _describe(name: str, puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
+@public
 def puzzles(name: str | Path | None = None) -> Puzzles:
     """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
 

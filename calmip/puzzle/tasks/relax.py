@@ -32,6 +32,7 @@ from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.instance import Placement
 from calmip.puzzle.lattice import Cell
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import (
     InstanceProblem,
     ModelProblem,
@@ -262,6 +263,7 @@ class Relaxation(Subjected, Pictured, Drawable):
         return f"{self.source.name}, {bound}, {self.rounds[-1].fractional} fractional"
 
 
+@public
 def relax(
     source: Source,
     *,

@@ -14,6 +14,7 @@ from calmip.mip.display import tell
 from calmip.mip.status import Status
 from calmip.models import Formulation, build, obstacle, pose
 from calmip.puzzle.documents.serialise import describe_tiling
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 from calmip.puzzle.tasks.verdicts import judge_cover, judge_none
@@ -163,6 +164,7 @@ class Solution(ModelAnswer, Sourced, Pictured):
         return f"{by}, {self.formulation}" if self.formulation else by
 
 
+@public
 def solve(
     source: Source,
     *,

@@ -11,6 +11,7 @@ from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.dates import parse_date
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.tasks.interface import of_puzzle
 from calmip.puzzle.tasks.results import Pictured
 from calmip.puzzle.tiling import Tiling
 
@@ -59,8 +60,12 @@ class Today(Pictured):
         return f"{self.instance.puzzle.name} on {self.date}"
 
 
+@of_puzzle
 def today(
-    puzzle: Puzzle, date: datetime.date | str = "today", *, time_limit: float | None = None
+    puzzle: Puzzle,
+    date: datetime.date | str = "today",
+    *,
+    time_limit: float | None = None,
 ) -> Today:
     """Show a tiling of a puzzle for today, or for another date, and count its tilings.
 

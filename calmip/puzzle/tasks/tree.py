@@ -20,6 +20,7 @@ from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import describe_tiling
 from calmip.puzzle.search.exact_cover.witnesses import number_of
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import (
     InstanceProblem,
     ModelProblem,
@@ -158,6 +159,7 @@ def _(_: Problem, found: Tree, node: Node) -> dict[str, Any]:
     return {"solution": model.describe_point(point) if solved else None}
 
 
+@public
 def tree(
     source: Source,
     *,

@@ -12,6 +12,7 @@ from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import renderers
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.enumeration import Enumeration
+from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.problems import problem_of, values_of
 from calmip.puzzle.tasks.results import Pictured, Sourced
 
@@ -158,6 +159,7 @@ class Uniqueness(Sourced, Pictured):
         return renderers.notebook().html(self)
 
 
+@public
 def unique(
     source: Source,
     *,
