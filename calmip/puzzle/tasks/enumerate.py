@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Point
     from calmip.mip.optima.diversity import Diversity
+    from calmip.mip.optima.relations import Relations
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.problems import Source
@@ -222,6 +223,25 @@ class SolutionPool(Sourced, Pictured):
         """The number of solutions in which each variable of a model is not 0."""
         counts = Counter(column for point in self.points for column in values_of(point))
         return {name: counts[column] for column, name in builtins.enumerate(self.model.own_columns)}
+
+    @cached_property
+    def relations(self) -> Relations:
+        """The pairs of binary variables of a model that exclude or imply each other.
+
+        Raises
+        ------
+        InputError
+            If the pool is not complete, or holds a choice: then others may refute them.
+        """
+        from calmip.mip.optima.relations import find_relations
+
+        if not self.complete or self.diversity is not None or self.tally:
+            raise InputError(
+                "the pool does not hold all solutions, and others may refute what holds in these"
+            )
+        integer, points = self.model.values("integer"), map(values_of, self.points)
+        every = [{c: x for c, x in point.items() if integer[c]} for point in points]
+        return find_relations(self.model.columns, every)
 
     def most_different(self, number: int, distance: str = "unequal") -> tuple[Any, ...]:
         """Return ``number`` solutions of which the two most similar differ as much as possible.
