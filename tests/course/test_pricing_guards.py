@@ -273,3 +273,18 @@ def test_a_function_that_fails_is_named(
     monkeypatch.setattr(pricing, "run_submission", lambda *_, **__: nullcontext(tmp_path))
     monkeypatch.setattr(pricing, "read_handed", lambda *_: next(handed))
     assert f"{name} failed" in fault(mine.run)
+
+
+@pytest.mark.parametrize("endless", [True, False])
+def test_a_loop_without_an_end_is_no_answer(endless: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other functions keep their answers, and the loop has a fault of its own."""
+    handed = {name: [] for name in FUNCTIONS} | {"generate": [], "endless": endless}
+    monkeypatch.setattr(pricing, "run_submission", lambda *_, **__: nullcontext(Path()))
+    monkeypatch.setattr(pricing, "read_handed", lambda *_: handed)
+    asked: Any = object.__new__(_Pricing)
+    asked.path, asked.limits, asked.boards, asked.asked = Path(), None, [], []
+    asked.handed, asked.faults = {}, {}
+    assert ("the loop does not end" in fault(asked.run)) is endless
+    assert asked.faults.keys() == ({"generate"} if endless else set())
+    assert ("not checked" in fault(asked.answers, "generate", 0)) is endless
+    assert fault(asked.answers, "price", 0) == ""
