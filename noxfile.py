@@ -218,7 +218,7 @@ OF_THE_PAGE = (
 )
 RECOUNT = "tests/documentation/test_audit.py::test_the_whole_page"
 NIGHTLY = [f"{BLOCKS}[docs/how-to/{page}.md]" for page in ("design", "proofs", "rearrange")]
-"""Minutes of what the README's list of commands, which the session `package` runs, and the pages of
+"""Minutes of what the examples of the commands, which the session `package` runs, and the pages of
 these commands run, too."""
 PARTS = {
     "tests": ("-m", "not waits and not slow"),

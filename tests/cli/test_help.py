@@ -61,9 +61,9 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_the_help_has_the_groups_of_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
-    readme = Path("README.md").read_text(encoding="utf-8")
-    block = next(part for part in readme.split("```") if "\n# any model" in part)
+def test_the_help_has_the_groups_of_the_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    page = Path("docs/reference/commands/index.md").read_text(encoding="utf-8")
+    block = next(part for part in page.split("```") if "\n# any model" in part)
     listed: dict[str, set[str]] = {}
     for line in block.splitlines():
         if line.startswith("# "):

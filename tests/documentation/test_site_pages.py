@@ -7,7 +7,7 @@ import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import click
 import pytest
@@ -31,14 +31,40 @@ def is_left(name: str) -> bool:
     return bool(trades_of_text(f"calmip.{name}") & missing())
 
 
-@pytest.fixture(scope="module")
-def pages() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("pages", ROOT / ".ci/docs_build" / "pages.py")
+def load(name: str) -> ModuleType:
+    """Return a module of what builds the site."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / ".ci/docs_build" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="module")
+def pages() -> ModuleType:
+    return load("pages")
+
+
+def test_programs_find_a_list_of_all_pages_and_the_map(tmp_path: Path) -> None:
+    def page(name: str, **meta: str) -> SimpleNamespace:
+        address = f"https://a.b/{name}.html"
+        return SimpleNamespace(is_page=True, title=name, canonical_url=address, meta=meta)
+
+    module = load("discoverable")
+    inner = SimpleNamespace(is_page=False, title="Inner", children=[page("deep")])
+    items = [
+        page("start", description="Begin here."),
+        SimpleNamespace(is_page=False, title="How to", children=[page("one"), inner]),
+    ]
+    config = {"site_dir": tmp_path, "site_url": "https://a.b/", "site_name": "calmip"}
+    module.on_nav(SimpleNamespace(items=items))
+    module.on_post_build({**config, "site_description": "Puzzles"})
+    assert (tmp_path / "llms.txt").read_text() == (
+        "# calmip\n\n> Puzzles\n\n## start\n\n* [start](https://a.b/start.html): Begin here.\n\n"
+        "## How to\n\n* [one](https://a.b/one.html)\n* [deep](https://a.b/deep.html)\n"
+    )
+    assert "Sitemap: https://a.b/sitemap.xml\n" in (tmp_path / "robots.txt").read_text()
 
 
 def test_texts_of_puzzle_files_are_shown_as_they_are(pages: ModuleType) -> None:

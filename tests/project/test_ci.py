@@ -459,10 +459,14 @@ def test_what_a_page_of_the_night_shows_runs_every_day() -> None:
     nightly = {ROOT / f"docs/how-to/{name}.md" for name in re.findall(r"\w+", names)}
     pages = {ROOT / "README.md", *(ROOT / "docs").rglob("*.md")}
     assert len(nightly) == 3
-    # The README's list of commands is run by this script, which finds it by this line.
-    assert [one.argument for one in blocks(ROOT / "README.md")].count("package") == 1
+    # The examples of the commands are run by this script, which finds them by this line.
+    page = ROOT / "docs/reference/commands/index.md"
+    assert [one.argument for one in blocks(page)].count("package") == 1
     script = (ROOT / ".ci/package").read_text(encoding="utf-8")
-    assert "sed -n '/^<!-- command: package -->$/,/^```$/p' \"$root/README.md\"" in script
+    assert (
+        f"sed -n '/^<!-- command: package -->$/,/^```$/p' \"$root/{page.relative_to(ROOT)}\""
+        in script
+    )
     assert nightly < pages
     daily = set().union(*map(typed, pages - nightly))
     for command, option in set().union(*map(typed, nightly)) - daily:
