@@ -131,6 +131,8 @@ def prose(session: nox.Session) -> None:
         "CONTRIBUTING.md",
         ".github/SECURITY.md",
         ".github/CODE_OF_CONDUCT.md",
+        ".github/GOVERNANCE.md",
+        ".github/SUPPORT.md",
         "docs",
     )
     session.run(*textlint, *pages, texts, external=True)
