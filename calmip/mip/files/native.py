@@ -17,6 +17,15 @@ from calmip._base.errors import InputError
 from calmip.mip.display import tell
 from calmip.mip.files.model_builder import INFINITE, finite_or_infinite, no_finite_value
 from calmip.mip.files.text_source import quote
+from calmip.mip.logic.constructs import (
+    BrokenLine,
+    Construct,
+    Extreme,
+    Indicator,
+    OrderedSet,
+    SemiContinuous,
+    is_ascending,
+)
 from calmip.mip.model import Model, NamedRow, decimal_of, inexact, unused_name
 from calmip.mip.rows import Bound, Number, shortest
 from calmip.mip.status import Status
@@ -75,14 +84,20 @@ class Draft:
     columns: list[tuple[str, Bound, Bound, bool]] = field(default_factory=list)
     rows: list[tuple[str, dict[int, float | Number], Bound, Bound]] = field(default_factory=list)
     cost: dict[int, float | Number] = field(default_factory=dict)
+    constructs: list[Construct] = field(default_factory=list)
+    semi: set[int] = field(default_factory=set)
 
     def refuse(self, what: str) -> InputError:
         """Return the error that the object has a part that is no part of a linear model."""
         return InputError(f"{self.title}: {what}; only mixed-integer linear models are read")
 
-    def column(self, variable: Any, name: str, low: Any, high: Any, *, integer: bool) -> None:
-        """Add a variable; a bound of None is infinite."""
+    def column(
+        self, variable: Any, name: str, low: Any, high: Any, *, integer: bool, semi: bool = False
+    ) -> None:
+        """Add a variable; a bound of None is infinite, and a semi-continuous one may be 0."""
         self.variables.append(variable)
+        if semi:
+            self.semi.add(len(self.columns))
         where = f"variable {quote(name or f'c{len(self.columns)}')}"
         self.columns.append((name, *self._sides(low, high, where), integer))
 
@@ -94,6 +109,69 @@ class Draft:
         moved = cast(Number, exact_number(self._number(constant, where)))
         sides = self._sides(low, high, where, moved)
         self.rows.append((name, self.terms(terms, where), *sides))
+
+    def indicator(
+        self,
+        name: str,
+        condition: tuple[int, int],
+        terms: Iterable[tuple[int, Any]],
+        low: Any,
+        high: Any,
+    ) -> None:
+        """Add a row that holds if a binary column has a value, 0 or 1."""
+        name = name or f"indicator{len(self.constructs)}"
+        where = f"indicator constraint {quote(name)}"
+        exact = self._exact(terms, where)
+        self.constructs.append(Indicator(name, *condition, exact, *self._sides(low, high, where)))
+
+    def ordered_set(self, name: str, most: int, members: Iterable[tuple[int, Any]]) -> None:
+        """Add a special ordered set of columns with weights."""
+        name = name or f"sos{len(self.constructs)}"
+        pairs = sorted(members, key=lambda pair: float(pair[1]))
+        columns = tuple(column for column, _ in pairs)
+        if len(set(columns)) < len(columns) or len({weight for _, weight in pairs}) < len(pairs):
+            raise self.refuse(f"set {quote(name)} has a variable or a weight twice")
+        if most not in (1, 2):
+            raise self.refuse(f"set {quote(name)} is of the type {most}, not 1 or 2")
+        self.constructs.append(OrderedSet(name, columns, most))
+
+    def extreme(
+        self,
+        name: str,
+        column: int,
+        sums: Iterable[tuple[Iterable[tuple[int, Any]], Any]],
+        sign: int,
+    ) -> None:
+        """Add that a column is the greatest (1) or the least (-1) of sums with constants."""
+        name = name or f"general{len(self.constructs)}"
+        where = f"general constraint {quote(name)}"
+        parts = [
+            (self._exact(terms, where), cast(Number, exact_number(self._number(add, where))))
+            for terms, add in sums
+        ]
+        (one, _), (other, _) = parts[0], parts[-1]
+        opposite = {c: -v for c, v in one.items()} == other and len(one) == 1
+        absolute = sign > 0 and len(parts) == 2 and opposite and not any(add for _, add in parts)
+        self.constructs.append(Extreme(name, column, tuple(parts), sign, absolute=absolute))
+
+    def broken_line(
+        self, name: str, column: int, argument: int, points: Iterable[tuple[Any, Any]]
+    ) -> None:
+        """Add that a column is a piecewise-linear function of another one."""
+        name = name or f"general{len(self.constructs)}"
+        where = f"general constraint {quote(name)}"
+        exact = [
+            tuple(cast(Number, exact_number(self._number(one, where))) for one in point)
+            for point in points
+        ]
+        pairs = tuple((x, y) for x, y in exact)
+        if len(pairs) < 2 or not is_ascending(pairs):
+            raise self.refuse(f"{where} has fewer than two points, or a jump")
+        self.constructs.append(BrokenLine(name, column, argument, pairs))
+
+    def _exact(self, terms: Iterable[tuple[int, Any]], where: str) -> dict[int, Number]:
+        found = self.terms(terms, where)
+        return {column: cast(Number, exact_number(value)) for column, value in found.items()}
 
     def objective(self, terms: Iterable[tuple[int, Any]], constant: Any) -> None:
         """Set the objective."""
@@ -151,7 +229,12 @@ class Draft:
             **inexact("cost", cost),
             **inexact("offset", [self.offset]),
         }
-        return Model.from_rows(
+        semi = [
+            SemiContinuous(columns[c], c, lower[c], upper[c])
+            for c in sorted(self.semi)
+            if not lower[c] <= 0 <= upper[c]
+        ]
+        model = Model.from_rows(
             columns,
             cast("list[NamedRow]", rows),
             cast("list[float]", cost),
@@ -164,6 +247,14 @@ class Draft:
             offset=float(self.offset),
             native=native,
         )
+        if not semi and not self.constructs:
+            return model
+        from calmip.mip.logic.linearise import linearise
+
+        try:
+            return linearise(model, [*semi, *self.constructs])
+        except InputError as error:
+            raise InputError(f"{self.title}: {error.message}") from None
 
 
 class Native(ABC):

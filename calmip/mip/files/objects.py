@@ -25,6 +25,7 @@ from typing import Any, cast
 from calmip._base.errors import InputError, clip
 from calmip.mip.display import describe_number
 from calmip.mip.files.arrays import METHOD, ArraysObject
+from calmip.mip.files.model_builder import INFINITE
 from calmip.mip.files.native import Draft, Native, distinct_names, exact_number
 from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model, Point
@@ -126,7 +127,7 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
                 raise InputError(not_a_variable(name, model))
             named[name] = _value(value, name)
         return named
-    native, columns = model.native, model.columns
+    native, columns = model.native, model.own_columns
     if native is None or native.problem is not answer:
         other = read_object(answer)
         if other is None:
@@ -134,9 +135,9 @@ def given_values(model: Model, answer: object) -> dict[str, float | Number]:
             raise TypeError(
                 f"a path, a mapping or one of {kinds} is needed, not {type(answer).__name__}"
             )
-        if other.column_index.keys() != model.column_index.keys():
+        if set(other.own_columns) != set(model.own_columns):
             raise InputError("the object has other variables than the model")
-        native, columns = cast(Native, other.native), other.columns
+        native, columns = cast(Native, other.native), other.own_columns
     found = dict(zip(columns, native.current(), strict=False))
     values = {name: _value(value, name) for name, value in found.items() if value is not None}
     missing = [name for name in columns if name not in values]
@@ -255,7 +256,7 @@ class PointValues(Mapping[str, Number]):
             if other is None:
                 kinds = ", ".join(object_kinds())
                 raise TypeError(f"one of {kinds} is needed, not {type(problem).__name__}")
-            if other.column_index.keys() != self._model.column_index.keys():
+            if set(other.own_columns) != set(self._model.own_columns):
                 raise InputError("the object has other variables than the model of the solution")
             native = cast(Native, other.native)
             point = {other.column_index[self._model.columns[c]]: v for c, v in point.items()}
@@ -370,6 +371,7 @@ class PyomoObject(Native):
             "Objective",
             "Param",
             "RangeSet",
+            "SOSConstraint",
             "Set",
             "Suffix",
             "Var",
@@ -408,11 +410,13 @@ class PyomoObject(Native):
             (row.name, row.lb, row.ub, *terms(f"constraint {quote(row.name)}", row.body))
             for row in self.constraints
         ]
+        sets = self._sets(draft)
         goals = list(model.component_data_objects(pyo.Objective, active=True))
         if len(goals) > 1:
             raise draft.refuse(f"the model has {len(goals)} active objectives")
         goal, constant = terms("the objective", goals[0].expr) if goals else ([], 0)
         used = {id(x): x for found in (*(row[3] for row in rows), goal) for x, _ in found}
+        used |= {id(x): x for one in sets for x in one.variables}
         declared = {id(x): x for x in model.component_data_objects(pyo.Var) if id(x) in used}
         indices = {key: index for index, key in enumerate({**declared, **used})}
         for index, variable in enumerate({**declared, **used}.values()):
@@ -420,9 +424,22 @@ class PyomoObject(Native):
             draft.column(variable, variable.name, *variable.bounds, integer=integer)
         for name, low, high, found, moved in rows:
             draft.row(name, [(indices[id(x)], value) for x, value in found], low, high, moved)
+        for one in sets:
+            pairs = ((indices[id(x)], weight) for x, weight in one.get_items())
+            draft.ordered_set(one.name, one.level, pairs)
         draft.name = model.name
         draft.maximise = bool(goals) and goals[0].sense == pyo.maximize
         draft.objective([(indices[id(x)], value) for x, value in goal], constant)
+
+    def _sets(self, draft: Draft) -> list[Any]:
+        """Return the special ordered sets, without fixed variables."""
+        import pyomo.environ as pyo
+
+        found = list(self.problem.component_data_objects(pyo.SOSConstraint, active=True))
+        fixed = [(one, x) for one in found for x in one.variables if x.fixed]
+        for one, x in fixed:
+            raise draft.refuse(f"set {quote(one.name)} has the fixed {quote(x.name)}")
+        return found
 
     def _domain(self, draft: Draft, variable: Any, index: int) -> bool:
         """Return whether the domain of a variable is integers; note its open ends."""
@@ -502,9 +519,8 @@ class HighsObject(Native):
         for column in range(lp.num_col_):
             name = names[column] if column < len(names) else ""
             kind = types[column].name if types else "kContinuous"
-            if kind.startswith("kSemi"):
-                raise draft.refuse(f"variable {quote(name or f'c{column}')} is semi-continuous")
-            draft.column(column, name, lower[column], upper[column], integer="Integer" in kind)
+            ends, semi = (lower[column], upper[column]), kind.startswith("kSemi")
+            draft.column(column, name, *ends, integer="Integer" in kind, semi=semi)
         matrix = lp.a_matrix_
         start, index, value = (
             list(matrix.start_),
@@ -546,6 +562,10 @@ class HighsObject(Native):
         return list(solution.col_value) if solution.value_valid else []
 
 
+GUROBI_KINDS = {0: "Max", 1: "Min", 2: "Abs", 7: "Indicator", 8: "PWL"}
+"""The numbers of Gurobi's general constraints that are read."""
+
+
 class GurobiObject(Native):
     """A ``gurobipy.Model``."""
 
@@ -558,8 +578,6 @@ class GurobiObject(Native):
         for number, what in {
             model.IsQP: "the objective is quadratic",
             model.NumQConstrs: "a row is quadratic",
-            model.NumSOS: "the model has special ordered sets",
-            model.NumGenConstrs: "the model has general constraints",
             model.NumPWLObjVars: "the objective is piecewise linear",
             model.NumObj > 1: "the model has several objectives",
         }.items():
@@ -567,9 +585,8 @@ class GurobiObject(Native):
                 raise draft.refuse(what)
         variables = model.getVars()
         for x in variables:
-            if x.VType in "SN":
-                raise draft.refuse(f"variable {quote(x.VarName)} is semi-continuous")
-            draft.column(x, x.VarName, x.LB, x.UB, integer=x.VType != "C")
+            semi = x.VType in "SN"
+            draft.column(x, x.VarName, x.LB, x.UB, integer=x.VType not in "CS", semi=semi)
         for row in model.getConstrs():
             found, side = model.getRow(row), row.RHS
             terms = [(found.getVar(n).index, found.getCoeff(n)) for n in range(found.size())]
@@ -578,8 +595,45 @@ class GurobiObject(Native):
                 math.inf if row.Sense == ">" else side,
             )
             draft.row(row.ConstrName, terms, low, high)
+        for number, one in enumerate(model.getSOSs()):
+            kind, members, weights = model.getSOS(one)
+            pairs = zip((x.index for x in members), weights, strict=True)
+            draft.ordered_set(f"sos{number}", kind, pairs)
+        for one in model.getGenConstrs():
+            self._general(draft, one)
         draft.name, draft.maximise = model.ModelName, model.ModelSense == -1
         draft.objective(((x.index, x.Obj) for x in variables), model.ObjCon)
+
+    def _general(self, draft: Draft, one: Any) -> None:
+        """Add a general constraint: an indicator, MAX, MIN, ABS or PWL."""
+        model, name = self.problem, one.GenConstrName
+        kind = GUROBI_KINDS.get(one.GenConstrType, "")
+        if kind in ("Max", "Min"):
+            result, arguments, constant = getattr(model, f"getGenConstr{kind}")(one)
+            sums: list[tuple[list[tuple[int, float]], float]] = [
+                ([(x.index, 1.0)], 0.0) for x in arguments
+            ]
+            if abs(constant) < INFINITE:
+                sums.append(([], constant))
+            draft.extreme(name, result.index, sums, 1 if kind == "Max" else -1)
+        elif kind == "Abs":
+            result, argument = model.getGenConstrAbs(one)
+            both = [([(argument.index, sign)], 0) for sign in (1, -1)]
+            draft.extreme(name, result.index, both, 1)
+        elif kind == "Indicator":
+            binary, value, row, sense, side = model.getGenConstrIndicator(one)
+            terms = [(row.getVar(n).index, row.getCoeff(n)) for n in range(row.size())]
+            side -= row.getConstant()
+            low, high = (
+                -math.inf if sense == "<" else side,
+                math.inf if sense == ">" else side,
+            )
+            draft.indicator(name, (binary.index, int(value)), terms, low, high)
+        elif kind == "PWL":
+            argument, result, xs, ys = model.getGenConstrPWL(one)
+            draft.broken_line(name, result.index, argument.index, zip(xs, ys, strict=True))
+        else:
+            raise draft.refuse(f"general constraint {quote(name)} is none that is read")
 
     def key(self, variable: Any) -> Hashable:
         """Return the number of a variable, and its name."""

@@ -561,7 +561,7 @@ def test_a_model_of_pyomo_with_another_part_is_refused() -> None:
     for part, words in {
         lambda m: pyo.Constraint(expr=m.x[1] * m.x[2] <= 1): "constraint 'part' is not linear",
         lambda m: pyo.Constraint(expr=pyo.exp(m.x[1]) <= 1): "constraint 'part' is not linear",
-        lambda m: pyo.SOSConstraint(var=m.x, sos=1): "'part' is a component of the kind SOSConst",
+        lambda m: pyo.SOSConstraint(var=m.x, sos=3): "set 'part' is of the type 3, not 1 or 2",
         lambda m: Disjunction(expr=[m.x[1] == 1, m.x[2] == 1]): "of the kind Disjunct",
         lambda m: pyo.Objective(expr=m.x[2]): "the model has 2 active objectives",
         lambda m: pyo.Constraint(expr=m.x[1] <= 1e25 * m.x[2]): "has the number -1e+25",
@@ -577,9 +577,6 @@ def test_a_model_of_pyomo_with_another_part_is_refused() -> None:
 
 
 def test_a_model_of_highs_with_another_part_is_refused() -> None:
-    h, _ = build_highs(KNAPSACK)
-    h.changeColIntegrality(1, highspy.HighsVarType.kSemiInteger)
-    assert "variable 'x1' is semi-continuous" in refused(h)
     h, _ = build_highs(Spec(((0, 1, False),) * 2, (), (1, 1), 0, False))
     h.passHessian(2, 2, highspy.HessianFormat.kTriangular, [0, 1, 2], [0, 1], [2.0, 2.0])
     assert "highspy.Highs: the objective is quadratic" in refused(h)
@@ -588,11 +585,10 @@ def test_a_model_of_highs_with_another_part_is_refused() -> None:
 def test_a_model_of_gurobi_with_another_part_is_refused() -> None:
     need_package("gurobipy")
     for change, words in {
-        lambda m, x: m.addSOS(1, x): "special ordered sets",
-        lambda m, x: m.addGenConstrIndicator(x[0], True, x[1] <= 1): "general constraints",
+        lambda m, x: m.addSOS(1, x[:2], [1, 1]): "has a variable or a weight twice",
+        lambda m, x: m.addGenConstrAnd(x[0], x[1:3], "and"): "'and' is none that is read",
         lambda m, x: m.addConstr(x[0] * x[1] <= 1): "a row is quadratic",
         lambda m, x: m.setObjective(x[0] * x[1]): "the objective is quadratic",
-        lambda m, x: setattr(x[1], "VType", "N"): "variable 'x1' is semi-continuous",
         lambda m, x: m.setPWLObj(x[2], [0, 1, 2], [0, 1, 4]): "the objective is piecewise",
         lambda m, x: [m.setObjectiveN(x[n], n) for n in (0, 1)]: "the model has several objectives",
     }.items():
