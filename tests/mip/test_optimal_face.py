@@ -275,7 +275,7 @@ def test_the_command_lists_vertices(
     assert main(["unique", str(path), "--vertices", "--format", "csv"]) == 1
     assert capsys.readouterr().out.split() == ["objective,x,y", "1,0,1", "1,1,0"]
     assert main(["unique", "instances/tiny.yaml", "--vertices"]) == 2
-    assert "the instance has no continuous variables" in capsys.readouterr().err
+    assert "--vertices goes with a model only" in capsys.readouterr().err
     assert main(["unique", str(path), "--vertices", "--ranges"]) == 2
     capsys.readouterr()
     monkeypatch.setattr(face, "MAX_STEPS", -1)
