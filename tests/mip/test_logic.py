@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -100,8 +101,6 @@ def best_by_pieces(model: Model) -> dict[tuple[Number, ...], Number]:
 
     A construct is a union of cases, each with rows of its own.
     """
-    from itertools import product
-
     from calmip.mip.lp.exact_lp import ExactLp
 
     assert model.logic is not None
@@ -454,6 +453,50 @@ def test_a_conflict_names_constructs(tmp_path: Path, capsys: pytest.CaptureFixtu
     repaired = calmip.explain(model, repair=True).repairs
     assert repaired
     assert {model.rows[row] for row in repaired[0].changes} == {"r"}
+
+
+def parts_hold(model: Model, rows: Iterable[int], constructs: Iterable[int]) -> bool:
+    """Return whether some rows and constructs have a common point within the bounds."""
+    assert model.logic is not None
+    own, chosen = own_part(model), [model.logic.constructs[number] for number in constructs]
+    exact = [own.exact_row(row) for row in rows]
+    ranges = [range(math.ceil(low), math.floor(high) + 1) for low, high in own.column_bounds]
+    return any(
+        all(
+            low <= sum(v * point[c] for c, v in terms.items()) <= high for terms, low, high in exact
+        )
+        and all(one.fault(dict(enumerate(point))) is None for one in chosen)
+        for point in product(*ranges)
+    )
+
+
+def check_conflict(model: Model) -> bool:
+    """Check that a conflict is infeasible and irreducible, by the meaning of its members."""
+    found = calmip.explain(model)
+    if found.status != "infeasible":
+        assert solutions(model)
+        return False
+    (one,) = found.subsystems
+    logic = found.model.logic
+    assert logic is not None
+    members = found.rows_of(one)
+    firsts = [rows[0] for rows in logic.owned]
+    rows = [row for row in members if row not in logic.rows]
+    constructs = [firsts.index(row) for row in members if row in logic.rows]
+    assert not parts_hold(model, rows, constructs)
+    for gone in members:
+        left = [row for row in rows if row != gone]
+        others = [number for number in constructs if firsts[number] != gone]
+        assert parts_hold(model, left, others) == one.irreducible
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_conflicts_are_those_of_brute_force(kind: str) -> None:
+    models = [random_model(seed, kind) for seed in range(60)]
+    infeasible = [one for one in models if one.logic is not None and not solutions(one)][:4]
+    assert all(map(check_conflict, infeasible))
+    assert infeasible or kind == "semi"
 
 
 def test_a_conflict_does_not_rest_on_rows_that_are_not_in_it(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def cases(construct: Construct) -> Iterable[Case]:
 @cases.register
 def _indicator_cases(one: Indicator) -> Iterable[Case]:
     for case in _apart(one.terms, one.low, one.high):
-        yield [({one.column: 1}, one.value, one.value), *case]
+        yield [*(({column: 1}, value, value) for column, value in one.conditions), *case]
 
 
 @cases.register

@@ -140,6 +140,10 @@ class Layer(Native):
     def read(self, draft: Draft) -> None:
         """Add the variables, the rows and the objective to a draft."""
         _Given(draft, self.arrays()).fill()
+        self.add_constructs(draft)
+
+    def add_constructs(self, draft: Draft) -> None:
+        """Add what is no part of the arrays: indicator constraints and the like."""
 
     def refuse(self, what: str) -> InputError:
         """Return the error that the object has a part that is no part of a linear model."""

@@ -113,16 +113,17 @@ class Draft:
     def indicator(
         self,
         name: str,
-        condition: tuple[int, int],
+        conditions: Sequence[tuple[int, int]],
         terms: Iterable[tuple[int, Any]],
         low: Any,
         high: Any,
     ) -> None:
-        """Add a row that holds if a binary column has a value, 0 or 1."""
+        """Add a row that holds if each of some binary columns has its value, 0 or 1."""
         name = name or f"indicator{len(self.constructs)}"
         where = f"indicator constraint {quote(name)}"
         exact = self._exact(terms, where)
-        self.constructs.append(Indicator(name, *condition, exact, *self._sides(low, high, where)))
+        sides, (first, *also) = self._sides(low, high, where), conditions
+        self.constructs.append(Indicator(name, *first, exact, *sides, tuple(also)))
 
     def ordered_set(self, name: str, most: int, members: Iterable[tuple[int, Any]]) -> None:
         """Add a special ordered set of columns with weights."""

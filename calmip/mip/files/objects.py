@@ -628,7 +628,7 @@ class GurobiObject(Native):
                 -math.inf if sense == "<" else side,
                 math.inf if sense == ">" else side,
             )
-            draft.indicator(name, (binary.index, int(value)), terms, low, high)
+            draft.indicator(name, [(binary.index, int(value))], terms, low, high)
         elif kind == "PWL":
             argument, result, xs, ys = model.getGenConstrPWL(one)
             draft.broken_line(name, result.index, argument.index, zip(xs, ys, strict=True))

@@ -87,6 +87,8 @@ class Indicator(Construct):
         The binary column, and 0 or 1.
     terms, low, high
         The row.
+    also
+        Further columns and values: the row holds if all have theirs.
     """
 
     column: int
@@ -94,12 +96,18 @@ class Indicator(Construct):
     terms: Terms
     low: Bound
     high: Bound
+    also: tuple[tuple[int, int], ...] = ()
 
     kind = "indicator constraint"
 
     @property
+    def conditions(self) -> tuple[tuple[int, int], ...]:
+        """All columns and values."""
+        return (self.column, self.value), *self.also
+
+    @property
     def columns(self) -> Iterable[int]:
-        return {self.column, *self.terms}
+        return {*dict(self.conditions), *self.terms}
 
     @property
     def factors(self) -> Iterable[tuple[int, Number]]:
@@ -107,10 +115,11 @@ class Indicator(Construct):
 
     def words(self, names: Sequence[str]) -> str:
         row = row_words(self.terms, self.low, self.high, names)
-        return f"{self.name}: {names[self.column]} = {self.value} -> {row}"
+        conditions = " and ".join(f"{names[c]} = {value}" for c, value in self.conditions)
+        return f"{self.name}: {conditions} -> {row}"
 
     def fault(self, values: Values) -> Fault | None:
-        if values.get(self.column, 0) != self.value:
+        if any(values.get(column, 0) != value for column, value in self.conditions):
             return None
         found = total(self.terms, values)
         return None if self.low <= found <= self.high else _outside(found, self.low, self.high)

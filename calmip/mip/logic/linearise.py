@@ -344,21 +344,23 @@ def write(construct: Construct, to: _Writer) -> None:
 
 @write.register
 def _write_indicator(one: Indicator, to: _Writer) -> None:
-    if not to.is_binary(one.column):
-        raise InputError(
-            f"indicator constraint {quote(one.name)}: its variable {to.name_of(one.column)} is "
-            "not binary; declare it so"
-        )
+    for column, _ in one.conditions:
+        if not to.is_binary(column):
+            raise InputError(
+                f"indicator constraint {quote(one.name)}: its variable {to.name_of(column)} is "
+                "not binary; declare it so"
+            )
     for sign, side in ((1, one.high), (-1, -one.low)):
         if not is_finite(side):
             continue
         terms = {column: sign * factor for column, factor in one.terms.items()}
-        own = terms.pop(one.column, 0)
-        # The greatest sum where the indicator has its other value.
-        off = to.greatest(terms) + own * (1 - one.value)
-        switch = max(off - side, 0)
-        terms[one.column] = own + (switch if one.value else -switch)
-        to.row(terms, -math.inf, side + switch * one.value)
+        others = dict(terms)
+        # The greatest sum where the only indicator has its other value, or where any has.
+        own = 0 if one.also else others.pop(one.column, 0) * (1 - one.value)
+        switch = max(to.greatest(others) + own - side, 0)
+        for column, value in one.conditions:
+            terms[column] = terms.get(column, 0) + (switch if value else -switch)
+        to.row(terms, -math.inf, side + switch * sum(value for _, value in one.conditions))
 
 
 @write.register

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
-from calmip.mip.files.native import added
+from calmip.mip.files.native import Draft, added
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Number
 
@@ -51,6 +51,8 @@ class CpSatObject(Layer):
             self.interval(x.domain, f"variable {quote(x.name or f'c{number}')}")
             for number, x in enumerate(variables)
         ]
+        self._enforced: list[tuple[str, list[tuple[int, int]], dict[int, int], Bound, Bound]] = []
+        self._maxima: list[tuple[str, Any]] = []
         lines = [
             line
             for number, row in enumerate(model.constraints)
@@ -69,6 +71,25 @@ class CpSatObject(Layer):
             "name": model.name,
             **self.goal(model, len(names)),
         }
+
+    def add_constructs(self, draft: Draft) -> None:
+        """Add the linear constraints that literals enforce."""
+        for name, conditions, terms, low, high in self._enforced:
+            draft.indicator(name, conditions, terms.items(), low, high)
+        for name, part in self._maxima:
+            target = added(zip(part.target.vars, part.target.coeffs, strict=True))
+            if set(target.values()) not in ({1}, {-1}) or len(target) > 1:
+                raise self.refuse(f"constraint {quote(name)} is a maximum that is no variable")
+            # A minimum has the negated variable and the negated sums.
+            ((column, sign),) = target.items()
+            sums = [
+                (
+                    [(c, sign * v) for c, v in zip(one.vars, one.coeffs, strict=True)],
+                    sign * (one.offset - part.target.offset),
+                )
+                for one in part.exprs
+            ]
+            draft.extreme(name, column, sums, sign)
 
     def goal(self, model: Any, width: int) -> ModelArrays:
         """Return the objective: one of whole numbers, or one of floats in a part of its own."""
@@ -95,11 +116,18 @@ class CpSatObject(Layer):
         where = f"constraint {quote(name)}"
         (kind, *others) = sorted(_parts(row) - {"name", "enforcement_literal"}) or ["empty"]
         enforced = [-literal - 1 for literal in row.enforcement_literal]
-        if enforced and kind not in ("bool_or", "bool_and"):
+        if enforced and kind not in ("bool_or", "bool_and", "linear"):
             raise self.refuse(f"{where}, {kind}, is enforced by literals (only_enforce_if)")
         if kind == "linear" and not others:
             terms = added(zip(row.linear.vars, row.linear.coeffs, strict=True))
-            yield (name, terms, *self.interval(row.linear.domain, where))
+            sides = self.interval(row.linear.domain, where)
+            conditions = [(max(one, -one - 1), int(one < 0)) for one in enforced]
+            if conditions:
+                self._enforced.append((name, conditions, terms, *sides))
+            else:
+                yield (name, terms, *sides)
+        elif kind == "lin_max" and not others:
+            self._maxima.append((name, row.lin_max))
         elif kind == "bool_and" and not others:
             literals = list(row.bool_and.literals)
             for number, literal in enumerate(literals):

@@ -7,12 +7,20 @@ from typing import Any
 
 from calmip._base.errors import join_words
 from calmip.mip.files.arrays import Layer, ModelArrays
-from calmip.mip.files.native import added
+from calmip.mip.files.native import Draft, added
 from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 
 KNOWN = frozenset(
-    ("name", "maximize", "objective_offset", "variable", "constraint", "solution_hint")
+    (
+        "name",
+        "maximize",
+        "objective_offset",
+        "variable",
+        "constraint",
+        "general_constraint",
+        "solution_hint",
+    )
 )
 """The parts of a message that a linear model may have; a hint says nothing about its solutions."""
 
@@ -39,12 +47,25 @@ class LinearMessage(Layer):
         """Return the caller's variables in the order of the message."""
         raise NotImplementedError
 
+    def add_constructs(self, draft: Draft) -> None:
+        """Add the indicator constraints of the message that was read."""
+        for number, one in enumerate(self._constructs):
+            name = one.name or f"general{number}"
+            part = one.indicator_constraint
+            if not one.HasField("indicator_constraint") or part.constraint.is_lazy:
+                raise self.refuse(f"general constraint {quote(name)} is none that is read")
+            row = part.constraint
+            terms = zip(row.var_index, row.coefficient, strict=True)
+            condition = part.var_index, int(part.var_value)
+            draft.indicator(name, [condition], terms, row.lower_bound, row.upper_bound)
+
     def arrays(self) -> ModelArrays:
         """Return the model as it is now."""
         message = self.message()
         if unknown := unknown_part(message, KNOWN):
             raise self.refuse(unknown)
         variables, rows = message.variable, message.constraint
+        self._constructs = list(message.general_constraint)
         return {
             "c": [x.objective_coefficient for x in variables],
             "offset": message.objective_offset,

@@ -123,6 +123,12 @@ def test_an_objective_of_floats_in_cp_sat_is_not_lost(maximise: bool) -> None:
     assert calmip.enumerate(model, optimal=True).optimum == Fraction(8 if maximise else 6, 10)
 
 
+def enforced(row: Any, *literals: Any) -> Any:
+    """Return a row that literals enforce: for several of them the method returns nothing."""
+    row.only_enforce_if(list(literals))
+    return row
+
+
 CONSTRAINTS: dict[str, Callable[[Any, Any], Any]] = {
     "linear": lambda m, b: m.add(3 * b[0] - 2 * b[1] + b[2] <= 1),
     "equation": lambda m, b: m.add(b[0] + b[1] == b[2]),
@@ -137,6 +143,14 @@ CONSTRAINTS: dict[str, Callable[[Any, Any], Any]] = {
     "both": lambda m, b: m.add_at_most_one(b[0], b[0].negated(), b[1]),
     "constant": lambda m, b: m.add_bool_or(b[0], m.new_constant(0)),
     "true": lambda m, b: m.add_bool_or(b[0], True),
+    "enforced row": lambda m, b: m.add(b[0] + b[1] <= 1).only_enforce_if(b[2]),
+    "enforced by a negation": lambda m, b: m.add(b[0] == b[1]).only_enforce_if(b[2].negated()),
+    "enforced by two": lambda m, b: enforced(m.add(2 * b[0] >= 1), b[1], b[2].negated()),
+    "enforced by itself": lambda m, b: enforced(m.add(b[0] + b[1] <= 1), b[0], b[2]),
+    "enforced by the opposite": lambda m, b: enforced(m.add(b[0] >= 2), b[1], b[1].negated()),
+    "maximum": lambda m, b: m.add_max_equality(b[0], [b[1], 2 * b[2] - 1, 0]),
+    "minimum": lambda m, b: m.add_min_equality(b[0], [b[1], 1 - b[2]]),
+    "absolute value": lambda m, b: m.add_abs_equality(b[0], b[1] - b[2]),
 }
 
 
@@ -161,21 +175,20 @@ def test_the_solutions_of_a_constraint_are_those_of_cp_sat(kind: str) -> None:
     pool = calmip.enumerate(model)
     assert pool.complete
     assert sorted(tuple(one[x] for x in b) for one in pool.values) == sorted(listed.found)
-    assert all(name.startswith("named") for name in read(model).rows)
+    found = read(model)
+    constructs = found.logic.constructs if found.logic else ()
+    assert all(name.startswith("named") for name in (*found.rows, *(c.name for c in constructs)))
 
 
 REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
-    "is enforced by literals (only_enforce_if)": lambda m, x, b: (
-        m.add(x <= 1).only_enforce_if(b).with_name("part")
-    ),
     "constraint 'part', exactly_one, is enforced": lambda m, x, b: (
         m.add_exactly_one(b, m.new_bool_var("c")).only_enforce_if(b).with_name("part")
     ),
     "constraint 'part' is of the kind all_diff": lambda m, x, b: m.add_all_different(
         x, x + 1
     ).with_name("part"),
-    "constraint 'part' is of the kind lin_max": lambda m, x, b: m.add_max_equality(
-        x, [b, 2]
+    "constraint 'part' is a maximum that is no variable": lambda m, x, b: m.add_max_equality(
+        2 * x + b, [b, 2]
     ).with_name("part"),
     "constraint 'part' is of the kind int_prod": lambda m, x, b: m.add_multiplication_equality(
         x, [b, b]
@@ -273,14 +286,41 @@ def test_other_parts_of_linear_models_are_refused() -> None:
         read(model)
 
 
-def test_enforced_rows_of_the_builder_are_refused() -> None:
+def test_enforced_rows_of_the_builder() -> None:
     model = model_builder.Model()
     x, b = model.new_int_var(0, 5, "x"), model.new_bool_var("b")
     model.add(x >= 0)  # without an ordinary row OR-tools 9.15 crashes
     model.add_enforced(x <= 2, b, True)
+    model.add_enforced(x >= 4, b, False)
+    found = calmip.enumerate(model)
+    points = sorted((int(one[x]), int(one[b])) for one in found.values)
+    assert points == [(0, 1), (1, 1), (2, 1), (4, 0), (5, 0)]
+    assert read(model).own_columns == ("x", "b")
+    calmip.solve(model).apply_to(model)
+    model.add_enforced(x <= 2, x, True)
     with pytest.raises(
-        InputError, match=r"model_builder\.Model: it has the part general_constraint"
+        InputError, match=r"model_builder\.Model: .* its variable 'x' is not binary"
     ):
+        read(model)
+
+
+def test_other_general_constraints_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ortools.linear_solver import linear_solver_pb2
+
+    from calmip.mip.files.layers.ortools_linear import BuilderObject
+
+    model = model_builder.Model()
+    x = model.new_bool_var("x")
+    model.add(x >= 0)
+    message = linear_solver_pb2.MPModelProto()
+    for _ in range(2):
+        message.variable.add(lower_bound=0, upper_bound=1, is_integer=True)
+    part = message.general_constraint.add(name="part")
+    part.and_constraint.var_index.append(0)
+    part.and_constraint.resultant_var_index = 1
+    monkeypatch.setattr(BuilderObject, "message", lambda _: message)
+    monkeypatch.setattr(BuilderObject, "objects", lambda _: [x, x])
+    with pytest.raises(InputError, match="general constraint 'part' is none that is read"):
         read(model)
 
 
