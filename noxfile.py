@@ -26,7 +26,10 @@ nox.options.error_on_missing_interpreters = True
 CI = {"CI": "true"}
 """In CI what is missing fails its tests instead of skipping them, and long tests run."""
 
-ELSEWHERE = "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy docplex linopy pyoptinterface"
+ELSEWHERE = (
+    "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy docplex linopy pyoptinterface "
+    "zsh fish groff"
+)
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""
 
 

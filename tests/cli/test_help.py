@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+import requirements
 from trades import missing, trades_of_text
 
 import calmip
@@ -385,7 +386,7 @@ def test_a_shell_completes_an_option(
 ) -> None:
     """In the real shell, with the script that `calmip completion` prints."""
     if shutil.which(shell) is None:
-        pytest.skip(f"{shell} is not installed")
+        requirements.missing(shell)
     script, program = tmp_path / f"calmip.{shell}", tmp_path / "calmip"
     assert main(["completion", shell, "-o", str(script)]) == 0
     capsys.readouterr()

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import man_pages
 import pytest
+import requirements
 
 from calmip.cli import cli
 from calmip.features import OWN
@@ -50,7 +51,7 @@ def test_a_line_that_begins_with_a_full_stop_is_text() -> None:
 @pytest.mark.long
 def test_groff_reads_the_pages_without_a_warning(tmp_path: Path) -> None:
     if shutil.which("groff") is None:
-        pytest.skip("groff is not installed")
+        requirements.missing("groff")
     for name, text in PAGES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
         command = ["groff", "-man", "-Tutf8", "-ww", "-Wbreak", str(tmp_path / name)]
