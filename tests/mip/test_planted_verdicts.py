@@ -246,7 +246,7 @@ def test_only_what_is_proved_is_called_so(parts: str, monkeypatch: pytest.Monkey
         "objective": [plain, plain],
         "relaxation": [guess, plain],
     }[parts]
-    monkeypatch.setattr(_against, "include", lambda *_: answers.pop(0))
+    monkeypatch.setattr(_against, "include_constructs", lambda *_: answers.pop(0))
     if parts == "objective":
         claim = objectives.Objectives("scaled", 2, proved=False)
         monkeypatch.setattr(_against, "compare_objectives", lambda *_, **__: claim)
