@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from strategies import instances, solvable_instances
@@ -47,6 +49,16 @@ def test_what_is_refuted_has_no_tiling(instance: Instance) -> None:
         search = Search(cover)
         assert not list(search)
         assert search.complete
+
+
+def test_of_two_equal_pieces_the_one_that_is_not_optional_counts() -> None:
+    """The T alone covers the board, whose colours no two dominoes cover."""
+    rows = ["###", ".#."]
+    domino, tee = Piece.from_rows("A", ["##"]), replace(Piece.from_rows("T", rows), optional=True)
+    for optional in (True, False):
+        pieces = (replace(domino, optional=optional), replace(domino, name="B", optional=True), tee)
+        cover = ExactCover(Instance(Puzzle("tee", Board.from_text(["* * *", ". * ."]), pieces)))
+        assert (refute(cover) is None) is optional
 
 
 def test_free_groups_count() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
+from calmip.course import assignments
 from calmip.course.assignments import FROM_ROSTER, assign, read_assigned, write_sheets
 from calmip.course.classroom import read_roster
 from calmip.course.exercises import SUFFIXES
@@ -183,6 +185,17 @@ def test_wrong_calls_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "-o DIR is missing" in capsys.readouterr().err
     with pytest.raises(InputError, match="not enough puzzles for 400 students"):
         assign("1", [f"s{number}" for number in range(400)])
+
+
+def test_a_class_that_is_too_large_for_an_exercise_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A puzzle that another student has is not drawn, however few draws there are."""
+    draw = replace(assignments._drawn("1"), likeness=lambda task: "the same")
+    monkeypatch.setattr(assignments, "_drawn", lambda exercise: draw)
+    assert assign("1", ["ada"]).keys() == {"ada"}
+    with pytest.raises(InputError, match="exercise 1 has not enough puzzles for 2 students"):
+        assign("1", ["ada", "bob"])
 
 
 @pytest.mark.parametrize("exercise", ["1", pytest.param("6", marks=pytest.mark.long)])

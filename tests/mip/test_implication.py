@@ -315,3 +315,11 @@ def test_columns_exclude_each_other_if_a_row_forbids_each_pair(seed: int) -> Non
                 expected = clique and size > 1 and side >= 1 and factor == 1
                 assert asked.excludes(half) is expected, (half, rows)
                 assert not expected or asked.strengthened(half)
+
+
+@pytest.mark.parametrize("side", [Fraction(-1, 9), 0, Fraction(1, 9), -1, 1])
+def test_an_inequality_without_columns_holds_everywhere_or_nowhere(side: Fraction) -> None:
+    asked = Implications(Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 1.0)]))
+    half = half_space({}, side, asked.integer)
+    assert asked.quick(half) == ((Basis.BOUNDS, True) if side >= 0 else (None, None))
+    assert asked.search(half, Deadline(5.0))[0] is (side < 0)
