@@ -46,6 +46,7 @@ def test_only_lines_that_were_written_are_continued(
         assert ("the verdict" in err) is told
         resumable = form == "jsonl" and output is not None
         kept = (pooled and stopped != "") or (not pooled and stopped == "interrupt" and count > 0)
+        assert ("wrote all.out" in err) is (resumable and not pooled)
         assert ("continue with --resume" in err) is (resumable and kept)
         assert ("all.out.journal has what is known" in err) is (
             resumable and pooled and stopped != ""

@@ -21,6 +21,7 @@ def test_progress_is_shown_at_a_terminal_that_is_not_written_to(
     err: bool,
     total: int | None,
     monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Then the line after two seconds is left out."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: err)
@@ -31,3 +32,4 @@ def test_progress_is_shown_at_a_terminal_that_is_not_written_to(
         with module.counter("tilings", total, silent=silent) as show:
             show(Progress(3, total))
             assert now.progress is (err and (silent or not out))
+    assert capsys.readouterr().out == ""
