@@ -3,7 +3,7 @@
 ::
 
     CalmipError
-    ├── InputError      a file, label, option or argument is wrong
+    ├── InputError      a file, label, option or argument is wrong; a ValueError, too
     ├── NotATiling      a set of placements does not tile its instance
     ├── ProofRefused    a proof of the number of tilings does not hold
     ├── SolverMissing   a solver or library is not installed
@@ -24,7 +24,7 @@ class CalmipError(Exception):
     """The root of all errors that calmip raises on purpose."""
 
 
-class InputError(CalmipError):
+class InputError(CalmipError, ValueError):
     """A user's input is wrong; the message says what is allowed instead.
 
     Parameters

@@ -296,7 +296,7 @@ def nearby(path: Path, further: Iterable[str] = ()) -> str:
         files = (one.name for one in entries if Path(one.name).suffix == path.suffix)
         beside = [str(path.with_name(name)) for name in islice(files, MAX_FILES_COMPARED)]
     # The names of a folder are alike by the folder, so they are compared without it.
-    named = {Path(one).name: one for one in (*further, *beside)}
+    named = {Path(one).name: one for one in (*further, *beside) if one != str(path)}
     found = [named[one] for one in neighbours(path.name, named)]
     if not found:
         return ""

@@ -192,8 +192,9 @@ def _read(path: Path) -> dict[str, Any]:
 
     from calmip._base.files import read_bytes
 
+    data = read_bytes(path, MAX_BYTES)
     try:
-        document = tomllib.loads(read_bytes(path, MAX_BYTES).decode())
+        document = tomllib.loads(data.decode())
     except ValueError as error:  # not UTF-8, or not TOML
         raise InputError(f"is no TOML file: {error}", path=path) from None
     table = document.get("tool", {}).get("calmip", {}) if path.name == PROJECT else document

@@ -125,8 +125,9 @@ def _names(metadata: Path | str | None) -> list[str]:
     """Return the names of the student in Gradescope's description of a submission."""
     if metadata is None:
         return []
+    data = read_bytes(Path(metadata), MAX_BYTES)
     try:
-        users = json.loads(read_bytes(Path(metadata), MAX_BYTES))["users"]
+        users = json.loads(data)["users"]
         return [
             str(user[key]) for key in ("sid", "email", "name") for user in users if user.get(key)
         ]

@@ -273,8 +273,9 @@ def _files_of(data: Path) -> list[Path]:
 
 
 def _json_of(path: Path) -> Any:
+    data = read_bytes(path, LIMITS["file"])
     try:
-        return json.loads(read_bytes(path, LIMITS["file"]))
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise InputError(f"is not JSON: {clip(error)}", path=path) from None
 

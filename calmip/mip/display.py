@@ -46,6 +46,9 @@ class Notebook(Protocol):
     def html(self, value: Any, /) -> str:
         """Return a result as an HTML element."""
 
+    def bundle(self, result: Any, /) -> dict[str, str]:
+        """Return a result in the forms that a notebook shows, by their MIME types."""
+
     def draw_choice(self, instance: Any, placements: Any, labels: Any, /) -> str:
         """Return a board with pieces and uncovered labels as text, their faults marked."""
 

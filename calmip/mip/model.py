@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip.mip.display import describe_number
+from calmip.mip.display import describe_number, renderers
 from calmip.mip.rows import Bound, Interval, Number, Row, is_finite, shortest
 
 if TYPE_CHECKING:
@@ -284,6 +284,10 @@ class Model:
     def nonzeros(self) -> int:
         """The number of coefficients in the rows."""
         return len(vars(self)["index"])
+
+    def _repr_html_(self) -> str:
+        """Return the size of the model as a table, for notebooks."""
+        return renderers.notebook().html(self)
 
     def __repr__(self) -> str:
         sizes = f"{len(self.own_columns)} columns, {self.own_rows} rows, {self.nonzeros} nonzeros"

@@ -157,6 +157,8 @@ def cluster_of(
             stack.enter_context(client)
             client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
             found = client.run(ask)
+        except InputError:
+            raise
         except (OSError, ValueError, TimeoutError, ImportError, RuntimeError) as error:
             raise InputError(
                 f"the cluster '{clip(address)}' cannot be reached, or has no worker with calmip: "

@@ -158,6 +158,8 @@ def _read(path: Path) -> Any:
         raise ProofRefused(f"{path}: {refusal}") from None
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
+    except InputError:
+        raise
     except (ValueError, RecursionError):
         raise ProofRefused(f"{path}: is not JSON, or was cut") from None
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from calmip._base.errors import InputError, clip, did_you_mean, errors_at, join_words, short_repr
+from calmip.mip.display import Drawable
 from calmip.puzzle.board import label_among, label_of
 from calmip.puzzle.dates import labels_of_date
 from calmip.puzzle.lattice import Cell
@@ -29,7 +30,7 @@ class Placement:
 
 
 @dataclass(frozen=True)
-class Instance:
+class Instance(Drawable):
     """A puzzle and the labels to leave uncovered.
 
     Parameters

@@ -35,8 +35,9 @@ def read_history(path: Path | str, puzzle: Puzzle) -> dict[tuple[str, ...], int]
             f"{puzzle.name} is not a bundled puzzle, and only those have a name in the history; "
             "calmip puzzles lists them"
         )
+    data = read_bytes(path, MAX_BYTES)
     try:
-        document = json.loads(read_bytes(path, MAX_BYTES))
+        document = json.loads(data)
     except (ValueError, RecursionError):
         document = None
     entries = document.get("entries") if isinstance(document, dict) else None

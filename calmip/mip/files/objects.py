@@ -449,6 +449,8 @@ class PyomoObject(Native):
             if not list(domain.ranges()):
                 raise draft.refuse(f"{where}, which is empty")
             integer, continuous = variable.is_integer(), variable.is_continuous()
+        except InputError:
+            raise
         except (ValueError, TypeError) as error:  # of PositiveReals & Integers
             raise draft.refuse(f"{where}, which Pyomo does not evaluate: {clip(error)}") from None
         if not integer and not continuous:

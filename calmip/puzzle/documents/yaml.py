@@ -218,6 +218,8 @@ def _complaints(text: str, name: str) -> Iterator[None]:
         yield
     except yaml.MarkedYAMLError as error:
         raise _not_yaml(error, text, name) from None
+    except InputError:
+        raise
     except (ValueError, OverflowError):
         # The pure-Python parser passes such numbers to Python, without the line.
         number = HUGE_NUMBER.search(text)

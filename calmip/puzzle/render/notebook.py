@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Sequence
 from functools import singledispatch
+from typing import Any
 
+from calmip._base.errors import InputError
+from calmip.mip.model import Model
 from calmip.mip.optima.face import OptimalFace
 from calmip.mip.optima.ranges import Ranges
 from calmip.mip.optima.sensitivity import Sensitivity
 from calmip.puzzle.board import Board, Piece
+from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
-from calmip.puzzle.render.report import as_element
+from calmip.puzzle.render.escaping import xml_text
+from calmip.puzzle.render.report import as_element, table
+from calmip.puzzle.render.reports import data, forms_of
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
-from calmip.puzzle.render.reports.unique import face, ranges, sensitivity, uniqueness
+from calmip.puzzle.render.reports.unique import face, ranges, sensitivity
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -23,12 +31,18 @@ from calmip.puzzle.render.tiles import (
 )
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.relax import Relaxation
+from calmip.puzzle.tasks.results import Result
 from calmip.puzzle.tasks.tree import Tree
-from calmip.puzzle.tasks.unique import Uniqueness
 from calmip.puzzle.tiling import Tiling
 
 MAX_DRAWN_TILINGS = 12
 """The most tilings of a pool that are drawn, so that a notebook stays small."""
+
+MAX_LISTED_SOLUTIONS, MAX_LISTED_COLUMNS = 20, 12
+"""The most solutions of a model that a table has, and the most of their columns."""
+
+MAX_CHARACTERS = 4_000_000
+"""The longest form of a result that a notebook keeps."""
 
 
 @singledispatch
@@ -41,6 +55,7 @@ for kind, draw in (
     (Board, board_picture),
     (Piece, piece_picture),
     (Puzzle, puzzle_picture),
+    (Instance, lambda instance: puzzle_picture(instance.puzzle)),
     (Tiling, tiling_picture),
     (Tree, tree_picture),
     (Relaxation, shares),
@@ -56,20 +71,65 @@ def html(value: object) -> str:
 
 @html.register
 def _(pool: SolutionPool) -> str:
-    """Return how many solutions a pool has, whether they are all, and the first tilings."""
+    """Return how many solutions a pool has, whether they are all, and the first ones."""
     count = len(pool)
     known = "proved complete" if pool.complete else "there may be more"
-    more = len(pool.tilings) > MAX_DRAWN_TILINGS
-    shown = f"; the first {MAX_DRAWN_TILINGS} are shown" if more else ""
+    most = MAX_DRAWN_TILINGS if pool.tilings else MAX_LISTED_SOLUTIONS
+    shown = f"; the first {most} are shown" if len(pool.solutions) > most else ""
     line = f"<p>{count} {pool.what}{'' if count == 1 else 's'}, {known}{shown}</p>"
-    if not pool.tilings:
+    if not pool.solutions:
         return f"<div>{line}</div>"
-    return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:MAX_DRAWN_TILINGS]))}</div>"
+    if pool.tilings:
+        return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:most]))}</div>"
+    return f"<div>{line}{_table_of(pool, pool.solutions[:most])}</div>"
+
+
+def _table_of(pool: SolutionPool, solutions: Sequence[Any]) -> str:
+    """Return the objective and the variables that are not 0 in all of some solutions."""
+    head = pool.problem.header()
+    rows = [pool.problem.cells(one) for one in solutions]
+    used = [n for n in range(len(head)) if n == 0 or any(row[n] != "0" for row in rows)]
+    more = len(used) - MAX_LISTED_COLUMNS
+    used = used[:MAX_LISTED_COLUMNS]
+    listed = table([head[n] for n in used], [[row[n] for n in used] for row in rows])
+    note = f"<p>{more} more variables are not 0 in all of them</p>" if more > 0 else ""
+    return f"{listed}{note}"
 
 
 @html.register
-def _(found: Uniqueness) -> str:
-    return as_element(uniqueness(found))
+def _(model: Model) -> str:
+    """Return the size of a model."""
+    integer = sum(model.values("integer"))
+    rows = [
+        ("columns", f"{len(model.columns):,}"),
+        ("integer columns", f"{integer:,}"),
+        ("rows", f"{len(model.rows):,}"),
+        ("nonzeros", f"{model.nonzeros:,}"),
+        ("sense", "maximise" if model.maximise else "minimise"),
+    ]
+    return f"<div><p>{xml_text(model.title)}</p>{table((), rows, left=range(1))}</div>"
+
+
+def bundle(result: Result) -> dict[str, str]:
+    """Return a result in the forms that a notebook shows, by their MIME types.
+
+    HTML is that of the command's report, without the frame of a page. A result without an answer
+    has only its text.
+    """
+    if not result.known:
+        return {"text/plain": str(result)}
+    found, forms = {"text/plain": repr(result)}, forms_of(result)
+    document = getattr(forms.get("html"), "document", None)
+    if isinstance(result, SolutionPool):
+        return found | {"text/html": html(result)}
+    if document is not None:
+        found["text/html"] = as_element(document(result))
+    for form, kind in {"svg": "image/svg+xml", "md": "text/markdown"}.items():
+        if form in forms and (form != "svg" or result.has_picture):
+            with contextlib.suppress(InputError):  # pictures that are several files
+                text = data(result, form).decode()
+                found[kind] = text[text.index("<svg") :] if form == "svg" else text
+    return {kind: text for kind, text in found.items() if len(text) <= MAX_CHARACTERS}
 
 
 @html.register

@@ -304,6 +304,7 @@ def forms_from(
         assert picture is not None
         return draw(picture(result), form, theme)
 
+    page.document = report  # type: ignore[attr-defined] # notebooks show it without a frame
     drawings: Forms = dict.fromkeys(PICTURES if picture else (), pictures)
     return {"text": text, "html": page, "md": markdown, "json": as_json, **drawings, **others}
 

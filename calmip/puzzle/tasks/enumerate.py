@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from calmip._base.errors import InputError, NotATiling, needed_by
-from calmip.mip.display import renderers
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.interface import public
@@ -331,10 +330,6 @@ class SolutionPool(Sourced, Pictured):
     def _summary(self) -> str:
         count = f"{len(self):,} {self.what}{'' if len(self) == 1 else 's'}"
         return f"{count}, {'complete' if self.complete else 'not complete'}, {self.source.name}"
-
-    def _repr_html_(self) -> str:
-        """Return the number of solutions and pictures of the first tilings, for notebooks."""
-        return renderers.notebook().html(self)
 
 
 @public

@@ -68,6 +68,12 @@ class Result:
         # Cut again afterwards: escaping makes the text longer.
         return f"{text if len(text) < most else text[: most - 4] + '...'}>"
 
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """Return the result in the forms that notebooks show, by their MIME types."""
+        found = renderers.notebook().bundle(self)
+        kept = found.keys() & include if include else found.keys()
+        return {kind: found[kind] for kind in found if kind in kept and kind not in (exclude or ())}
+
     def __str__(self) -> str:
         return renderers.reports().text(self).removesuffix("\n")
 

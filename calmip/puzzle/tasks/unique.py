@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Limits
-from calmip.mip.display import renderers
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.interface import public
@@ -153,10 +152,6 @@ class Uniqueness(Sourced, Pictured):
     def _summary(self) -> str:
         words = {True: "unique", False: "not unique", None: "not known whether it is unique"}
         return f"{words[self.unique]}, {self.source.name}"
-
-    def _repr_html_(self) -> str:
-        """Return the solutions and the answer, for notebooks."""
-        return renderers.notebook().html(self)
 
 
 @public

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,14 +37,89 @@ def test_board_piece_puzzle_and_tiling_are_drawn(pool: SolutionPool) -> None:
 
 
 def test_a_pool_says_how_many_and_shows_the_first(pool: SolutionPool) -> None:
-    html = pool._repr_html_()
+    html = pool._repr_mimebundle_()["text/html"]
     root = ET.fromstring(html)
     assert root.tag == "div"
     assert html.startswith(
         f"<div><p>64 tilings, proved complete; the first {MAX_DRAWN_TILINGS} are shown</p>"
     )
     assert len(root.findall(f"{SVG}svg")) == 1
-    some = SolutionPool(pool.instance, pool.tilings[:1], complete=False)._repr_html_()
+    some = SolutionPool(pool.instance, pool.tilings[:1], complete=False)._repr_mimebundle_()[
+        "text/html"
+    ]
     assert some.startswith("<div><p>1 tiling, there may be more</p>")
-    none = SolutionPool(pool.instance, (), complete=True)._repr_html_()
+    none = SolutionPool(pool.instance, (), complete=True)._repr_mimebundle_()["text/html"]
     assert none == "<div><p>0 tilings, proved complete</p></div>"
+
+
+MODEL = "max x + 3 y\nst\n c: x + y <= 3\nbounds\n x <= 2\n y <= 2\ngeneral\n x y\nend\n"
+
+
+def results(folder: Path) -> Iterator[Any]:
+    """Yield a result of each command that is quick."""
+    model, loose = folder / "model.lp", folder / "none.lp"
+    model.write_text(MODEL)
+    loose.write_text(MODEL.replace("c: x + y <= 3", "c: x + y >= 9"))
+    yield calmip.solve("tiny")
+    yield calmip.solve(model)
+    yield calmip.enumerate("tiny")
+    yield calmip.enumerate(model)
+    yield calmip.explain("dead-corner")
+    yield calmip.explain(loose)
+    yield calmip.count("tiny")
+    yield calmip.unique(model)
+    yield calmip.hint("tiny")
+    yield calmip.compare(model, model)
+    yield calmip.check("tiny", calmip.models.build("matrix", calmip.ExactCover(TINY)).native)
+    yield calmip.relax("tiny")
+    yield calmip.tree("tiny")
+    yield calmip.today("heart-set1", "2024-02-29")
+    yield calmip.puzzles("heart-set1")
+    yield calmip.installed_solvers()
+
+
+TINY = calmip.read_instance("tiny")
+
+
+@pytest.mark.long
+def test_every_result_has_one_rich_form(tmp_path: Path) -> None:
+    """HTML of the command's report, SVG where there is a drawing, Markdown, and the short text."""
+    for result in results(tmp_path):
+        bundle = result._repr_mimebundle_()
+        name = type(result).__name__
+        assert bundle["text/plain"] == repr(result)
+        root = ET.fromstring(bundle["text/html"])
+        assert root.tag == "div", name
+        if not isinstance(result, SolutionPool):
+            assert bundle["text/markdown"].startswith("# "), name
+        assert result._repr_mimebundle_(include={"text/html"}).keys() == {"text/html"}
+        assert "text/html" not in result._repr_mimebundle_(exclude={"text/html"})
+        if "image/svg+xml" in bundle:
+            texts(bundle["image/svg+xml"])
+    solved = calmip.solve("tiny")._repr_mimebundle_()
+    assert "<svg" in solved["text/html"]
+    assert solved["image/svg+xml"].startswith("<svg")
+
+
+def test_a_pool_of_a_model_is_a_table(tmp_path: Path) -> None:
+    (tmp_path / "model.lp").write_text(MODEL)
+    pool = calmip.enumerate(tmp_path / "model.lp", best=2)
+    shown = pool._repr_mimebundle_()["text/html"]
+    assert shown.startswith("<div><p>2 solutions, proved complete</p>")
+    root = ET.fromstring(shown)
+    cells = ["".join(cell.itertext()) for cell in root.iter() if cell.tag in ("td", "th")]
+    assert cells == ["objective", "x", "y", "7", "1", "2", "6", "0", "2"]
+
+
+def test_a_result_without_an_answer_is_its_text() -> None:
+    stopped = calmip.count("chessboard", time_limit=1e-9)
+    assert not stopped.known
+    assert stopped._repr_mimebundle_() == {"text/plain": str(stopped)}
+
+
+def test_models_and_instances_are_shown(tmp_path: Path) -> None:
+    (tmp_path / "model.lp").write_text(MODEL)
+    shown = calmip.read_model(tmp_path / "model.lp")._repr_html_()
+    assert "integer columns" in shown
+    assert "maximise" in shown
+    assert "<svg" in TINY._repr_svg_()

@@ -183,10 +183,12 @@ def test_data_for_programs(face: Path, choice: Path, capsys: Capture) -> None:
 def test_a_notebook_shows_the_solutions(choice: Path) -> None:
     found = calmip.unique(calmip.read_model(choice))
     assert repr(found) == "<Uniqueness optimal: not unique, model>"
-    shown = found._repr_html_()
+    shown = found._repr_mimebundle_()["text/html"]
     assert shown.startswith("<div>\n<p>1. a c</p>")
     assert "<p>not unique: here are two optima" in shown
-    drawn = calmip.unique(calmip.read_instance("instances/tiny.yaml"))._repr_html_()
+    drawn = calmip.unique(calmip.read_instance("instances/tiny.yaml"))._repr_mimebundle_()[
+        "text/html"
+    ]
     assert drawn.count("<svg") == 2
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 from xml.parsers import expat  # Not ElementTree, which expands entities before they can be refused.
 
+from calmip._base.errors import InputError
 from calmip.mip.files.solutions import texts
 from calmip.mip.files.solutions.points import DOUBLE, EXACT, Claim, SolutionFile, Values
 from calmip.mip.files.text_source import TextFile, quote, read_source
@@ -179,6 +180,8 @@ def _read_own(result: dict[str, Any], source: TextFile) -> SolutionFile:
             point.add(name, "1", 1)
         for name, value in (solution or {}).get("values", {}).items():
             point.add(name, value, 1)
+    except InputError:
+        raise
     except (AttributeError, KeyError, TypeError, ValueError):
         raise source.error("is not a result as calmip solve writes it") from None
     none = not tilings and solution is None
