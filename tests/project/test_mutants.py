@@ -83,6 +83,7 @@ def test_mutants_are_drawn_by_a_seed() -> None:
     assert max(counts.values()) <= 20
 
 
+@pytest.mark.long
 def test_mutants_of_named_lines_are_all_of_these_lines() -> None:
     for line in body_lines(SOURCE):
         every = [mutant for mutant in mutants(SOURCE) if mutant.line == line]
