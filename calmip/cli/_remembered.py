@@ -39,7 +39,7 @@ def last_puzzle(puzzle: str | None) -> str:
 
 def remember(puzzle: str | None) -> None:
     """Remember a puzzle, a file by its whole path; a failure to write is ignored."""
-    if puzzle is None:
+    if puzzle is None or puzzle == "-":  # stdin is read once
         return
     name = puzzle if puzzle in bundled_puzzles() else str(Path(puzzle).resolve())
     with contextlib.suppress(InputError, ValueError):

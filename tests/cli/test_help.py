@@ -250,7 +250,9 @@ def test_a_date_may_begin_with_a_minus(capsys: pytest.CaptureFixture[str]) -> No
     assert day < datetime.date.today()
 
 
-def test_today_remembers_your_puzzle(own_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_today_remembers_your_puzzle(
+    own_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["today"]) == 0
     assert "A-Puzzle-A-Day" in capsys.readouterr().out
     assert not own_folder.exists()
@@ -258,8 +260,11 @@ def test_today_remembers_your_puzzle(own_folder: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert main(["today"]) == 0
     assert "Heart board" in capsys.readouterr().out
-    # A wrong name is not remembered.
+    # Neither a wrong name is remembered, nor what is read from stdin.
     assert main(["today", "nosuch"]) == 2
+    monkeypatch.setattr(sys, "stdin", Path("calmip/puzzles/jarringwords.yaml").open())
+    assert main(["today", "-"]) == 0
+    capsys.readouterr()
     assert main(["today"]) == 0
     assert "Heart board" in capsys.readouterr().out
 
