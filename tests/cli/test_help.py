@@ -262,8 +262,9 @@ def test_today_remembers_your_puzzle(
     assert "Heart board" in capsys.readouterr().out
     # Neither a wrong name is remembered, nor what is read from stdin.
     assert main(["today", "nosuch"]) == 2
-    monkeypatch.setattr(sys, "stdin", Path("calmip/puzzles/jarringwords.yaml").open())
-    assert main(["today", "-"]) == 0
+    with Path("calmip/puzzles/jarringwords.yaml").open(encoding="utf-8") as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        assert main(["today", "-"]) == 0
     capsys.readouterr()
     assert main(["today"]) == 0
     assert "Heart board" in capsys.readouterr().out
