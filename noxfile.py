@@ -27,7 +27,7 @@ CI = {"CI": "true"}
 """In CI what is missing fails its tests instead of skipping them, and long tests run."""
 
 ELSEWHERE = (
-    "minizinc veripb drup py_d4 pyganak xcover cpmpy cvxpy docplex linopy pyoptinterface "
+    "minizinc veripb drup py_d4 pyganak xcover cpmpy cobra cvxpy docplex linopy pyoptinterface "
     "zsh fish groff"
 )
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""

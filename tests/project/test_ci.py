@@ -514,7 +514,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     # What the suites are told to do without, one part or the nightly job asks.
     (lines,) = re.findall(r"^ELSEWHERE = \((.*?)^\)", ci, re.MULTILINE | re.DOTALL)
     without = " ".join(lines.replace('"', "").split())
-    packages = {"cpmpy", "cvxpy", "docplex", "linopy", "pyoptinterface"}
+    packages = {"cpmpy", "cobra", "cvxpy", "docplex", "linopy", "pyoptinterface"}
     witnesses = {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
     assert set(without.split()) == packages | witnesses | {"zsh", "fish", "groff"}
     assert 'session.install(calmip("[witnesses]"))' in ci

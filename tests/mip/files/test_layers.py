@@ -13,7 +13,13 @@ from requirements import missing
 
 FOLDER = Path(__file__).parent / "layers"
 
-PACKAGES = {"cvxpy": "cvxpy", "docplex": "docplex", "linopy": "linopy", "ortools": "ortools"}
+PACKAGES = {
+    "cvxpy": "cvxpy",
+    "docplex": "docplex",
+    "linopy": "linopy",
+    "optlang": "cobra",
+    "ortools": "ortools",
+}
 """The package of each layer, by the end of the name of its tests."""
 
 

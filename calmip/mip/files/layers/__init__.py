@@ -6,6 +6,7 @@ None imports a package: an object's class says which one it is of, and that is l
 from calmip.mip.files.layers.cvxpy import CvxpyObject
 from calmip.mip.files.layers.docplex import DocplexObject
 from calmip.mip.files.layers.linopy import LinopyObject
+from calmip.mip.files.layers.optlang import CobraObject, OptlangObject
 from calmip.mip.files.layers.ortools_cpsat import CpSatObject
 from calmip.mip.files.layers.ortools_linear import BuilderObject, SolverObject
 from calmip.mip.files.layers.ortools_mathopt import MathOptObject
@@ -15,6 +16,8 @@ LAYERS: tuple[type[Native], ...] = (
     CvxpyObject,
     DocplexObject,
     LinopyObject,
+    OptlangObject,
+    CobraObject,
     SolverObject,
     BuilderObject,
     MathOptObject,
