@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import pytest
 from requirements import need_package
 
-from calmip import InputError
 from calmip.mip.files.objects import read_object
 
 INF = math.inf
@@ -51,9 +49,6 @@ def test_gurobi() -> None:
         model.addVar(-1.5, vtype="C", name="c")
         model.addVar(-INF, vtype="C", name="f")
         assert kinds(model) == EXPECTED
-        model.addVar(0, 5, vtype="S", name="s")
-        with pytest.raises(InputError, match="variable 's' is semi-continuous"):
-            read_object(model)
 
 
 def test_highspy() -> None:
