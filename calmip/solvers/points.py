@@ -27,6 +27,7 @@ from calmip.mip.defined import complete
 from calmip.mip.display import describe_number, tell, tell_apart
 from calmip.mip.files import points as _values
 from calmip.mip.files.text_source import quote
+from calmip.mip.logic.constructs import OrderedSet, SemiContinuous
 from calmip.mip.model import Model, Violation, inexact
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
@@ -392,6 +393,18 @@ def exact_number(value: float | Number) -> Number:
 def completed(model: Model, point: Mapping[int, Number], clock: Deadline) -> LinearAnswer:
     """Return the best exact values of the continuous columns for the integers of a point."""
     integers = {column: value for column, value in point.items() if model.is_integer(column)}
+    if model.logic is not None:
+        # What is nearly 0 chooses among the linear programs: mostly one is left.
+        switched = {
+            column
+            for construct in model.logic.constructs
+            if isinstance(construct, (OrderedSet, SemiContinuous))
+            for column in construct.columns
+        }
+        near = {c: (0, 0) for c in switched if abs(float(point.get(c, 0))) <= TOLERANCE}
+        answer = best_completion(model, integers, clock.first(0.5), near)
+        if answer.status is Status.OPTIMAL:
+            return answer
     return best_completion(model, integers, clock)
 
 

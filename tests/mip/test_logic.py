@@ -594,3 +594,16 @@ def test_descriptions_and_json(model: Model, tmp_path: Path) -> None:
         "5 columns, 1 rows, 2 indicator constraints, 2 semi-continuous variables>"
     )
     assert json.loads(json.dumps(calmip.check(model, {"x": 9}).describe()))["valid"] is False
+
+
+def test_rounded_values_of_a_set_are_completed(tmp_path: Path) -> None:
+    """What is nearly 0 is 0, and the others keep the best exact values."""
+    text = (
+        "Maximize\n obj: x + y + z\nSubject To\n r: 3 x + z = 1\n"
+        "Bounds\n x <= 2\n y <= 2\n z <= 2\nSOS\n s: S2 :: x:1 y:2 z:3\nEnd\n"
+    )
+    model = model_in(tmp_path, text)
+    verdict = calmip.check(model, {"x": 1e-10, "y": 2, "z": 0.99999999997})
+    assert verdict.status == "accepted"
+    assert "completed exactly" in verdict.reasons[0]
+    assert calmip.check(model, {"x": 0.01, "y": 2, "z": 0.97}).status == "refused"

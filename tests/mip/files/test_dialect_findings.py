@@ -101,6 +101,14 @@ def test_damaged_files_have_findings_and_no_crash(case: Case, data: st.DataObjec
         assert str(one)
 
 
+def test_marks_of_sets_and_functions_are_no_sums() -> None:
+    (case,) = (one for one in CASES if one.anchor == "lp-sos")
+    (found,) = find("lp", case.text)
+    assert (found.row, found.lines) == ("lp-sos", (9,))
+    (case,) = (one for one in CASES if one.anchor == "lp-indicator")
+    assert [one.row for one in find("lp", case.text)] == ["lp-indicator"]
+
+
 NUMBERS = st.integers(-9, 9)
 
 

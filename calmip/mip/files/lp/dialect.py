@@ -65,8 +65,7 @@ class _LpChecker:
                 self.findings.add("after-end", after + 1)
             self.source = TextFile(self.source.name, self.source.lines[: end + 1])
             lines = lines[: end + 1]
-        for number, text in enumerate(lines, start=1):
-            self.check_spelling(number, text)
+        self.check_lines(lines)
         if ("lp-subject-to-colon", "") in self.findings.found:
             return self.findings.listed()
         try:
@@ -103,6 +102,15 @@ class _LpChecker:
             for kind, name in model.without_value():
                 part = dict(sections).get("bounds" if kind == "column" else "rows", ())
                 self.findings.contradict(name, [t.line for t in part if t.text == name])
+
+    def check_lines(self, lines: Sequence[str]) -> None:
+        """List what the words of all lines show, but of sets and functions, which are no sums."""
+        section = ""
+        for number, text in enumerate(lines, start=1):
+            head = HEAD.fullmatch(text)
+            section = str(head.lastgroup) if head else section
+            if head or section not in ("sets", "functions"):
+                self.check_spelling(number, text)
 
     def check_spelling(self, number: int, text: str) -> None:
         """List what the words of one line show."""
