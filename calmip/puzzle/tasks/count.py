@@ -20,7 +20,7 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
-from calmip.puzzle.documents.serialise import describe_instance
+from calmip.puzzle.documents.serialise import describe_fields, describe_instance
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.search import count_few
@@ -208,7 +208,7 @@ class Counts(Sourced, Pictured):
     @property
     def count(self) -> int:
         """The number of all choices together, 0 if it is unknown."""
-        return self.total or 0
+        return self.total if self.known else 0
 
     @property
     def known(self) -> bool:
@@ -216,9 +216,17 @@ class Counts(Sourced, Pictured):
         return self.counts is not None
 
     @property
-    def total(self) -> int | None:
-        """The number of tilings of all choices together; None if unknown."""
-        return None if self.counts is None else sum(number for _, number in self.counts)
+    def total(self) -> int:
+        """The number of tilings of all choices together.
+
+        Raises
+        ------
+        InputError
+            If the count was not finished; `known` says so, and the description has null.
+        """
+        if self.counts is None:
+            raise InputError(f"there is no total: {self.detail or 'the count was not finished'}")
+        return sum(number for _, number in self.counts)
 
     @property
     def status(self) -> Status:
@@ -244,7 +252,9 @@ _described: PerKind[dict[str, Any]] = per_kind()
 
 @_described.register(ModelProblem)
 def _(_: Problem, found: Counts) -> dict[str, Any]:
-    return Sourced.describe(found) | describe_faces(found)
+    keys = tuple(key for key in found.MODEL_KEYS if found.known or key != "total")
+    described = describe_fields(found, keys)
+    return {key: described.get(key) for key in found.MODEL_KEYS} | describe_faces(found)
 
 
 @_described.register(InstanceProblem)
@@ -252,7 +262,7 @@ def _(problem: InstanceProblem, found: Counts) -> dict[str, Any]:
     counts = found.counts or ()
     described = {
         "puzzle": describe_instance(problem.instance)["puzzle"],
-        "total": found.total,
+        "total": found.total if found.known else None,
         "counts": [{"reveal": dict(reveal), "tilings": number} for reveal, number in counts],
     }
     if found.symmetries is not None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import builtins
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast, overload
 
 from calmip._base.errors import InputError, NotATiling, needed_by
 from calmip.mip.status import Status
@@ -26,12 +26,25 @@ if TYPE_CHECKING:
     from calmip.mip.optima.relations import Relations
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
+    from calmip.puzzle.instance import Instance
     from calmip.puzzle.tasks.problems import Source
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    T_co = TypeVar("T_co", covariant=True, default=Any)
+else:
+    from typing import TypeVar
+
+    T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, repr=False)
-class SolutionPool(Sourced, Pictured):
+class SolutionPool(Sourced, Pictured, Sequence[T_co]):
     """Result of `enumerate`: a solution pool, and whether it is proved to hold all solutions.
+
+    It is a sequence of its solutions: ``pool[0]``, ``pool[:2]``, ``len(pool)``; but ``count`` is
+    their number, also where they are counted and not listed.
 
     Parameters
     ----------
@@ -121,7 +134,7 @@ class SolutionPool(Sourced, Pictured):
     )
 
     source: Source
-    solutions: tuple[Any, ...]
+    solutions: tuple[T_co, ...]
     complete: bool
     stopped: str = ""
     method: str = "exact-cover"
@@ -167,12 +180,12 @@ class SolutionPool(Sourced, Pictured):
     @property
     def tilings(self) -> tuple[Tiling, ...]:
         """The tilings; there are none where the source is a model."""
-        return self.solutions if self.problem.has_board else ()
+        return cast("tuple[Tiling, ...]", self.solutions) if self.problem.has_board else ()
 
     @property
     def points(self) -> tuple[Point, ...]:
         """The solutions of a model, as in ``solutions``; none of an instance."""
-        return self.solutions if self.problem.pooled else ()
+        return cast("tuple[Point, ...]", self.solutions) if self.problem.pooled else ()
 
     @cached_property
     def values(self) -> tuple[PointValues, ...]:
@@ -184,7 +197,7 @@ class SolutionPool(Sourced, Pictured):
         return tuple(map(self.values_of, self.points))
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override] # older than the sequence, and in all results
         """The number of solutions."""
         return len(self.solutions) if self.number is None else self.number
 
@@ -203,8 +216,17 @@ class SolutionPool(Sourced, Pictured):
     def __len__(self) -> int:
         return len(self.solutions)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[T_co]:
         return iter(self.solutions)
+
+    @overload
+    def __getitem__(self, place: int) -> T_co: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[T_co, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> T_co | tuple[T_co, ...]:
+        return self.solutions[place]
 
     @property
     def backbone(self) -> dict[str, Number]:
@@ -242,7 +264,7 @@ class SolutionPool(Sourced, Pictured):
         every = [{c: x for c, x in point.items() if integer[c]} for point in points]
         return find_relations(self.model.columns, every)
 
-    def most_different(self, number: int, distance: str = "unequal") -> tuple[Any, ...]:
+    def most_different(self, number: int, distance: str = "unequal") -> tuple[T_co, ...]:
         """Return ``number`` solutions of which the two most similar differ as much as possible.
 
         The choice is exact for up to 3,000 solutions, if that takes at most 10 seconds; otherwise
@@ -271,14 +293,14 @@ class SolutionPool(Sourced, Pictured):
         chosen = choose(every, number, distance, Deadline(CHOICE_SECONDS))
         return tuple(self.solutions[place] for place in chosen.places)
 
-    def union(self, other: SolutionPool) -> tuple[Any, ...]:
+    def union(self, other: SolutionPool[Any]) -> tuple[Any, ...]:
         """Return the solutions of this pool and those of another that this one lacks.
 
         Solutions of models are compared by the names of variables.
         """
         return self.solutions + other.difference(self)
 
-    def difference(self, other: SolutionPool) -> tuple[Any, ...]:
+    def difference(self, other: SolutionPool[Any]) -> tuple[T_co, ...]:
         """Return the solutions of this pool that another lacks, compared as in `union`."""
         known = set(map(other.problem.key_of, other.solutions))
         return tuple(one for one in self.solutions if self.problem.key_of(one) not in known)
@@ -332,6 +354,38 @@ class SolutionPool(Sourced, Pictured):
         return f"{count}, {'complete' if self.complete else 'not complete'}, {self.source.name}"
 
 
+@overload
+def enumerate(  # noqa: A001 - the name of the command
+    source: Instance,
+    *,
+    method: str | None = None,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    file: str | Path | None = None,
+    resume: bool = False,
+    diverse: int | None = None,
+    distance: str = "unequal",
+    **settings: Any,
+) -> SolutionPool[Tiling]: ...
+
+
+@overload
+def enumerate(  # noqa: A001 - the name of the command
+    source: Source,
+    *,
+    method: str | None = None,
+    limit: int | None = None,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    file: str | Path | None = None,
+    resume: bool = False,
+    diverse: int | None = None,
+    distance: str = "unequal",
+    **settings: Any,
+) -> SolutionPool[Any]: ...
+
+
 @public
 def enumerate(  # noqa: A001 - the name of the command
     source: Source,
@@ -345,7 +399,7 @@ def enumerate(  # noqa: A001 - the name of the command
     diverse: int | None = None,
     distance: str = "unequal",
     **settings: Any,
-) -> SolutionPool:
+) -> SolutionPool[Any]:
     """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
 
     The command shows each tiling as soon as it is found; in Python, Enumeration yields them.

@@ -241,7 +241,7 @@ def test_the_journal_of_another_count_is_refused(tmp_path: Path) -> None:
 
 def test_a_limit_ends_parts_and_any_cells_have_none() -> None:
     found = count(year("weekday-8x7"), parts=2, workers=2, time_limit=0.001)
-    assert (found.status, found.total) == ("unknown", None)
+    assert (found.status, found.known) == ("unknown", False)
     with pytest.raises(InputError, match="any_cells are counted by threads"):
         count(year(), any_cells=2, parts=2)
     with pytest.raises(InputError, match="from 1 to 1024"):

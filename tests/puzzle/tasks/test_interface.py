@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +62,23 @@ def test_a_path_or_a_name_is_a_source(tmp_path: Path) -> None:
         calmip.hint("nothing")
     with pytest.raises(calmip.InputError, match="no such file"):
         calmip.solve("nothing.mps")
+
+
+def test_a_pool_is_a_sequence(tmp_path: Path) -> None:
+    pool = calmip.enumerate("feb29")
+    assert isinstance(pool, Sequence)
+    assert pool[0] is pool.solutions[0]
+    assert pool[-1] in pool
+    assert pool[:2] == pool.solutions[:2]
+    assert list(reversed(pool)) == list(pool.solutions[::-1])
+    assert pool.index(pool[5]) == 5
+    assert (len(pool), pool.count) == (64, 64)
+    with pytest.raises(IndexError):
+        _ = pool[64]
+    calmip.export("tiny", tmp_path / "tiny.mps")
+    assert len(calmip.enumerate(tmp_path / "tiny.mps")[0]) == 2
+
+
+def test_an_input_error_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="no such file or bundled puzzle"):
+        calmip.read_instance("nothing like it")
