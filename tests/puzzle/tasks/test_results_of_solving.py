@@ -362,7 +362,7 @@ def test_a_solution_file_of_a_model_is_checked_row_by_row(
 @pytest.mark.parametrize(
     "task", [calmip.solve, calmip.enumerate, lambda one: calmip.check(one, "")]
 )
-@pytest.mark.parametrize("source", ["a-puzzle-a-day", None, 3])
+@pytest.mark.parametrize("source", [(), None, 3])
 def test_what_is_neither_an_instance_nor_a_model_is_refused(
     task: Callable[..., object], source: object
 ) -> None:
