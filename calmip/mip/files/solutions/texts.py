@@ -26,6 +26,8 @@ from calmip.mip.files.text_source import TextFile, parse_number, quote
 
 PAIR = "a name and a value"
 SECOND = "a second solution starts; keep one in the file"
+MAX_DIGITS = 9
+"""The most digits of a count or of a column's number: no model has more columns."""
 
 MARKS: dict[str, Claim] = {
     "=obj=": "feasible",
@@ -227,7 +229,7 @@ def read_raw(source: TextFile) -> SolutionFile:
 def _count(source: TextFile, text: str, head: str, line: int) -> int:
     number = text.removeprefix(head).strip()
     digits = number.removeprefix("-")
-    if not text.startswith(head) or not digits.isdecimal() or len(digits) > 9:
+    if not text.startswith(head) or not digits.isdecimal() or len(digits) > MAX_DIGITS:
         raise source.unexpected(text, f"'{head}' and a number", line)
     return int(number)
 
@@ -449,7 +451,7 @@ def read_glpk_raw(
             ended = True
             break
         if len(fields) == width and fields[0] == "j" and fields[1].isdecimal():
-            index = int(fields[1]) if len(fields[1]) < 10 else 0
+            index = int(fields[1]) if len(fields[1]) <= MAX_DIGITS else 0
             if not 1 <= index <= len(columns):
                 raise source.error(f"there is no column {fields[1][:20]}", number)
             point.add(columns[index - 1], fields[at], number)
