@@ -399,7 +399,7 @@ def enumerate(  # noqa: A001 - the name of the command
     diverse: int | None = None,
     distance: str = "unequal",
     **settings: Any,
-) -> SolutionPool[Any]:
+) -> SolutionPool:
     """Find all tilings of an instance or all solutions of a model, or as many as the limits allow.
 
     The command shows each tiling as soon as it is found; in Python, Enumeration yields them.
