@@ -31,7 +31,7 @@ YAML = (".yaml", ".yml")
 def read_model(path: str | Path, *, integer_default: float | None = None) -> Model:
     """Return the model in a file, which may be compressed by gzip, bzip2 or xz.
 
-    LP and MPS files hold any mixed-integer linear model, OPB, CNF and DLX files binary ones.
+    LP, MPS and NL files hold any mixed-integer linear model, OPB, CNF and DLX files binary ones.
 
     ``cost`` is minimised; ``maximise`` and ``offset`` have the file's sense and constant. Rows
     without a name are called R1, R2, ...
@@ -39,8 +39,8 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
     Parameters
     ----------
     path
-        A file whose name ends in ``.mps``, ``.lp``, ``.opb``, ``.cnf`` or ``.dlx``, with or
-        without ``.gz``, ``.bz2`` or ``.xz``.
+        A file whose name ends in ``.mps``, ``.lp``, ``.nl``, ``.opb``, ``.cnf`` or ``.dlx``, with
+        or without ``.gz``, ``.bz2`` or ``.xz``.
     integer_default
         The upper bound, 1 or infinity, of an integer variable without bounds in an MPS file;
         solvers differ. Without it such a file is refused. Other formats have their own default.
@@ -135,6 +135,8 @@ def model_parts(model: Model, suffix: str) -> Iterator[str]:
 def holds_covers(suffix: str) -> InputError:
     """Return the error that a format holds exact covers, not models."""
     known = join_words([one for one in READERS.own if READERS[one]()[0]])
+    if FORMATS[suffix].read_only:
+        return InputError(f"a {suffix} file is read and not written; write one of {known}")
     return InputError(f"a {suffix} file holds an exact cover, not a model; write one of {known}")
 
 

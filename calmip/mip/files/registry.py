@@ -45,6 +45,12 @@ def _cnf() -> ModelFormat:
     return cnf_text, read_cnf
 
 
+def _nl() -> ModelFormat:
+    from calmip.mip.files.nl import read_nl
+
+    return None, read_nl
+
+
 def _dlx() -> ModelFormat:
     from calmip.mip.files.boolean import read_dlx
 
@@ -64,6 +70,8 @@ class Format:
     model
         The import of the writer of models, None where only exact covers are written, and of
         the strict reader.
+    read_only
+        Whether no model and no exact cover is written in it.
     language, data
         Whether it is a program in a modelling language, or the data alone.
     convert
@@ -77,6 +85,7 @@ class Format:
     language: bool = False
     convert: str = ""
     data: bool = False
+    read_only: bool = False
 
 
 def _offered(offer: Offer) -> Format:
@@ -115,6 +124,7 @@ OWN: dict[str, Format] = {
     ".opb": Format("*", model=_opb),
     ".cnf": Format("c |", model=_cnf),
     ".dlx": Format("|", model=_dlx),
+    ".nl": Format(model=_nl, read_only=True),
     ".json": Format(),
     ".dat": Format("#", data=True),
     ".mod": Format(

@@ -16,10 +16,16 @@ from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.files.covers import writer_of
 
-LINEAR = View(FORMATS, lambda suffix, one: None if writer_of(suffix, one) else one.model)
+LINEAR = View(
+    FORMATS,
+    lambda suffix, one: None if writer_of(suffix, one) or one.read_only else one.model,
+)
 """The suffixes of files of any linear model."""
 
-WRITERS = View(FORMATS, lambda suffix, one: writer_of(suffix, one) or one.model)
+WRITERS = View(
+    FORMATS,
+    lambda suffix, one: None if one.read_only else writer_of(suffix, one) or one.model,
+)
 """The suffixes of files that an exact cover is written in."""
 
 WIDTH = 75
