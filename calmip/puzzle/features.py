@@ -130,6 +130,7 @@ FEATURES = (
             "gap": Parameter(excludes=("within", "best")),
             "within": Parameter(excludes=("best",)),
             "best": Parameter(excludes=("limit", "count")),
+            "count": Parameter(excludes=("limit",)),
             "diverse": Parameter(
                 value="K",
                 excludes=(

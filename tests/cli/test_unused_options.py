@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import json
+from pathlib import Path
+
 import pytest
 
 from calmip.cli import main
@@ -96,3 +100,46 @@ def test_the_solvers_that_heed_an_option_are_a_list_in_words(
     said = capsys.readouterr().err
     assert said.count(" or ") == 1
     assert "--solver highs, cbc, " in said
+
+
+CHOICES = (
+    ["--limit", "2"],
+    ["--count"],
+    ["--optimal"],
+    ["--gap", "40%"],
+    ["--within", "2"],
+    ["--best", "3"],
+    ["--distinct", "x"],
+    ["--diverse", "2"],
+)
+"""Options of which each changes what `enumerate` prints of the model below."""
+
+
+def test_no_two_options_of_an_enumeration_pass_over_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each pair is refused, or prints another result than either option alone."""
+    model = tmp_path / "model.lp"
+    model.write_text(
+        "max x + y\nst\n c: x + y <= 3\n d: z <= 1\n"
+        "bounds\n x <= 3\n y <= 3\ngeneral\n x y z\nend\n"
+    )
+
+    def result(*words: str) -> tuple[int, str]:
+        code = main(["enumerate", str(model), "--format", "json", *words])
+        said = capsys.readouterr()
+        if code == 2:
+            assert "exclude" in said.err or "goes with" in said.err, words
+            return code, ""
+        found = json.loads(said.out)
+        found.pop("seconds")
+        return code, json.dumps(found)
+
+    alone = {tuple(one): result(*one) for one in CHOICES}
+    assert len({result(), *alone.values()}) == len(CHOICES) + 1
+    refused = 0
+    for one, other in itertools.combinations(CHOICES, 2):
+        both = result(*one, *other)
+        refused += both[0] == 2
+        assert both not in (alone[tuple(one)], alone[tuple(other)]), (one, other)
+    assert refused >= 10
