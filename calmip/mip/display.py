@@ -118,6 +118,11 @@ def tell_apart(*numbers: Bound) -> tuple[str, ...]:
     return tuple(map(str, numbers))
 
 
+def quote(text: str) -> str:
+    """Quote a text for a message: shortened, with control characters escaped."""
+    return ascii(text if len(text) <= 60 else text[:57] + "...")
+
+
 def row_words(
     terms: Mapping[int, Number], low: Bound, high: Bound, names: Sequence[str], *, most: int = 12
 ) -> str:

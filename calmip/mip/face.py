@@ -48,8 +48,6 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
     if costs := model.costs:
         best = shortest(sum(cost * point[c] for c, cost in costs.items() if c in point))
         face = model.with_objective_row("", best, best)
-    if model.logic is not None:
-        return _beside_constructs(face, point, clock)
     rows = face.whole_rows()
     found = _along_a_line(face, rows, free, point, clock)
     if found is None:
@@ -63,24 +61,6 @@ def other_point(model: Model, point: Values, clock: Deadline = ENDLESS) -> dict[
     if not moved or not moved <= set(free) or face.violated(found) is not None:
         raise SolverFailed("a second optimal point is none; report this")
     return found
-
-
-def _beside_constructs(face: Model, point: Values, clock: Deadline) -> dict[int, Number] | None:
-    """Return another point of a model with constructs, by any values of their auxiliary columns."""
-    from calmip.mip.pool import PoolSearch
-
-    whole = [c for c in range(len(face.own_columns)) if face.is_integer(c)]
-    linear = face.fixed({c: point.get(c, 0) for c in whole}).with_costs({}).changed(logic=None)
-    own = face.own({column: value for column, value in point.items() if value})
-    search = PoolSearch(linear, clock=clock)
-    for _, one in search:
-        if face.own(one) != own:
-            return face.own(one)
-    if search.second is not None and face.own(search.second[1]) != own:
-        return face.own(search.second[1])
-    if not search.complete or search.unique is None:
-        raise TimeoutError(LATE)
-    return None
 
 
 def _along_a_line(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from calmip.mip.logic.constructs import Logic
+    from calmip.mip.constructs import Logic
 
     IntArray = npt.NDArray[np.int32]
     FloatArray = npt.NDArray[np.float64]

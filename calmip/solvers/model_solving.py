@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from calmip._base.errors import InputError, clip
 from calmip._base.files import scratch_folder
 from calmip._base.limits import Deadline, Limits
-from calmip.mip.display import tell
+from calmip.mip.display import quote, tell
 from calmip.mip.files.mps import mps_text
-from calmip.mip.files.text_source import quote
 from calmip.mip.model import Model
 from calmip.mip.rows import Row, is_finite
 from calmip.mip.status import Status

@@ -23,11 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip import independent_search
+from calmip.mip.constructs import OrderedSet, SemiContinuous
 from calmip.mip.defined import complete
-from calmip.mip.display import describe_number, tell, tell_apart
+from calmip.mip.display import describe_number, quote, tell, tell_apart
 from calmip.mip.files import points as _values
-from calmip.mip.files.text_source import quote
-from calmip.mip.logic.constructs import OrderedSet, SemiContinuous
 from calmip.mip.model import Model, Violation, inexact
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
-from calmip.mip.logic.constructs import (
+from calmip.mip.constructs import (
     BrokenLine,
     Construct,
     Extreme,
@@ -17,7 +17,7 @@ from calmip.mip.logic.constructs import (
     OrderedSet,
     SemiContinuous,
 )
-from calmip.mip.logic.linearise import linearise, own_part
+from calmip.mip.linearise import linearise, own_part
 from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.model import Model
 from calmip.mip.rows import Interval, Number

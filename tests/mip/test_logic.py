@@ -18,14 +18,13 @@ import calmip
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.mip.face import other_point
+from calmip.mip.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
 from calmip.mip.files.model_files import read_model
-from calmip.mip.logic.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
-from calmip.mip.logic.linearise import linearise, own_part, without_derived
+from calmip.mip.linearise import linearise, own_part, without_derived
 from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.model import Model
 from calmip.mip.optima.ranges import find_ranges
-from calmip.mip.pool import EVERY, Goal, PoolSearch
+from calmip.mip.pool import EVERY, Goal, PoolSearch, beside_constructs
 from calmip.mip.rows import Interval, Number
 from calmip.puzzle.tasks.compare import compare_models
 
@@ -549,10 +548,10 @@ def test_another_point_with_other_auxiliary_values_is_found(tmp_path: Path) -> N
         "Semi-continuous\n x y\nEnd\n"
     )
     model = model_in(tmp_path, text)
-    assert other_point(model, {0: 3}) == {1: 3}
-    assert other_point(model_in(tmp_path, text.replace("= 3\n", "= 4\n")), {0: 4}) == {1: 4}
+    assert beside_constructs(model, {0: 3}) == {1: 3}
+    assert beside_constructs(model_in(tmp_path, text.replace("= 3\n", "= 4\n")), {0: 4}) == {1: 4}
     only = model_in(tmp_path, text.replace("x + y = 3", "x + 2 y = 3"))
-    assert other_point(only, {0: 3}) is None
+    assert beside_constructs(only, {0: 3}) is None
     assert calmip.unique(only).unique is True
     assert calmip.unique(model).unique is False
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import quote
 from calmip.mip.model import Model
 from calmip.mip.rows import Number, Row, common_factor, is_finite
 

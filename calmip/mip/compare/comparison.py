@@ -18,8 +18,7 @@ from calmip._base.errors import InputError, SolverFailed, join_words
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.elimination import project, uncompleted
 from calmip.mip.compare.implication import ByHighs, Implications, Proposer
-from calmip.mip.display import describe_number, row_words
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import describe_number, quote, row_words
 from calmip.mip.independent_search import find
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.lp.inequality import Basis, HalfSpace, half_space, half_spaces

@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 from calmip._base.errors import InputError
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.compare.comparison import Inclusion, Side, include
-from calmip.mip.logic.constructs import (
+from calmip.mip.constructs import (
     BrokenLine,
     Construct,
     Extreme,
@@ -25,7 +25,7 @@ from calmip.mip.logic.constructs import (
     SemiContinuous,
     Terms,
 )
-from calmip.mip.logic.linearise import own_part
+from calmip.mip.linearise import own_part
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model

@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import NoReturn
 
 from calmip._base.errors import InputError
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import quote
 from calmip.mip.model import Model
 from calmip.mip.packed_cover import Packed
 from calmip.mip.rows import Bound, Number, Row

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol, Required, TypedDict, Unpack, cast
 
 from calmip._base.errors import InputError, clip, join_words
+from calmip.mip.display import quote
 from calmip.mip.files.native import Draft, Native, added, exact_number
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 
 if TYPE_CHECKING:

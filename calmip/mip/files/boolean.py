@@ -16,9 +16,10 @@ from typing import cast
 
 from calmip._base.errors import InputError
 from calmip.mip.defined import definitions, project
+from calmip.mip.display import quote
 from calmip.mip.files.lp import Token
 from calmip.mip.files.model_builder import ModelBuilder
-from calmip.mip.files.text_source import TextFile, quote
+from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, Row, ceil_of, floor_of, is_finite
 

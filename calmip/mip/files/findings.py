@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from calmip._base.errors import InputError, join_words
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import quote
 
 # fmt: off
 WORDS = {

@@ -9,8 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from calmip._base.errors import InputError
-from calmip.mip.files.text_source import TextFile, parse_number, quote
-from calmip.mip.logic.constructs import (
+from calmip.mip.constructs import (
     BrokenLine,
     Construct,
     Extreme,
@@ -19,6 +18,8 @@ from calmip.mip.logic.constructs import (
     SemiContinuous,
     is_ascending,
 )
+from calmip.mip.display import quote
+from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
 from calmip.mip.rows import Bound, Number
 
@@ -194,7 +195,7 @@ class ModelBuilder:
         model = self._linear()
         if not constructs:
             return model
-        from calmip.mip.logic.linearise import linearise
+        from calmip.mip.linearise import linearise
 
         try:
             return linearise(model, constructs)

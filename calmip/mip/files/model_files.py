@@ -17,8 +17,9 @@ from pathlib import Path
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import bare_suffix, suffix_of, write_text
 from calmip._base.registry import View
+from calmip.mip.display import quote
 from calmip.mip.files.registry import FORMATS
-from calmip.mip.files.text_source import MAX_BYTES, TextFile, parse_number, quote, read_source
+from calmip.mip.files.text_source import MAX_BYTES, TextFile, parse_number, read_source
 from calmip.mip.model import Model
 
 READERS = View(FORMATS, lambda _, one: one.model)

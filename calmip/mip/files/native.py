@@ -14,10 +14,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, cast
 
 from calmip._base.errors import InputError
-from calmip.mip.display import tell
-from calmip.mip.files.model_builder import INFINITE, finite_or_infinite, no_finite_value
-from calmip.mip.files.text_source import quote
-from calmip.mip.logic.constructs import (
+from calmip.mip.constructs import (
     BrokenLine,
     Construct,
     Extreme,
@@ -26,6 +23,8 @@ from calmip.mip.logic.constructs import (
     SemiContinuous,
     is_ascending,
 )
+from calmip.mip.display import quote, tell
+from calmip.mip.files.model_builder import INFINITE, finite_or_infinite, no_finite_value
 from calmip.mip.model import Model, NamedRow, decimal_of, inexact, unused_name
 from calmip.mip.rows import Bound, Number, shortest
 from calmip.mip.status import Status
@@ -250,7 +249,7 @@ class Draft:
         )
         if not semi and not self.constructs:
             return model
-        from calmip.mip.logic.linearise import linearise
+        from calmip.mip.linearise import linearise
 
         try:
             return linearise(model, [*semi, *self.constructs])

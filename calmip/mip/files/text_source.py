@@ -14,6 +14,7 @@ from typing import Protocol, cast
 
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
+from calmip.mip.display import quote
 from calmip.mip.rows import shortest
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -98,11 +99,6 @@ def parse_number(text: str) -> float | None:
 @lru_cache(maxsize=1024)
 def _exact(text: str) -> int | Fraction:
     return shortest(Fraction(text.replace("d", "e").replace("D", "e")))
-
-
-def quote(text: str) -> str:
-    """Quote a text for a message: shortened, with control characters escaped."""
-    return ascii(text if len(text) <= 60 else text[:57] + "...")
 
 
 def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:

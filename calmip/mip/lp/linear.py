@@ -30,7 +30,7 @@ import numpy.typing as npt
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, MAX_COEFFICIENT, linear_program
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import quote
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Cover, Model
 from calmip.mip.rows import Bound, Number, is_finite, shortest

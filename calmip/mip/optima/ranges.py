@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError, SolverFailed, did_you_mean
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.display import describe_number, renderers
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import describe_number, quote, renderers
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model
 from calmip.mip.pool import OPTIMUM, Goal, PoolSearch

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, Self
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.mip.display import tell
-from calmip.mip.face import other_point
+from calmip.mip.face import LATE, other_point
 from calmip.mip.model import Model
 from calmip.mip.pool.counting import components, merged
 from calmip.mip.pool.incumbent import Found, Incumbent
@@ -287,9 +287,9 @@ class PoolSearch:
         if not self.unique or self._program.pure:
             return
         try:
-            another = (
-                None if number > MAX_FACES else other_point(self.model, point, self.settings.clock)
-            )
+            find = other_point if self.model.logic is None else beside_constructs
+            clock = self.settings.clock
+            another = None if number > MAX_FACES else find(self.model, point, clock)
         except TimeoutError:
             self.unique = None
             return
@@ -598,3 +598,30 @@ class PoolSearch:
         if self.model.binary:
             return dict.fromkeys(sorted(compress(order, point)), 1)
         return dict(sorted((order[column], x) for column, x in enumerate(point) if x))
+
+
+def beside_constructs(
+    model: Model, point: Mapping[int, Number], clock: Deadline = ENDLESS
+) -> dict[int, Number] | None:
+    """Return another point as `calmip.mip.face.other_point` does, of a model with constructs.
+
+    The columns that linearise them may have any values.
+    """
+    columns = range(len(model.own_columns))
+    if all(map(model.is_integer, columns)):
+        return None
+    face = model
+    if costs := model.costs:
+        best = shortest(sum(cost * point[c] for c, cost in costs.items() if c in point))
+        face = model.with_objective_row("", best, best)
+    face = face.fixed({c: point.get(c, 0) for c in columns if model.is_integer(c)})
+    own = model.own({column: value for column, value in point.items() if value})
+    search = PoolSearch(face.with_costs({}).changed(logic=None), clock=clock)
+    for _, one in search:
+        if model.own(one) != own:
+            return model.own(one)
+    if search.second is not None and model.own(search.second[1]) != own:
+        return model.own(search.second[1])
+    if not search.complete or search.unique is None:
+        raise TimeoutError(LATE)
+    return None

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from calmip._base.errors import InputError, clip
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import quote
 from calmip.mip.model import Model
 from calmip.mip.rows import Bound, Number, Row, ceil_of, floor_of, is_finite
 

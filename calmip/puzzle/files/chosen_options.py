@@ -10,9 +10,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from calmip._base.errors import InputError, NotATiling, join_words
-from calmip.mip.display import tell
+from calmip.mip.display import quote, tell
 from calmip.mip.files.points import TOLERANCE, read_pairs
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.placements import PlacementNames

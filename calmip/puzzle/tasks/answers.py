@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from calmip._base.errors import InputError, SolverFailed
-from calmip.mip.display import tell, tell_apart
+from calmip.mip.display import quote, tell, tell_apart
 from calmip.mip.files.boolean import solver_names
 from calmip.mip.files.objects import portable_names
 from calmip.mip.files.solutions import SolutionFile, read_solution
-from calmip.mip.files.text_source import quote, read_source
+from calmip.mip.files.text_source import read_source
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.solvers.points import (

@@ -16,7 +16,7 @@ from calmip.mip.compare.constructs import include_constructs
 from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
 from calmip.mip.display import describe_number
 from calmip.mip.files.model_files import is_model
-from calmip.mip.logic.linearise import own_part
+from calmip.mip.linearise import own_part
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.mip.rows import Number

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline, Limits
-from calmip.mip.display import describe_number
+from calmip.mip.display import describe_number, quote
 from calmip.mip.files.points import is_csv, read_pairs
-from calmip.mip.files.text_source import quote
-from calmip.mip.logic.linearise import without_derived
+from calmip.mip.linearise import without_derived
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict

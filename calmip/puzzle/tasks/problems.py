@@ -289,7 +289,7 @@ class ModelProblem(Problem):
 
     def column_named(self, name: str) -> int:
         if self.model.column_index.get(name, len(self.columns)) >= len(self.columns):
-            from calmip.mip.files.text_source import quote
+            from calmip.mip.display import quote
 
             raise InputError(f"{quote(name)} is not a column of the model")
         return self.model.column_index[name]
@@ -298,7 +298,7 @@ class ModelProblem(Problem):
         low, high = self.model.bounds(column)
         integer = self.model.integer[column]
         if not low <= value <= high or (integer and value.denominator > 1):
-            from calmip.mip.files.text_source import quote
+            from calmip.mip.display import quote
 
             kind = "a whole number" if integer else "a number"
             raise InputError(

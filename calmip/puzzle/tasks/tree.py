@@ -12,8 +12,7 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join
 from calmip._base.limits import Deadline, Limits
 from calmip.mip import independent_search
 from calmip.mip.defined import complete
-from calmip.mip.display import Drawable
-from calmip.mip.files.text_source import quote
+from calmip.mip.display import Drawable, quote
 from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree, branch_and_bound
 from calmip.mip.model import Model, Point
 from calmip.mip.rows import Number

@@ -313,8 +313,10 @@ def _beside(problem: Problem, solution: Any, clock: Deadline) -> Any:
     if not problem.mixed:
         return None
     from calmip.mip.face import other_point
+    from calmip.mip.pool import beside_constructs
 
     try:
-        return other_point(problem.model, values_of(solution), clock)
+        find = other_point if problem.model.logic is None else beside_constructs
+        return find(problem.model, values_of(solution), clock)
     except TimeoutError:
         return None

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from calmip._base.errors import InputError, clip
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, sparse_rows
 from calmip.mip.files.native import exact_number
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Interval, Number
 
 Terms = dict[int, Any]

@@ -6,10 +6,10 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.model_builder import finite_or_infinite
 from calmip.mip.files.native import added, exact_number
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Number
 
 Line = tuple[str, dict[int, Any], Bound, Bound]

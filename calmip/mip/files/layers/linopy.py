@@ -8,9 +8,9 @@ from itertools import product
 from typing import Any
 
 from calmip._base.errors import join_words
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays
 from calmip.mip.files.native import exact_number
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 from calmip.mip.status import Status
 

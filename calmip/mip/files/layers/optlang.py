@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from calmip._base.errors import InputError
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 
 KINDS = ("continuous", "integer", "binary")

@@ -7,9 +7,9 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.native import Draft, added
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Bound, Number
 
 KNOWN = frozenset(

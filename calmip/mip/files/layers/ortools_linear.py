@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from calmip._base.errors import join_words
+from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays
 from calmip.mip.files.native import Draft, added
-from calmip.mip.files.text_source import quote
 from calmip.mip.rows import Number
 
 KNOWN = frozenset(

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from calmip._base.errors import InputError
+from calmip.mip.display import quote
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.mps import INFINITY, number
-from calmip.mip.files.text_source import TextFile, quote
+from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, is_finite
 

@@ -20,8 +20,9 @@ from itertools import pairwise
 from typing import cast
 
 from calmip._base.errors import InputError, join_words
+from calmip.mip.display import quote
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
-from calmip.mip.files.text_source import TextFile, parse_number, quote
+from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, is_finite
 

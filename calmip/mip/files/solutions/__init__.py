@@ -16,9 +16,10 @@ from typing import Any, cast
 from xml.parsers import expat  # Not ElementTree, which expands entities before they can be refused.
 
 from calmip._base.errors import InputError
+from calmip.mip.display import quote
 from calmip.mip.files.solutions import texts
 from calmip.mip.files.solutions.points import DOUBLE, EXACT, Claim, SolutionFile, Values
-from calmip.mip.files.text_source import TextFile, quote, read_source
+from calmip.mip.files.text_source import TextFile, read_source
 
 __all__ = ["Claim", "SolutionFile", "read_solution", "solution_in"]
 

@@ -13,7 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from calmip.mip.files.text_source import TextFile, parse_number, quote
+from calmip.mip.display import quote
+from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.rows import Number
 
 Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]

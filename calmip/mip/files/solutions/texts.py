@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from calmip._base.errors import join_words
+from calmip.mip.display import quote
 from calmip.mip.files.solutions.points import (
     CBC,
     DOUBLE,
@@ -22,7 +23,7 @@ from calmip.mip.files.solutions.points import (
     SolutionFile,
     Values,
 )
-from calmip.mip.files.text_source import TextFile, parse_number, quote
+from calmip.mip.files.text_source import TextFile, parse_number
 
 PAIR = "a name and a value"
 SECOND = "a second solution starts; keep one in the file"

@@ -2,7 +2,7 @@
 
 A construct is a statement about the columns of a model, such as "if b is 1, then x + y <= 3". It is
 judged by its meaning, without the rows and the columns that linearise it
-(`calmip.mip.logic.linearise`).
+(`calmip.mip.linearise`).
 """
 
 from __future__ import annotations

@@ -18,8 +18,7 @@ from itertools import accumulate
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
-from calmip.mip.files.text_source import quote
-from calmip.mip.logic.constructs import (
+from calmip.mip.constructs import (
     BrokenLine,
     Construct,
     Extreme,
@@ -29,6 +28,7 @@ from calmip.mip.logic.constructs import (
     SemiContinuous,
     Terms,
 )
+from calmip.mip.display import quote
 from calmip.mip.model import Model, inexact, unused_name
 from calmip.mip.rows import Bound, Interval, Number, is_finite, shortest
 from calmip.mip.status import Status

@@ -1,1 +1,0 @@
-"""Constructs that are not linear as they stand: what they mean, and rows that say the same."""
