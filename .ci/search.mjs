@@ -17,7 +17,7 @@ const EXPECTED = {
   "MIP gap": ["questions/mip-gap"],
   "best bound": ["questions/mip-gap", "reference/glossary"],
   "incumbent": ["questions/mip-gap", "questions/warm-start", "reference/glossary"],
-  "big-M": ["questions/compare-models"],
+  "big-M": ["questions/compare-models", "how-to/logic"],
   "symmetry breaking": ["questions/symmetry"],
   "LP relaxation": ["explanation/relaxation"],
   "integrality tolerance": ["questions/mip-gap", "tutorials/write-the-model"],

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import requirements
-from hypothesis import HealthCheck, Phase, is_hypothesis_test, settings
+from hypothesis import HealthCheck, Phase, settings
 
 from calmip._base import highs
 
@@ -165,7 +165,7 @@ def shortened(item: pytest.Item) -> bool:
     So each comparison with brute force runs every day, on other models.
     """
     test = getattr(item, "obj", None)
-    if not is_hypothesis_test(test):
+    if not getattr(test, "is_hypothesis_test", False):
         return False
     name = "_hypothesis_internal_use_settings"
     usual = getattr(test, name, None) or settings.get_profile("calmip")
