@@ -57,8 +57,8 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
         ["calendar", "week.yaml", "--year", "2027", "--seed", "3"],
         lambda: calmip.calendar(calmip.read_puzzle("week.yaml"), 2027, seed=3),
     ),
-    "compare": (
-        ["compare", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
+    "compare formulations": (
+        ["compare", "formulations", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
         lambda: calmip.compare_formulations(
             calmip.read_instance("months.yaml", reveal="Jan,1"), solver=["highs"]
         ),
@@ -113,7 +113,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
 }
 SECONDS = re.compile(r"\d+\.\d\d s")
 ON_STDERR = {"export", "export dates"}
-WITH_JSON = {"year", "year 2027", "calendar", "compare", "grade 1", "grade 4"}
+WITH_JSON = {"year", "year 2027", "calendar", "compare formulations", "grade 1", "grade 4"}
 WITH_JSON |= {"design", "design --rearrange"}
 
 

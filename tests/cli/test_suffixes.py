@@ -27,7 +27,15 @@ COMMANDS = {
     "rearrange": ["rearrange", "a-puzzle-a-day", "--starts", "1"],
     "relax": ["relax", TINY],
     "tree": ["tree", TINY],
-    "compare": ["compare", TINY, "--solver", "highs", "--formulation", "matrix"],
+    "compare formulations": [
+        "compare",
+        "formulations",
+        TINY,
+        "--solver",
+        "highs",
+        "--formulation",
+        "matrix",
+    ],
     "grade": ["grade", "6", TINY],
     "play": ["play"],
     "today": ["today", "heart-set1"],
@@ -92,7 +100,7 @@ def test_text_is_no_model_and_no_solution_file(
     assert not path.exists()
 
 
-@pytest.mark.parametrize("command", ["hint", "explain", "count", "compare"])
+@pytest.mark.parametrize("command", ["hint", "explain", "count", "compare formulations"])
 def test_json_is_json(command: str, tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     assert main([*COMMANDS[command], "-o", str(path)]) in (0, 1)
