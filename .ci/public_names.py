@@ -37,10 +37,8 @@ def stub() -> str:
     """Return the text of the stub."""
     lines = [HEAD + "\n".join(imports(calmip._HOMES))]
     for heading, features in groups().items():
-        lines.append(f"# {heading}:")
-        lines += [
-            "\n".join([f"# {one.line}", *imports(one.homes)]) for one in features if one.homes
-        ]
+        found = ["\n".join([f"# {one.line}", *imports(one.homes)]) for one in features if one.homes]
+        lines += [f"# {heading}:", *found] if found else []
     return "\n\n".join(lines) + "\n"
 
 

@@ -134,11 +134,3 @@ from calmip.design.piece_set_words import read_pool as read_pool
 
 # Arrange months and days so that the year grows difficult.
 from calmip.design.rearrange import rearrange as rearrange
-
-# Set-up:
-
-# Show the defaults of options that files and variables set.
-from calmip.cli.config import config as config
-
-# Print the script by which a shell completes commands and options.
-from calmip.cli.completion import completion as completion

@@ -250,7 +250,10 @@ class Feature(NamedTuple):
 
     @property
     def homes(self) -> dict[str, str]:
-        """The modules of its public names, and of those of the commands below it."""
+        """The modules of its public names, and of those of the commands below it.
+
+        What is about the command line itself has none.
+        """
         own = (name.rpartition(".") for name in self.names)
         found = {name: place or self.home for place, _, name in own}
         for one in self.commands:

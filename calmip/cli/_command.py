@@ -394,7 +394,7 @@ class Command(PrintsHelp):
 
 def _defaults_of(command: click.Command) -> dict[str, Any]:
     """Return the defaults that a file sets for a command; most folders have none."""
-    from calmip.cli.config import defaults_of, find_file
+    from calmip.cli._defaults import defaults_of, find_file
 
     return defaults_of(command) if find_file() else {}
 

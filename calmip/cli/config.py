@@ -1,4 +1,4 @@
-"""The defaults of options: ``calmip.toml``, ``[tool.calmip]`` in ``pyproject.toml``, variables."""
+"""Show the defaults of options: those of a file, and those of variables."""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ from typing import Any, NamedTuple
 
 import click
 
-from calmip._base.errors import CalmipError, InputError, clip, did_you_mean, join_words
-from calmip.cli._variables import PREFIX
+from calmip._base.errors import CalmipError, InputError, clip, did_you_mean
+from calmip.cli._defaults import (
+    ALL,
+    COMMON_KEYS,
+    FILE,
+    check_common,
+    find_file,
+    key_of,
+    of_command,
+    read_table,
+    variable_of,
+)
 from calmip.features import FEATURES, feature_named
 from calmip.mip.status import Status
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
@@ -19,38 +29,8 @@ from calmip.puzzle.tasks.results import Result
 
 __all__ = ["Configuration", "config"]
 
-FILE = "calmip.toml"
-PROJECT = "pyproject.toml"
-HEADING = b"[tool.calmip"
 
-MAX_BYTES = 1 << 20
-"""The largest file of defaults."""
-
-COMMON_KEYS = (
-    "flip",
-    "formulation",
-    "integer-default",
-    "memory-limit",
-    "paper",
-    "quiet",
-    "seed",
-    "solver",
-    "theme",
-    "threads",
-    "time-limit",
-    "verbose",
-    "workers",
-)
-"""The options that may stand above the tables of a file, for all commands that have them."""
-
-ALL = "all"
-"""The command of a default for all commands that have the option."""
-
-TYPED_ONLY = ("force", "help", "output", "resume", "unprotected", "yes")
-"""The options that are no defaults: they write, overwrite or take a risk."""
-
-
-class Setting(NamedTuple):
+class Default(NamedTuple):
     """A default that a file or a variable sets.
 
     Attributes
@@ -84,7 +64,7 @@ class Configuration(Result):
     """
 
     file: Path | None
-    settings: tuple[Setting, ...]
+    settings: tuple[Default, ...]
 
     status = Status.DONE
 
@@ -107,68 +87,22 @@ def config() -> Configuration:
     """
     path = find_file()
     commands = list(_commands())
-    settings: list[Setting] = []
+    settings: list[Default] = []
     if path is not None:
-        table = _read(path)
+        table = read_table(path)
         for command in commands:
             named = {one.name: one for one in command.params}
-            for name, (key, value) in _of_command(path, table, command).items():
+            for name, (key, value) in of_command(path, table, command).items():
                 whose = ALL if key in COMMON_KEYS else command.name or ""
-                setting = Setting(whose, _flag(named[name]), value, f"{path.name}: {key}")
+                setting = Default(whose, key_of(named[name]), value, f"{path.name}: {key}")
                 settings += [setting] * (setting not in settings)
         _check_tables(path, table)
     for command in commands:
         for one in command.params:
             variable = variable_of(command, one)
             if isinstance(one, click.Option) and (value := os.environ.get(variable)):
-                settings.append(Setting(command.name or "", _flag(one), value, variable))
+                settings.append(Default(command.name or "", key_of(one), value, variable))
     return Configuration(path, tuple(settings))
-
-
-def defaults_of(command: click.Command) -> dict[str, Any]:
-    """Return the defaults of a command's parameters that the nearest file sets.
-
-    Raises
-    ------
-    InputError
-        If a key or a value is wrong; the error names the file and the key.
-    """
-    path = find_file()
-    if path is None:
-        return {}
-    table = _read(path)
-    _check_common(path, table)
-    return {name: value for name, (_, value) in _of_command(path, table, command).items()}
-
-
-def find_file() -> Path | None:
-    """Return the nearest file of defaults; None without one."""
-    try:
-        here = Path.cwd()
-    except OSError:  # it is gone
-        return None
-    for folder in (here, *here.parents):
-        if (path := folder / FILE).is_file():
-            return path
-        try:
-            # A project without the table needs no parser.
-            with (folder / PROJECT).open("rb") as file:
-                if HEADING in file.read(MAX_BYTES):
-                    return folder / PROJECT
-        except OSError:
-            continue
-    return None
-
-
-def variable_of(command: click.Command, option: click.Parameter) -> str:
-    """Return the variable that sets the default of an option."""
-    words = f"{PREFIX} {command.name} {option.name}".upper()
-    return words.replace(" ", "_").replace("-", "_")
-
-
-def _flag(option: click.Parameter) -> str:
-    """Return the name of an option as a key: without the hyphens at its start."""
-    return max(option.opts, key=len).lstrip("-")
 
 
 def _commands() -> Iterator[click.Command]:
@@ -186,95 +120,14 @@ def _commands() -> Iterator[click.Command]:
         yield from (one for one in found if one is not None)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    """Return the table of a file."""
-    import tomllib
-
-    from calmip._base.files import read_bytes
-
-    data = read_bytes(path, MAX_BYTES)
-    try:
-        document = tomllib.loads(data.decode())
-    except ValueError as error:  # not UTF-8, or not TOML
-        raise InputError(f"is no TOML file: {error}", path=path) from None
-    table = document.get("tool", {}).get("calmip", {}) if path.name == PROJECT else document
-    if not isinstance(table, dict):
-        raise InputError("tool.calmip is a table", path=path)
-    return table
-
-
-def _check_common(path: Path, table: Mapping[str, Any]) -> None:
-    """Raise `InputError` if a key above the tables is no option of several commands."""
-    for key, value in table.items():
-        if not isinstance(value, dict) and key not in COMMON_KEYS:
-            near = did_you_mean(key, COMMON_KEYS)
-            remedy = f"did you mean {near}?" if near else "put it into a table such as [solve]"
-            fault = f"'{clip(key)}' is no option of all commands; {remedy}"
-            raise InputError(f"{fault} These are {join_words(COMMON_KEYS)}", path=path)
-
-
 def _check_tables(path: Path, table: Mapping[str, Any]) -> None:
     """Raise `InputError` if a table is no command's."""
-    _check_common(path, table)
+    check_common(path, table)
     for name, inner in table.items():
         if isinstance(inner, dict) and feature_named(name) is None:
             near = did_you_mean(name, FEATURES)
             remedy = f"; did you mean [{near}]?" if near else ""
             raise InputError(f"[{clip(name)}] is no command{remedy}", path=path)
-
-
-def _of_command(
-    path: Path, table: Mapping[str, Any], command: click.Command
-) -> dict[str, tuple[str, Any]]:
-    """Return the defaults of a command by parameter, each with its key."""
-    options = {_flag(one): one for one in command.params if isinstance(one, click.Option)}
-    found: dict[str, tuple[str, Any]] = {}
-    for key, value in table.items():
-        if not isinstance(value, dict) and (option := options.get(key)) is not None:
-            found[option.name or ""] = (key, _value(path, key, option, value))
-    first, _, last = (command.name or "").partition(" ")
-    feature, inner, place = feature_named(first), table.get(first, {}), first
-    below = set(feature.below) if feature else set()
-    if last:
-        inner, place, below = inner.get(last, {}), f"{first}.{last}", set()
-    if not isinstance(inner, dict):
-        raise InputError(f"'{place}' is a command: write [{place}]", path=path)
-    for key, value in inner.items():
-        if key in below:
-            continue
-        shown, option = f"{place}.{key}", options.get(key)
-        if option is None:
-            near = did_you_mean(key, options)
-            remedy = f"; did you mean {near}?" if near else ""
-            raise InputError(
-                f"'{clip(shown)}': {clip(key)} is no option of calmip {command.name}{remedy}",
-                path=path,
-            )
-        found[option.name or ""] = (shown, _value(path, shown, option, value))
-    return found
-
-
-def _value(path: Path, key: str, option: click.Option, value: Any) -> Any:
-    """Return a value of a file as its option takes it."""
-    if _flag(option) in TYPED_ONLY:
-        raise InputError(f"'{key}' is no default; type --{_flag(option)}", path=path)
-    if option.is_flag:
-        if not isinstance(value, bool):
-            raise InputError(f"'{key}' is true or false, not {clip(repr(value))}", path=path)
-        return value
-    words = value if isinstance(value, list) else [value]
-    if any(isinstance(one, (bool, dict, list)) for one in words):
-        raise InputError(f"'{key}' is a text or a number, not {clip(repr(value))}", path=path)
-    if isinstance(value, list) and not option.multiple:
-        raise InputError(f"'{key}' is one value, not a list", path=path)
-    texts = [str(one) for one in words]
-    try:
-        for one in texts:
-            option.type.convert(one, option, None)
-    except (click.BadParameter, InputError) as error:
-        fault = error.message if isinstance(error, InputError) else error.format_message()
-        raise InputError(f"'{key}': {fault.partition(': ')[2] or fault}", path=path) from None
-    return texts if option.multiple else texts[0]
 
 
 def _shown(value: Any) -> str:

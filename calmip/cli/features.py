@@ -9,7 +9,6 @@ FEATURES = (
         group="Set-up",
         task="calmip.cli.config.config",
         reports={"Configuration": "calmip.cli.config.CONFIGURATION"},
-        names=("config",),
         examples=("calmip config",),
         exits="The exit code is 2 if a file has a wrong key or value, which the message names.",
     ),
@@ -19,7 +18,6 @@ FEATURES = (
         group="Set-up",
         task="calmip.cli.completion.completion",
         reports={"Completion": "calmip.cli.completion.COMPLETION"},
-        names=("completion",),
         files=("a script", "bash", "zsh", "fish", "sh"),
         parameters={"shell": Parameter(words="calmip.cli.completion.SHELLS")},
         examples=(

@@ -22,7 +22,10 @@ _PLACES = {
     "calmip.mip.optima.diversity": "DiverseSolutions Diversity find_diverse",
     "calmip.mip.optima.face": "OptimalFace find_face",
     "calmip.mip.optima.ranges": "Range Ranges find_ranges",
-    "calmip.mip.optima.sensitivity": "Sensitivity find_sensitivity",
+    "calmip.mip.optima.relations": "Relations find_relations",
+    "calmip.mip.optima.sensitivity": (
+        "ColumnSensitivity RowSensitivity Sensitivity find_sensitivity"
+    ),
     "calmip.mip.pool": "Goal PoolSearch PoolSolution",
     "calmip.mip.status": "Status",
 }

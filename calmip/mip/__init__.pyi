@@ -21,6 +21,10 @@ from calmip.mip.optima.face import find_face as find_face
 from calmip.mip.optima.ranges import Range as Range
 from calmip.mip.optima.ranges import Ranges as Ranges
 from calmip.mip.optima.ranges import find_ranges as find_ranges
+from calmip.mip.optima.relations import Relations as Relations
+from calmip.mip.optima.relations import find_relations as find_relations
+from calmip.mip.optima.sensitivity import ColumnSensitivity as ColumnSensitivity
+from calmip.mip.optima.sensitivity import RowSensitivity as RowSensitivity
 from calmip.mip.optima.sensitivity import Sensitivity as Sensitivity
 from calmip.mip.optima.sensitivity import find_sensitivity as find_sensitivity
 from calmip.mip.pool import Goal as Goal

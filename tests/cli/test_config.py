@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 import pytest
 
-import calmip
 from calmip.cli import cli, main
+from calmip.cli._defaults import COMMON_KEYS, TYPED_ONLY
 from calmip.cli._options import terminal_style
-from calmip.cli.config import COMMON_KEYS, TYPED_ONLY
+from calmip.cli.config import config
 from calmip.features import OWN
 
 Capture = pytest.CaptureFixture[str]
@@ -61,7 +61,7 @@ def test_config_shows_what_is_set_and_where(
     text = 'time-limit = 9\n[solve]\nsolver = "highs"\n[check.folder]\ntime-limit = 4\n'
     (folder / "calmip.toml").write_text(text)
     monkeypatch.setenv("CALMIP_CHECK_FOLDER_TIME_LIMIT", "5")
-    found = calmip.config()
+    found = config()
     assert found.file == folder / "calmip.toml"
     assert [tuple(one) for one in found.settings] == [
         ("all", "time-limit", "9", "calmip.toml: time-limit"),

@@ -19,6 +19,7 @@ import calmip
 from calmip import read_instance, read_puzzle
 from calmip.cli import cli, main
 from calmip.cli._command import Command, Explained
+from calmip.cli.completion import completion
 from calmip.features import GROUPS, OWN, groups
 from calmip.mip.files.model_files import is_model, write_model
 from calmip.mip.model import Model
@@ -422,7 +423,7 @@ def test_scripts_are_those_of_three_shells(capsys: pytest.CaptureFixture[str]) -
     assert main(["completion", "tcsh"]) == 2
     assert "'bash', 'zsh', 'fish'" in capsys.readouterr().err
     with pytest.raises(calmip.InputError, match="one of bash, zsh, fish, not 'tcsh'"):
-        calmip.completion("tcsh")
+        completion("tcsh")
 
 
 @pytest.mark.parametrize(
