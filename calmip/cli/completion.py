@@ -11,8 +11,6 @@ from calmip.puzzle.render.characters import Style
 from calmip.puzzle.render.report import Document, Output, as_json, as_text
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["SHELLS", "Completion", "completion"]
-
 SHELLS = {
     "bash": "Name the file in ~/.bashrc: . calmip.bash",
     "zsh": "Name the file in ~/.zshrc, below compinit: . calmip.zsh",

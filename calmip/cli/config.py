@@ -27,8 +27,6 @@ from calmip.mip.status import Status
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["Configuration", "config"]
-
 
 class Default(NamedTuple):
     """A default that a file or a variable sets.
