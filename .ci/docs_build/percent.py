@@ -93,6 +93,9 @@ def _shown(value: Any) -> dict[str, str]:
     """Return what a notebook shows of a value, by MIME type."""
     if value is None:
         return {}
+    if hasattr(value, "_repr_mimebundle_"):
+        bundle: dict[str, str] = value._repr_mimebundle_()
+        return bundle
     for method, kind in (("_repr_html_", "text/html"), ("_repr_svg_", "image/svg+xml")):
         if hasattr(value, method):
             return {kind: getattr(value, method)(), "text/plain": repr(value)[:200]}

@@ -14,7 +14,6 @@ import click
 from click.core import ParameterSource
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip._base.limits import check_seconds
 from calmip.cli._command import Explained
 from calmip.cli._stdin import SUFFIX, check_kind
 from calmip.cli._streams import ReaderLeft, note, put
@@ -94,11 +93,6 @@ def format_option(forms: Sequence[str], *, by_suffix: bool) -> Callable[[Callabl
     by = f"Write this format. By default it is that of the suffix of -o, else {forms[0]}."
     text = by if by_suffix else f"Print this format. The default is {forms[0]}."
     return click.option("--format", "form", type=click.Choice(forms), help=text)
-
-
-def seconds(text: str) -> float | None:
-    """Return the time limit that a text means: a finite number of seconds above 0."""
-    return check_seconds(click.FLOAT(text))
 
 
 class Names(Explained):

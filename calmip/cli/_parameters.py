@@ -14,10 +14,10 @@ from typing import Any
 import click
 
 from calmip._base.errors import InputError
-from calmip._base.limits import Limits
+from calmip._base.limits import Limits, check_seconds
 from calmip._base.registry import View
 from calmip.cli._command import OF_INSTANCES, OF_MODELS, Explained, Source, first_sentence
-from calmip.cli._options import COMMON, Named, Names, OutputPath, Read, seconds
+from calmip.cli._options import COMMON, Named, Names, OutputPath, Read
 from calmip.features import Feature
 from calmip.models import FORMULATIONS
 from calmip.puzzle.render.report import DEFAULT
@@ -46,7 +46,7 @@ METAVARS = {
 """The placeholders of values in the help."""
 
 OWN: dict[str, Any] = {
-    "time_limit": seconds,
+    "time_limit": Read("number", lambda: lambda text: check_seconds(click.FLOAT(text))),
     "workers": click.IntRange(1, 1024),
     "name": Source(),
     "date": click.STRING,
