@@ -229,11 +229,19 @@ PACKED = (".gz", ".bz2", ".xz")
 """The suffixes of packed files that are read; only the first is written."""
 
 
+DOUBLE = ".mof.json"
+"""The suffix that has two parts."""
+
+
 def bare_suffix(path: Path) -> str:
     """Return the suffix of a file to be read in lower case, without that of a packed file."""
     name = path.name.lower()
     packed = next((one for one in PACKED if name.endswith(one)), "")
-    return Path(name.removesuffix(packed)).suffix
+    return _suffix(name.removesuffix(packed))
+
+
+def _suffix(name: str) -> str:
+    return DOUBLE if name.endswith(DOUBLE) else Path(name).suffix
 
 
 def suffix_of(path: Path, allowed: Collection[str], *, read: bool = False) -> tuple[str, bool]:
@@ -242,7 +250,7 @@ def suffix_of(path: Path, allowed: Collection[str], *, read: bool = False) -> tu
     Before the suffix of another packed file, a file to be read has one, too.
     """
     name = path.name.lower()
-    suffix = bare_suffix(path) if read else Path(name.removesuffix(".gz")).suffix
+    suffix = bare_suffix(path) if read else _suffix(name.removesuffix(".gz"))
     if suffix not in allowed:
         known = list(allowed)
         found = f"the suffix '{suffix}' is unknown" if suffix else "the name has no suffix"

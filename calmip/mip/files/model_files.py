@@ -40,8 +40,8 @@ def read_model(path: str | Path, *, integer_default: float | None = None) -> Mod
     Parameters
     ----------
     path
-        A file whose name ends in ``.mps``, ``.lp``, ``.nl``, ``.opb``, ``.cnf`` or ``.dlx``, with
-        or without ``.gz``, ``.bz2`` or ``.xz``.
+        A file whose name ends in ``.mps``, ``.lp``, ``.nl``, ``.mof.json``, ``.opb``, ``.cnf`` or
+        ``.dlx``, with or without ``.gz``, ``.bz2`` or ``.xz``.
     integer_default
         The upper bound, 1 or infinity, of an integer variable without bounds in an MPS file;
         solvers differ. Without it such a file is refused. Other formats have their own default.

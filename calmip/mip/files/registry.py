@@ -51,6 +51,12 @@ def _nl() -> ModelFormat:
     return None, read_nl
 
 
+def _mof() -> ModelFormat:
+    from calmip.mip.files.mof import read_mof
+
+    return None, read_mof
+
+
 def _dlx() -> ModelFormat:
     from calmip.mip.files.boolean import read_dlx
 
@@ -125,6 +131,7 @@ OWN: dict[str, Format] = {
     ".cnf": Format("c |", model=_cnf),
     ".dlx": Format("|", model=_dlx),
     ".nl": Format(model=_nl, read_only=True),
+    ".mof.json": Format(model=_mof, read_only=True),
     ".json": Format(),
     ".dat": Format("#", data=True),
     ".mod": Format(
