@@ -158,7 +158,8 @@ def describe_choice(found: Diversity, number: int, what: str, units: str) -> str
     if found.distance == "l1":
         text += f"; any two are at least {found.least:,} apart (sum of the differences)"
     else:
-        text += f"; any two differ in at least {found.least:,} {units}"
+        own = units.removesuffix("s") if found.least == 1 else units
+        text += f"; any two differ in at least {found.least:,} {own}"
     if found.proved:
         return f"{text}, the greatest possible number, proved"
     return text + ("" if found.bound is None else f"; more than {found.bound:,} is impossible")
