@@ -48,7 +48,12 @@ from calmip.features import Feature
 from calmip.mip.display import PAPER
 from calmip.mip.status import Status
 from calmip.models import PACKING
-from calmip.puzzle.documents.reader import read_board, read_instance, read_puzzle
+from calmip.puzzle.documents.reader import (
+    lacks_labels,
+    read_board,
+    read_instance,
+    read_puzzle,
+)
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.palette import AUTO
@@ -342,12 +347,10 @@ def _typed(name: str) -> str:
 
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
-    if given["source"] is None and made.feature.remembered:
+    if made.feature.remembered:
         from calmip.cli._remembered import last_puzzle
 
-        given["source"] = last_puzzle(None)
-        if not given["reveal"] and not given["date"]:
-            given["date"] = "today"
+        given["source"] = last_puzzle(given["source"])
     if given["source"] is None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
@@ -357,6 +360,8 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
     if "source" not in made.parameters and is_model(Path(given["source"])):
         fault = "is a model, not a puzzle or an instance; solve it with calmip solve FILE"
         raise InputError(fault, path=clip(given["source"], 200))
+    if made.feature.remembered and not given["reveal"] and not given["date"]:
+        given["date"] = "today" if lacks_labels(given["source"]) else None
     chosen = {one: given[one] for one in OF_INSTANCES}
     instance = read_instance(given["source"], **chosen, free=made.feature.free)
     note_faults(instance.puzzle)

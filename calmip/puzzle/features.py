@@ -48,12 +48,12 @@ FEATURES = (
         examples=(
             "calmip hint",
             'calmip hint a-puzzle-a-day --reveal Feb,29 --placed "U:Jan+Mar"',
-            "calmip hint a-puzzle-a-day --date today -o hint.svg",
+            "calmip hint a-puzzle-a-day -o hint.svg",
             "calmip hint a-puzzle-a-day --date today --difficulty",
         ),
         exits=(
-            "Without an instance, the position is today's, on the puzzle that calmip today "
-            "remembers. The exit code is 0 if the position is solvable, 1 if not, 3 after a "
+            "Without an instance, the puzzle is that which calmip today remembers; without labels, "
+            "the day is today. The exit code is 0 if the position is solvable, 1 if not, 3 after a "
             "limit."
         ),
     ),

@@ -282,6 +282,13 @@ def test_hint_and_play_take_the_remembered_puzzle(
     assert found == json.loads(capsys.readouterr().out)["instance"]
     assert main(["play", "-o", str(tmp_path / "play.html"), "--format", "json"]) == 0
     assert "palmetto-whole-year" in json.loads(capsys.readouterr().out)["start"]
+    # A puzzle that is named has the same day; a file that says its labels keeps them.
+    assert main(["hint", "palmetto-whole-year", "--format", "json"]) == 0
+    assert found == json.loads(capsys.readouterr().out)["instance"]
+    assert main(["hint", "feb29", "--format", "json"]) == 0
+    assert "Feb" in str(json.loads(capsys.readouterr().out)["instance"])
+    assert main(["hint", "chessboard"]) == 1
+    assert main(["hint", "no-such-puzzle"]) == 2
     # They change nothing that is remembered.
     assert main(["play", "heart-set1", "-o", str(tmp_path / "play.html")]) == 0
     assert main(["hint", "instances/tiny.yaml"]) == 0

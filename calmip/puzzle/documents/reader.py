@@ -200,6 +200,19 @@ def _read(source: str | Path, *, pieces: bool | None) -> Puzzle:
         )
 
 
+def lacks_labels(source: str | Path) -> bool:
+    """Return whether a puzzle uncovers labels, and its file does not say which.
+
+    Raises
+    ------
+    InputError
+        As for `read_instance`.
+    """
+    path, file = file_of(source)
+    document = read_table(path, file, "an instance is a mapping")
+    return "reveal" not in document and bool(read_instance(source, free=True).puzzle.groups)
+
+
 def read_instance(
     source: str | Path,
     *,
