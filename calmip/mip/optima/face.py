@@ -150,9 +150,19 @@ def find_face(
         If what was found is not a vertex.
     """
     model.check_rows_alone("an optimal face")
-    integer = model.values("integer")
+    return _Face(model, optimal_point(model, point, clock), clock).find(most)
+
+
+def optimal_point(model: Model, point: Values | None, clock: Deadline) -> Values:
+    """Return the optimum of a linear program, or a point that is given as one.
+
+    Raises
+    ------
+    InputError, TimeoutError
+        As for `find_face`.
+    """
     if point is None:
-        if any(integer):
+        if any(model.values("integer")):
             raise InputError(
                 "the model has integer columns; give an optimal point, at whose values they "
                 "are fixed"
@@ -165,8 +175,7 @@ def find_face(
         point = answer.point
     if model.violated(point) is not None:
         raise InputError("the point does not satisfy the model")
-    face = _Face(model, point, clock)
-    return face.find(most)
+    return point
 
 
 class _Side(NamedTuple):

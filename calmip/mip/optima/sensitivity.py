@@ -21,6 +21,7 @@ from calmip.mip.display import renderers
 from calmip.mip.face import other_point
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
+from calmip.mip.optima.face import optimal_point
 from calmip.mip.optima.ranges import describe_bound
 from calmip.mip.rows import Bound, Interval, Number, is_finite, shortest
 from calmip.mip.status import Status
@@ -192,20 +193,7 @@ def find_sensitivity(
         If exact searches disagree.
     """
     model.check_rows_alone("a sensitivity analysis")
-    if point is None:
-        if any(model.values("integer")):
-            raise InputError(
-                "the model has integer columns; give an optimal point, at whose values they "
-                "are fixed"
-            )
-        answer = ExactLp(model).solve({}, clock)
-        if answer.status is Status.UNKNOWN:
-            raise TimeoutError(answer.reason)
-        if answer.status is not Status.OPTIMAL:
-            raise InputError(f"the model has no optimum: it is {answer.status}")
-        point = answer.point
-    if model.violated(point) is not None:
-        raise InputError("the point does not satisfy the model")
+    point = optimal_point(model, point, clock)
     return _Search(model, {c: x for c, x in point.items() if x}, clock).find()
 
 
