@@ -119,7 +119,7 @@ class _Reader:
         except RecursionError:
             raise self.source.error("is no model: its lists are too deep") from None
 
-    def object(self, given: Any, keys: str, needed: str = "") -> dict[str, Any]:
+    def table(self, given: Any, keys: str, needed: str = "") -> dict[str, Any]:
         """Return an object, which has all keys that are needed, and no unknown one."""
         if not isinstance(given, dict):
             raise self.fault("an object should stand here")
@@ -131,7 +131,7 @@ class _Reader:
             raise self.fault(f"the key {quote(unknown)} is not known")
         return given
 
-    def list(self, given: Any, what: str) -> Sequence[Any]:
+    def items(self, given: Any, what: str) -> Sequence[Any]:
         """Return a list."""
         if not isinstance(given, list):
             raise self.fault(f"{what} should be a list")
@@ -152,15 +152,15 @@ class _Reader:
 
     def read(self) -> Model:
         """Return the model."""
-        data = self.object(self.load(), PARTS["model"], "version variables objective constraints")
-        version = self.object(data["version"], "major minor", "major minor")
+        data = self.table(self.load(), PARTS["model"], "version variables objective constraints")
+        version = self.table(data["version"], "major minor", "major minor")
         if version["major"] not in (0, 1):
             raise self.fault(f"its version is {version['major']}; versions 0 and 1 are read")
         if isinstance(data.get("name"), str):
             self.builder.name = data["name"]
-        self.variables(self.list(data["variables"], "the variables"))
+        self.variables(self.items(data["variables"], "the variables"))
         self.objective(data["objective"])
-        constraints = self.list(data["constraints"], "the constraints")
+        constraints = self.items(data["constraints"], "the constraints")
         given = [one.get("name") if isinstance(one, dict) else "" for one in constraints]
         texts = [name if isinstance(name, str) else "" for name in given]
         for name, one in zip(distinct_names(texts, "c"), constraints, strict=True):
@@ -172,7 +172,7 @@ class _Reader:
         """Add the columns, which have no bounds."""
         for number, one in enumerate(given):
             self.where = f"variable {number + 1}"
-            name = self.object(one, PARTS["variable"], "name")["name"]
+            name = self.table(one, PARTS["variable"], "name")["name"]
             if not isinstance(name, str) or not name or name in self.names:
                 raise self.fault(f"{quote(str(name))} is no name of its own")
             self.names[name] = self.builder.column(name, 1)
@@ -181,7 +181,7 @@ class _Reader:
     def objective(self, given: Any) -> None:
         """Read the sense and the function."""
         self.where = "the objective"
-        sense = self.object(given, PARTS["objective"], "sense")["sense"]
+        sense = self.table(given, PARTS["objective"], "sense")["sense"]
         if sense not in ("min", "max", "feasibility"):
             raise self.fault(f"{quote(str(sense))} is not min, max or feasibility")
         if sense == "feasibility":
@@ -209,27 +209,27 @@ class _Reader:
 
     def variable(self, given: Any) -> Sequence[_Affine]:
         """Return a variable."""
-        return [_Affine([(self.column(self.object(given, "type name", "name")["name"]), 1)])]
+        return [_Affine([(self.column(self.table(given, "type name", "name")["name"]), 1)])]
 
     def affine(self, given: Any) -> Sequence[_Affine]:
         """Return a linear function."""
-        one = self.object(given, "type terms constant", "terms constant")
-        terms = [self.term(term) for term in self.list(one["terms"], "the terms")]
+        one = self.table(given, "type terms constant", "terms constant")
+        terms = [self.term(term) for term in self.items(one["terms"], "the terms")]
         return [_Affine(terms, self.number(one["constant"], "the constant"))]
 
     def vector_of_variables(self, given: Any) -> Sequence[_Affine]:
         """Return several variables."""
-        one = self.object(given, "type variables", "variables")
-        names = self.list(one["variables"], "the variables")
+        one = self.table(given, "type variables", "variables")
+        names = self.items(one["variables"], "the variables")
         return [_Affine([(self.column(name), 1)]) for name in names]
 
     def vector(self, given: Any) -> Sequence[_Affine]:
         """Return several linear functions."""
-        one = self.object(given, "type terms constants", "terms constants")
-        constants = self.list(one["constants"], "the constants")
+        one = self.table(given, "type terms constants", "terms constants")
+        constants = self.items(one["constants"], "the constants")
         found = [_Affine([], self.number(value, "a constant")) for value in constants]
-        for term in self.list(one["terms"], "the terms"):
-            both = self.object(term, "output_index scalar_term", "output_index scalar_term")
+        for term in self.items(one["terms"], "the terms"):
+            both = self.table(term, "output_index scalar_term", "output_index scalar_term")
             output = both["output_index"]
             if type(output) is not int or not 1 <= output <= len(found):
                 raise self.fault(f"there is no output {quote(str(output))}")
@@ -238,18 +238,18 @@ class _Reader:
 
     def term(self, given: Any) -> tuple[int, Number]:
         """Return a column and its coefficient."""
-        one = self.object(given, "coefficient variable", "coefficient variable")
+        one = self.table(given, "coefficient variable", "coefficient variable")
         return self.column(one["variable"]), self.number(one["coefficient"], "a coefficient")
 
     def constraint(self, name: str, given: Any) -> None:
         """Read a function and its set."""
-        one = self.object(given, PARTS["constraint"], "function set")
+        one = self.table(given, PARTS["constraint"], "function set")
         functions, into = self.function(one["function"]), one["set"]
         kind = into.get("type") if isinstance(into, dict) else None
         if kind in ENDS and len(functions) == 1:
             self.scalar(name, functions[0], into)
         elif kind in SIGNS:
-            self.object(into, "type dimension")
+            self.table(into, "type dimension")
             names = [f"{name}[{n + 1}]" for n in range(len(functions))]
             for own, function in zip(names, functions, strict=True):
                 self.within(own, function, SIGNS[kind])
@@ -264,7 +264,7 @@ class _Reader:
         """Return the ends of a set that is an interval."""
         keys = ENDS[given["type"]]
         needed = " ".join(key for key in dict.fromkeys(keys) if key)
-        one = self.object(given, f"type {needed}", needed)
+        one = self.table(given, f"type {needed}", needed)
         low, high = (self.number(one[key], key) if key else None for key in keys)
         return Interval(-math.inf if low is None else low, math.inf if high is None else high)
 
@@ -310,8 +310,8 @@ class _Reader:
 
     def ordered(self, name: str, functions: Sequence[_Affine], given: Any) -> None:
         """Add a special ordered set."""
-        one = self.object(given, "type weights", "weights")
-        weights = [self.number(v, "a weight") for v in self.list(one["weights"], "the weights")]
+        one = self.table(given, "type weights", "weights")
+        weights = [self.number(v, "a weight") for v in self.items(one["weights"], "the weights")]
         columns = [function.variable for function in functions]
         if None in columns or len(columns) != len(weights):
             raise self.fault("a special ordered set has a weight for each of its variables")
@@ -321,7 +321,7 @@ class _Reader:
 
     def indicator(self, name: str, functions: Sequence[_Affine], given: Any) -> None:
         """Add a row that holds if a variable is 1, or 0."""
-        one = self.object(given, "type set activate_on", "set activate_on")
+        one = self.table(given, "type set activate_on", "set activate_on")
         values = {"one": 1, "zero": 0}
         column, inner = functions[0].variable, one["set"]
         kind = inner.get("type") if isinstance(inner, dict) else None

@@ -240,6 +240,19 @@ End
     assert points(model) == points(expected) != set()
 
 
+def implied(
+    kind: str, *, activate: str = "one", output: int = 2, factor: int = 1, **given: Any
+) -> Data:
+    """Return the change to a model with an indicator, of which one part may be wrong."""
+    terms = [
+        {"output_index": number, "scalar_term": {"coefficient": value, "variable": name}}
+        for number, value, name in ((1, factor, "x"), (output, 1, "y"))
+    ]
+    function = {"type": "VectorAffineFunction", "terms": terms, "constants": [0, 0]}
+    inner = {"type": kind, **given}
+    return {"constraints": [rule(function, "Indicator", set=inner, activate_on=activate)]}
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -297,6 +310,11 @@ End
             "a special ordered set has a weight for each of its variables",
         ),
         ({"constraints": {}}, "the constraints should be a list"),
+        (implied("Integer"), "constraint 'c0': the set Integer is not read in an indicator"),
+        (implied("SOS1", weights=[1]), "an indicator is a variable, one or zero, and an interval"),
+        (implied("LessThan", activate="two", upper=1), "an indicator is a variable, one or zero"),
+        (implied("LessThan", output=3, upper=1), "there is no output '3'"),
+        (implied("LessThan", factor=2, upper=1), "an indicator is a variable, one or zero"),
     ],
 )
 def test_what_is_not_known_is_refused_by_its_place(
