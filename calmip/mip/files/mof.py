@@ -137,6 +137,13 @@ class _Reader:
             raise self.fault(f"{what} should be a list")
         return given
 
+    def kind(self, given: Any) -> str:
+        """Return the type of a function or a set."""
+        found = given.get("type") if isinstance(given, dict) else None
+        if not isinstance(found, str):
+            raise self.fault("a function or a set has a type")
+        return found
+
     def number(self, given: Any, what: str) -> Number:
         """Return a number."""
         if isinstance(given, (bool, str, list, dict)) or given is None:
@@ -196,15 +203,15 @@ class _Reader:
 
     def function(self, given: Any) -> Sequence[_Affine]:
         """Return the outputs of a function."""
-        kind = given.get("type") if isinstance(given, dict) else None
-        read: dict[Any, Callable[[Any], Sequence[_Affine]]] = {
+        kind = self.kind(given)
+        read: dict[str, Callable[[Any], Sequence[_Affine]]] = {
             "Variable": self.variable,
             "ScalarAffineFunction": self.affine,
             "VectorOfVariables": self.vector_of_variables,
             "VectorAffineFunction": self.vector,
         }
         if kind not in read:
-            raise self.fault(f"the function {quote(str(kind))} is not linear, or not known")
+            raise self.fault(f"the function {quote(kind)} is not linear, or not known")
         return read[kind](given)
 
     def variable(self, given: Any) -> Sequence[_Affine]:
@@ -245,7 +252,7 @@ class _Reader:
         """Read a function and its set."""
         one = self.table(given, PARTS["constraint"], "function set")
         functions, into = self.function(one["function"]), one["set"]
-        kind = into.get("type") if isinstance(into, dict) else None
+        kind = self.kind(into)
         if kind in ENDS and len(functions) == 1:
             self.scalar(name, functions[0], into)
         elif kind in SIGNS:
@@ -258,7 +265,7 @@ class _Reader:
         elif kind == "Indicator" and len(functions) == 2:
             self.indicator(name, functions, into)
         else:
-            raise self.fault(f"the set {quote(str(kind))} is not read with this function")
+            raise self.fault(f"the set {quote(kind)} is not read with this function")
 
     def ends(self, given: Any) -> Interval:
         """Return the ends of a set that is an interval."""
@@ -322,12 +329,12 @@ class _Reader:
     def indicator(self, name: str, functions: Sequence[_Affine], given: Any) -> None:
         """Add a row that holds if a variable is 1, or 0."""
         one = self.table(given, "type set activate_on", "set activate_on")
-        values = {"one": 1, "zero": 0}
+        value = {"one": 1, "zero": 0}.get(str(one["activate_on"]))
         column, inner = functions[0].variable, one["set"]
-        kind = inner.get("type") if isinstance(inner, dict) else None
-        if column is None or one["activate_on"] not in values or kind not in ENDS:
+        kind = self.kind(inner)
+        if column is None or value is None or kind not in ENDS:
             raise self.fault("an indicator is a variable, one or zero, and an interval")
         if kind in OF_VARIABLES:
             raise self.fault(f"the set {kind} is not read in an indicator")
         row = self.row(name, functions[1], self.ends(inner))
-        self.builder.conditions[row] = (column, values[one["activate_on"]])
+        self.builder.conditions[row] = (column, value)

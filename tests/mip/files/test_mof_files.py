@@ -1,5 +1,6 @@
 """Models in MathOptFormat, as JuMP writes them: read exactly, or refused by the name of a part."""
 
+import contextlib
 import gzip
 import json
 import random
@@ -8,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from calmip import InputError
 from calmip.cli import main
 from calmip.mip import Model, PoolSearch, read_model
+from calmip.mip.files.mof import read_mof
+from calmip.mip.files.text_source import TextFile
 
 Data = dict[str, Any]
 
@@ -338,6 +343,41 @@ def test_what_is_not_known_is_refused_by_its_place(
 def test_what_is_no_model_is_one_message(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         read(text, tmp_path)
+
+
+def places(data: Any) -> list[tuple[Any, Any]]:
+    """Return all parts of a document, each by what holds it and its key there."""
+    keys = data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
+    return [place for key in keys for place in ((data, key), *places(data[key]))]
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.sampled_from(["", "x", "Integer", "one", "min"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.just("type"), inner),
+    max_leaves=3,
+)
+
+
+@given(number=st.integers(0), value=VALUES, add=st.booleans())
+def test_with_any_part_changed_it_is_read_or_refused(number: int, value: Any, add: bool) -> None:
+    data = whole(
+        "x y",
+        [
+            rule(affine({"x": 1, "y": 2}), "LessThan", upper=1),
+            rule(variable("x"), "Semicontinuous", lower=1, upper=2),
+            rule({"type": "VectorOfVariables", "variables": ["x", "y"]}, "SOS1", weights=[1, 2]),
+            *implied("LessThan", upper=1)["constraints"],
+        ],
+        {"sense": "max", "function": affine({"y": 1})},
+    )
+    every = places(data)
+    holder, key = every[number % len(every)]
+    if add and isinstance(holder, dict):
+        holder[f"more {key}"] = value
+    else:
+        holder[key] = value
+    with contextlib.suppress(InputError):
+        assert isinstance(read_mof(TextFile("m", (json.dumps(data),))), Model)
 
 
 def test_it_is_read_packed_and_not_written(

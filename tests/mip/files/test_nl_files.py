@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -9,11 +10,15 @@ from typing import Any
 
 import pyomo.environ as pyo
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from layer_models import Drawn, draw, matches
 
 import calmip
 import calmip.mip
 from calmip import InputError
+from calmip.mip.files.nl import read_nl
+from calmip.mip.files.text_source import TextFile
 
 TEXT = """g3 1 1 0	# problem unknown
  2 1 1 0 0	# vars, constraints, objectives, ranges, eqns
@@ -166,3 +171,23 @@ def test_a_file_is_solved_and_explained(tmp_path: Path) -> None:
     model = read(tmp_path)
     solution = calmip.solve(model)
     assert (solution.objective, solution["x1"]) == (14.5, 4)
+
+
+@given(
+    line=st.integers(0, len(TEXT.splitlines()) - 1),
+    word=st.integers(0),
+    new=st.sampled_from(
+        ["", "0", "1", "-1", "9" * 20, "1e999", "x", "J1", "k9", "b3", "5", "n", "#"]
+    ),
+    whole=st.booleans(),
+)
+def test_with_any_word_changed_it_is_read_or_refused(
+    line: int, word: int, new: str, whole: bool
+) -> None:
+    lines = TEXT.splitlines()
+    words = [new] if whole else lines[line].partition("\t")[0].split()
+    if not whole:
+        words[word % len(words)] = new
+    lines[line] = " ".join(words)
+    with contextlib.suppress(InputError):
+        assert isinstance(read_nl(TextFile("m.nl", tuple(lines))), calmip.Model)
