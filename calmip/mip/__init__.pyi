@@ -13,8 +13,8 @@ from calmip.mip.iis.nearest import find_nearest as find_nearest
 from calmip.mip.iis.subsystem import Subsystem as Subsystem
 from calmip.mip.iis.subsystem import Subsystems as Subsystems
 from calmip.mip.model import Model as Model
+from calmip.mip.optima.distance import Diversity as Diversity
 from calmip.mip.optima.diversity import DiverseSolutions as DiverseSolutions
-from calmip.mip.optima.diversity import Diversity as Diversity
 from calmip.mip.optima.diversity import find_diverse as find_diverse
 from calmip.mip.optima.face import OptimalFace as OptimalFace
 from calmip.mip.optima.face import find_face as find_face

@@ -146,7 +146,7 @@ FEATURES = (
                     "up_to_symmetry",
                 ),
             ),
-            "distance": Parameter(words="calmip.mip.optima.diversity.DISTANCES", needs="diverse"),
+            "distance": Parameter(words="calmip.mip.optima.distance.DISTANCES", needs="diverse"),
         },
         examples=(
             "calmip enumerate a-puzzle-a-day --reveal Feb,29",

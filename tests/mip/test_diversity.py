@@ -16,7 +16,8 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip import Goal, Model, find_diverse, read_model
 from calmip.mip.optima import diversity
-from calmip.mip.optima.diversity import choose, clique, mean_bound, most_unequal
+from calmip.mip.optima.distance import DISTANCES
+from calmip.mip.optima.diversity import Chosen, choose, clique, mean_bound, most_unequal
 from calmip.mip.pool import PoolSearch
 
 GOALS = (Goal(), Goal(optimal=True), Goal(gap=Fraction(1, 2)))
@@ -55,7 +56,7 @@ def compare(seeds: range, path: Path) -> dict[bool, int]:
         list(search)
         most = None if goal.plain else search.cost_limit
         bounded = search.bounded(most)
-        for distance, number in product(diversity.DISTANCES, (2, 3)):
+        for distance, number in product(DISTANCES, (2, 3)):
             best = max(least_distance(model, distance, s) for s in combinations(pool, number))
             found = find_diverse(model, number, goal, distance=distance)
             if number == len(pool):
@@ -79,7 +80,7 @@ def compare_greedy(seeds: range, path: Path, patch: pytest.MonkeyPatch) -> dict[
     seen = {True: 0, False: 0}
     for model, goal, pool in drawn(seeds, path):
         objectives = {model.exact_objective(point) for point in pool}
-        for distance, number in product(diversity.DISTANCES, (2, 3)):
+        for distance, number in product(DISTANCES, (2, 3)):
             best = max(least_distance(model, distance, s) for s in combinations(pool, number))
             found = find_diverse(model, number, goal, distance=distance)
             told = found.diversity
@@ -131,7 +132,8 @@ def test_more_than_there_are_is_all() -> None:
     found = find_diverse(cube(2), 5)
     assert (len(found), found.diversity.method, found.diversity.proved) == (3, "all", True)
     assert str(found) == "3 solutions, all there are; nothing to choose"
-    assert len(find_diverse(cube(2), 1)) == 1
+    one = find_diverse(cube(2), 1)
+    assert (len(one), one.diversity.method, one.diversity.proved) == (1, "exact", True)
 
 
 def test_more_than_there_are_is_all_without_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,6 +157,20 @@ def test_a_choice_that_is_stopped_has_a_bound(monkeypatch: pytest.MonkeyPatch) -
     assert told.least < told.bound <= 2 * told.least
     assert f"more than {told.bound} is impossible" in str(found)
     assert told.bound <= 4  # 40 of 70: the mean has half of each column
+
+
+def test_a_choice_at_the_time_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Deadline(60)
+
+    def late(*_: Any) -> Chosen:
+        clock.seconds = 1e-9
+        return Chosen([0, 1], 1, 2)
+
+    monkeypatch.setattr(diversity, "choose", late)
+    monkeypatch.setattr(diversity, "mean_bound", lambda *_: pytest.fail("there is no time for it"))
+    found = find_diverse(cube(3), 2, clock=clock)
+    told = found.diversity
+    assert (told.method, told.bound, told.proved, found.stopped) == ("pool", 2, False, "time")
 
 
 def test_a_time_limit_makes_no_choice() -> None:

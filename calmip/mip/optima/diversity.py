@@ -18,20 +18,15 @@ from fractions import Fraction
 from itertools import chain, combinations, pairwise
 from typing import Any, NamedTuple
 
-from calmip._base.errors import InputError, SolverFailed, join_words
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
+from calmip.mip.optima.distance import Diversity, check_choice, describe_choice
 from calmip.mip.pool import EVERY, OPTIMUM, Goal, PoolSearch
 from calmip.mip.pool.integer_model import WholeModel
 from calmip.mip.rows import Bound, Number, floor_of, is_finite
 from calmip.mip.status import Status
-
-DISTANCES = {
-    "unequal": "the number of integer variables with another value",
-    "l1": "the sum of the differences of the integer variables",
-}
-"""The distances of two solutions."""
 
 MAX_POOL = 3_000
 """The most solutions of a pool from which the choice is exact."""
@@ -50,54 +45,6 @@ LATE = "the most different solutions were not found"
 Values = Mapping[int, Number]
 
 Rows = list[tuple[str, dict[int, Number], Bound, Bound]]
-
-
-@dataclass(frozen=True)
-class Diversity:
-    """How different some solutions are, and what is proved of that.
-
-    Parameters
-    ----------
-    wanted
-        The number of solutions that was wanted.
-    distance
-        A key of `DISTANCES`.
-    method
-        ``"all"``: there are no more solutions than wanted. ``"exact"``: chosen exactly from the
-        complete pool. ``"pool"``: chosen from it until the time limit of the choice. ``"greedy"``:
-        each as far as possible from those before, as the pool was too large. Empty if there is
-        no choice, as the search was stopped.
-    least
-        The least distance of two; None of fewer than two solutions.
-    bound
-        No choice of so many solutions has a greater one; None if there is no bound.
-    pool
-        The number of all solutions, if the pool is complete.
-    """
-
-    wanted: int
-    distance: str
-    method: str
-    least: int | None = None
-    bound: int | None = None
-    pool: int | None = None
-
-    @property
-    def proved(self) -> bool:
-        """Whether no choice is better."""
-        return self.method == "all" or (self.least is not None and self.least == self.bound)
-
-    def describe(self) -> dict[str, Any]:
-        """Return it as plain data."""
-        return {
-            "wanted": self.wanted,
-            "distance": self.distance,
-            "method": self.method,
-            "least": self.least,
-            "bound": self.bound,
-            "proved": self.proved,
-            "pool": self.pool,
-        }
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,35 +89,6 @@ class DiverseSolutions:
 
     def __repr__(self) -> str:
         return f"<DiverseSolutions: {self}>"
-
-
-def describe_choice(found: Diversity, number: int, what: str, units: str) -> str:
-    """Return in a sentence how different so many solutions are, and how they were found."""
-    text = f"{number:,} {what}{'s' * (number != 1)}"
-    if found.method == "all":
-        return f"{text}, all there are; nothing to choose"
-    if found.method in ("exact", "pool"):
-        text += f" of {found.pool:,}"
-    if found.method == "greedy":
-        text += ", each as far as possible from those before"
-    if found.least is None:
-        return text
-    if found.distance == "l1":
-        text += f"; any two are at least {found.least:,} apart (sum of the differences)"
-    else:
-        own = units.removesuffix("s") if found.least == 1 else units
-        text += f"; any two differ in at least {found.least:,} {own}"
-    if found.proved:
-        return f"{text}, the greatest possible number, proved"
-    return text + ("" if found.bound is None else f"; more than {found.bound:,} is impossible")
-
-
-def check_choice(number: int, distance: str) -> None:
-    """Raise `InputError` if a number of solutions or a distance is wrong."""
-    if number < 1:
-        raise InputError(f"diverse is a number of solutions from 1 on, not {number}")
-    if distance not in DISTANCES:
-        raise InputError(f"unknown distance '{distance}'; use {join_words(DISTANCES)}")
 
 
 def find_diverse(
@@ -436,10 +354,14 @@ class _Choice:
             some = [points[place] for place in chosen.places]
             if chosen.least == chosen.bound:
                 return self._answer(some, "exact", chosen.bound, size)
-            return self._answer(some, "pool", self._bound(chosen.bound), size)
+            return self._answer(some, "pool", self._bound(chosen.bound), size, self._late)
         if not points or self.clock.over:
             return self._answer(points[:1], "", stopped=self.search.stopped or "time")
         return self._greedy(points[0])
+
+    @property
+    def _late(self) -> str:
+        return "time" if self.clock.over else ""
 
     def _answer(
         self,
@@ -496,8 +418,7 @@ class _Choice:
                 return self._answer(points, "greedy", stopped="time")
             bound = 2 * int(-_number(search.best)) if search.proved else None
             points.append(self._completed(farther.own(new)))
-        late = "time" if self.clock.over else ""
-        return self._answer(points, "greedy", self._bound(bound, program), stopped=late)
+        return self._answer(points, "greedy", self._bound(bound, program), stopped=self._late)
 
     def _completed(self, point: Values) -> Values:
         """Return a solution with the best values of what does not distinguish solutions."""
@@ -516,6 +437,8 @@ class _Choice:
 
     def _bound(self, bound: int | None, program: WholeModel | None = None) -> int | None:
         """Return the least of a bound and that of a linear program, if there is time for it."""
+        if self.clock.over:
+            return bound
         most = None if self.goal.plain else self.search.cost_limit
         program = program or self.search.bounded(most)
         own = Deadline(min(STEP_SECONDS, self.clock.left() or STEP_SECONDS))

@@ -330,7 +330,7 @@ class _Search:
     def _solve(
         self, lp: ExactLp, costs: Mapping[int, Number], bounds: Mapping[int, Any] | None = None
     ) -> Values | None:
-        """Return an optimal point; None if the costs are unbounded, or if there is no point."""
+        """Return an optimal point; None if the program is infeasible or unbounded."""
         self.clock.check(LATE)
         lp.set_costs(costs)
         answer = lp.solve({}, self.clock, bounds=bounds)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Deadline, Limits
+from calmip.mip.optima.distance import check_choice
 from calmip.mip.optima.diversity import (
     MAX_POOL,
     POOL_SECONDS,
     DiverseSolutions,
-    check_choice,
     find_diverse,
     find_diverse_of,
 )
@@ -41,7 +41,7 @@ def choose_solutions(
     number
         The number of solutions.
     distance
-        A key of `calmip.mip.optima.diversity.DISTANCES`.
+        A key of `calmip.mip.optima.distance.DISTANCES`.
     time_limit
         As for `calmip.solvers.Limits`.
     given

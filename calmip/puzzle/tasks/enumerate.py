@@ -22,7 +22,7 @@ from calmip.puzzle.tiling import Tiling
 if TYPE_CHECKING:
     from calmip.mip.files.objects import PointValues
     from calmip.mip.model import Point
-    from calmip.mip.optima.diversity import Diversity
+    from calmip.mip.optima.distance import Diversity
     from calmip.mip.optima.relations import Relations
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
@@ -280,7 +280,8 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
             that one of two tilings has. ``"l1"``: the sum of the differences.
         """
         from calmip._base.limits import Deadline
-        from calmip.mip.optima.diversity import CHOICE_SECONDS, check_choice, choose
+        from calmip.mip.optima.distance import check_choice
+        from calmip.mip.optima.diversity import CHOICE_SECONDS, choose
 
         check_choice(number, distance)
         if self.problem.has_board:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import clip
 from calmip.mip.display import describe_number
-from calmip.mip.optima.diversity import describe_choice
+from calmip.mip.optima.distance import describe_choice
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import Output, draw_tilings
@@ -18,7 +18,7 @@ from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
-    from calmip.mip.optima.diversity import Diversity
+    from calmip.mip.optima.distance import Diversity
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
     from calmip.puzzle.tasks.count import Counts
