@@ -155,6 +155,17 @@ class SemiContinuous(Construct):
         return value, min(ends, key=lambda end: max(end - value, value - end))
 
 
+def semi_continuous(
+    names: Sequence[str], columns: Iterable[int], lower: Sequence[Bound], upper: Sequence[Bound]
+) -> list[SemiContinuous]:
+    """Return the semi-continuous columns; one whose bounds include 0 is continuous."""
+    return [
+        SemiContinuous(names[column], column, lower[column], upper[column])
+        for column in sorted(columns)
+        if not lower[column] <= 0 <= upper[column]
+    ]
+
+
 @dataclass(frozen=True)
 class OrderedSet(Construct):
     """At most one or two columns of a set are not 0; two are neighbours in its order.

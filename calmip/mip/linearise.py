@@ -30,7 +30,7 @@ from calmip.mip.constructs import (
 )
 from calmip.mip.display import quote
 from calmip.mip.model import Model, inexact, unused_name
-from calmip.mip.rows import Bound, Interval, Number, is_finite, shortest
+from calmip.mip.rows import INFINITE, Bound, Interval, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 MAX_ROUNDS = 20
@@ -269,7 +269,14 @@ class _Writer:
         return len(self._model.columns) + len(self.columns) - 1
 
     def row(self, terms: Mapping[int, Number], low: Bound, high: Bound) -> None:
-        """Add a row of the construct."""
+        """Add a row of the construct; raise `InputError` if one of its numbers is too large."""
+        numbers: list[Bound] = [*terms.values(), low, high]
+        if not all(-INFINITE < one < INFINITE for one in numbers if is_finite(one)):
+            raise InputError(
+                f"{self._construct.kind} {quote(self._construct.name)} has no linear form: that "
+                f"needs a number of {INFINITE:g} or more, which solvers take for infinite; scale "
+                "it, or bound its variables"
+            )
         name = unused_name(self._construct.name, self._rows)
         self._rows.add(name)
         self.rows.append((name, {c: v for c, v in terms.items() if v}, low, high))
@@ -277,7 +284,7 @@ class _Writer:
     def greatest(self, terms: Terms, what: str = "") -> Number:
         """Return a bound above a sum; raise `InputError` if it has none."""
         found = sum_of(terms, self._bounds.__getitem__)[1]
-        if self._derived or not is_finite(found):
+        if self._derived or not -INFINITE < found < INFINITE:
             found = min(found, self._ranges.greatest(terms))
         if is_finite(found):
             return shortest(found)

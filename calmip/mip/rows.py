@@ -19,6 +19,9 @@ Number = int | Fraction
 Bound = Number | float
 """A number, or a float that is infinite."""
 
+INFINITE = 1e20
+"""Solvers treat a number of this size as infinite."""
+
 N_co = TypeVar("N_co", bound=Number, covariant=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise, product
@@ -586,6 +587,41 @@ def test_derived_bounds_and_exact_programs_bound_a_sum(tmp_path: Path) -> None:
     bounded = "Subject To\n r: x + y <= 7\n q: y >= 1\n i"
     chain = text.replace("Subject To\n r: x + y <= 7\n q: x - y <= 1\n i", bounded)
     assert model_in(tmp_path, chain).exact_row(2) == ({0: 1, 2: 4}, -math.inf, 6)
+
+
+LARGE = {
+    "row 'i' has a coefficient": ("i: b = 1 -> 1e20 x <= 1", ""),
+    "row 'i' has a coefficient of": ("i: b = 1 -> 1e300 x <= 1", ""),
+    "indicator constraint 'i' has no linear form": ("i: b = 1 -> 90 x <= 1", ""),
+    "maximum 'g' has no linear form": ("q: x <= 8", "g: y = MAX ( x , 1e300 )"),
+    "piecewise-linear function 'g' has no": ("q: x <= 8", "g: y = PWL ( x ) : (0, 0) (1, 1e20)"),
+    "piecewise-linear function 'g'": ("q: x <= 8", "g: y = PWL ( x ) : (0, 0) (1e-300, 1e300)"),
+}
+
+
+@pytest.mark.parametrize("words", LARGE)
+def test_numbers_that_solvers_take_for_infinite_are_refused(words: str, tmp_path: Path) -> None:
+    row, function = LARGE[words]
+    text = (
+        f"Minimize\n obj: y\nSubject To\n {row}\nBounds\n x <= 9e18\n y <= 5\n"
+        f"Binaries\n b\nGeneral Constraints\n {function}\nEnd\n"
+    )
+    with pytest.raises(InputError, match=r"of 1e\+20 or more, which solvers take for inf") as error:
+        model_in(tmp_path, text)
+    assert error.value.message.startswith(words)
+    small = re.sub("1e300|1e20|90", "9", text).replace("1e-300", "1")
+    assert model_in(tmp_path, small).logic is not None
+
+
+def test_a_bound_of_a_column_that_is_too_large_is_as_none(tmp_path: Path) -> None:
+    """Where the bounds of columns give too large a number, the rows may give a smaller one."""
+    text = (
+        "Minimize\n obj: x\nSubject To\n q: x <= 8\n i: b = 1 -> 90 x <= 20\n"
+        "Bounds\n x <= 9e18\nGenerals\n x\nBinaries\n b\nEnd\n"
+    )
+    for model in (found := model_in(tmp_path, text), without_derived(found)):
+        (construct,) = model.logic.rows if model.logic else ()
+        assert model.exact_row(construct) == ({0: 90, model.column_index["b"]: 700}, -math.inf, 720)
 
 
 def test_descriptions_and_json(model: Model, tmp_path: Path) -> None:

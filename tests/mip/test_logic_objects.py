@@ -11,6 +11,7 @@ from requirements import need_package
 
 import calmip
 from calmip._base.errors import InputError
+from calmip.mip.files.native import Draft
 from calmip.mip.model import Model
 from calmip.mip.pool import PoolSearch
 
@@ -57,6 +58,15 @@ def test_an_unbounded_sum_of_gurobi_is_refused() -> None:
             read(problem)
         x.UB = 9
         assert read(problem).logic is not None
+
+
+def test_a_maximum_of_nothing_is_refused() -> None:
+    draft = Draft("some.Model")
+    draft.column(None, "y", 0, 1, integer=True)
+    with pytest.raises(InputError, match="general constraint 'g' has no arguments"):
+        draft.extreme("g", 0, [], 1)
+    draft.extreme("g", 0, [([], 1)], 1)
+    assert [one.columns for one in draft.constructs] == [{0}]
 
 
 @pytest.mark.parametrize("integer", [False, True])

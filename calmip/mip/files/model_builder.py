@@ -15,16 +15,13 @@ from calmip.mip.constructs import (
     Extreme,
     Indicator,
     OrderedSet,
-    SemiContinuous,
     is_ascending,
+    semi_continuous,
 )
 from calmip.mip.display import quote
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
-from calmip.mip.rows import Bound, Number
-
-INFINITE = 1e20
-"""Solvers treat a bound of this size as infinite."""
+from calmip.mip.rows import INFINITE, Bound, Number
 
 MAX_ENTRIES = 5_000_000
 MAX_NAMES = 1_000_000
@@ -187,11 +184,14 @@ class ModelBuilder:
 
         The rows of indicator constraints are none of its own.
         """
+        self._check_sizes()
+        self._check_bounds()
         conditions = {row: self._indicator(row) for row in self.conditions}
         for row in sorted(conditions, reverse=True):
             del self.terms[row], self.row_lower[row], self.row_upper[row]
             del self.rows[conditions[row].name]
-        constructs = [*conditions.values(), *self._semi_continuous(), *self.constructs.values()]
+        semi = semi_continuous(list(self.columns), self.semi, self.lower, self.upper)
+        constructs = [*conditions.values(), *semi, *self.constructs.values()]
         model = self._linear()
         if not constructs:
             return model
@@ -208,19 +208,8 @@ class ModelBuilder:
         terms = {c: v for c, v in sorted(self.terms[row].items()) if v}
         return Indicator(name, column, value, terms, self.row_lower[row], self.row_upper[row])
 
-    def _semi_continuous(self) -> list[SemiContinuous]:
-        """Return the semi-continuous columns; one whose bounds include 0 is continuous."""
-        names = list(self.columns)
-        return [
-            SemiContinuous(names[column], column, self.lower[column], self.upper[column])
-            for column in sorted(self.semi)
-            if not self.lower[column] <= 0 <= self.upper[column]
-        ]
-
     def _linear(self) -> Model:
         """Return the model without its constructs."""
-        self._check_sizes()
-        self._check_bounds()
         if not self.columns:
             raise self.source.error("has no variables")
         sign = -1 if self.maximise else 1
@@ -261,7 +250,11 @@ class ModelBuilder:
                 )
 
     def _check_bounds(self) -> None:
-        """Refuse a column that is infinite; one whose bounds cross makes the model infeasible."""
-        for name, low, high in zip(self.columns, self.lower, self.upper, strict=True):
-            if low == math.inf or high == -math.inf:
-                raise self.source.error(no_finite_value(f"variable {quote(name)}", low, high))
+        """Refuse a column or row that is infinite; one whose bounds cross has no solution."""
+        for what, *ends in (
+            ("variable", self.columns, self.lower, self.upper),
+            ("row", self.rows, self.row_lower, self.row_upper),
+        ):
+            for name, low, high in zip(*ends, strict=True):
+                if low == math.inf or high == -math.inf:
+                    raise self.source.error(no_finite_value(f"{what} {quote(name)}", low, high))

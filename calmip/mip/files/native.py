@@ -20,13 +20,13 @@ from calmip.mip.constructs import (
     Extreme,
     Indicator,
     OrderedSet,
-    SemiContinuous,
     is_ascending,
+    semi_continuous,
 )
 from calmip.mip.display import quote, tell
-from calmip.mip.files.model_builder import INFINITE, finite_or_infinite, no_finite_value
+from calmip.mip.files.model_builder import finite_or_infinite, no_finite_value
 from calmip.mip.model import Model, NamedRow, decimal_of, inexact, unused_name
-from calmip.mip.rows import Bound, Number, shortest
+from calmip.mip.rows import INFINITE, Bound, Number, shortest
 from calmip.mip.status import Status
 
 
@@ -149,6 +149,8 @@ class Draft:
             (self._exact(terms, where), cast(Number, exact_number(self._number(add, where))))
             for terms, add in sums
         ]
+        if not parts:
+            raise self.refuse(f"{where} has no arguments")
         (one, _), (other, _) = parts[0], parts[-1]
         opposite = {c: -v for c, v in one.items()} == other and len(one) == 1
         absolute = sign > 0 and len(parts) == 2 and opposite and not any(add for _, add in parts)
@@ -229,11 +231,6 @@ class Draft:
             **inexact("cost", cost),
             **inexact("offset", [self.offset]),
         }
-        semi = [
-            SemiContinuous(columns[c], c, lower[c], upper[c])
-            for c in sorted(self.semi)
-            if not lower[c] <= 0 <= upper[c]
-        ]
         model = Model.from_rows(
             columns,
             cast("list[NamedRow]", rows),
@@ -247,12 +244,13 @@ class Draft:
             offset=float(self.offset),
             native=native,
         )
-        if not semi and not self.constructs:
+        constructs = [*semi_continuous(columns, self.semi, lower, upper), *self.constructs]
+        if not constructs:
             return model
         from calmip.mip.linearise import linearise
 
         try:
-            return linearise(model, [*semi, *self.constructs])
+            return linearise(model, constructs)
         except InputError as error:
             raise InputError(f"{self.title}: {error.message}") from None
 

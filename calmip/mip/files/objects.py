@@ -25,10 +25,9 @@ from typing import Any, cast
 from calmip._base.errors import InputError, clip
 from calmip.mip.display import describe_number, quote
 from calmip.mip.files.arrays import METHOD, ArraysObject
-from calmip.mip.files.model_builder import INFINITE
 from calmip.mip.files.native import Draft, Native, distinct_names, exact_number
 from calmip.mip.model import Model, Point
-from calmip.mip.rows import Number
+from calmip.mip.rows import INFINITE, Number
 from calmip.mip.status import Status
 
 __all__ = [

@@ -14,7 +14,6 @@ import numpy as np
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
 from calmip.mip.display import Drawable
-from calmip.mip.files.model_builder import INFINITE
 from calmip.mip.independent_search import WITNESS_SECONDS
 from calmip.mip.lp.linear import (
     FAMILIES,
@@ -27,7 +26,7 @@ from calmip.mip.lp.linear import (
     find_cuts,
     refute_rows,
 )
-from calmip.mip.rows import Number, shortest
+from calmip.mip.rows import INFINITE, Number, shortest
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
 from calmip.puzzle.instance import Placement
