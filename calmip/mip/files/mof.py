@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
-from calmip.mip.files.model_builder import ModelBuilder
+from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.native import distinct_names
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model
@@ -87,6 +88,8 @@ class _Reader:
         self.source, self.where = source, "the model"
         self.builder = ModelBuilder(source)
         self.names: dict[str, int] = {}
+        self.semi: list[tuple[int, Interval]] = []
+        """Columns, and the interval in which they are unless they are 0."""
 
     def fault(self, message: str) -> InputError:
         """Return the error of the part that is being read."""
@@ -101,7 +104,7 @@ class _Reader:
         def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             found = dict(pairs)
             if len(found) < len(pairs):
-                twice = next(key for n, (key, _) in enumerate(pairs) if key in dict(pairs[:n]))
+                twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
                 raise self.source.error(f"has the key {quote(twice)} twice in one object")
             return found
 
@@ -173,6 +176,7 @@ class _Reader:
         for name, one in zip(distinct_names(texts, "c"), constraints, strict=True):
             self.where = f"constraint {quote(name)}"
             self.constraint(name, one)
+        self.bound_semi()
         return self.builder.build()
 
     def variables(self, given: Iterable[Any]) -> None:
@@ -256,7 +260,9 @@ class _Reader:
         if kind in ENDS and len(functions) == 1:
             self.scalar(name, functions[0], into)
         elif kind in SIGNS:
-            self.table(into, "type dimension")
+            size = self.table(into, "type dimension").get("dimension", len(functions))
+            if size != len(functions):
+                raise self.fault(f"its dimension is {size}, and its function's {len(functions)}")
             names = [f"{name}[{n + 1}]" for n in range(len(functions))]
             for own, function in zip(names, functions, strict=True):
                 self.within(own, function, SIGNS[kind])
@@ -272,7 +278,9 @@ class _Reader:
         keys = ENDS[given["type"]]
         needed = " ".join(key for key in dict.fromkeys(keys) if key)
         one = self.table(given, f"type {needed}", needed)
-        low, high = (self.number(one[key], key) if key else None for key in keys)
+        low, high = (
+            finite_or_infinite(self.number(one[key], key)) if key else None for key in keys
+        )
         return Interval(-math.inf if low is None else low, math.inf if high is None else high)
 
     def scalar(self, name: str, function: _Affine, given: Any) -> None:
@@ -287,8 +295,16 @@ class _Reader:
         if kind in ("Integer", "ZeroOne", "Semiinteger"):
             self.builder.integer[column] = True
         if kind in ("Semicontinuous", "Semiinteger"):
-            self.builder.semi.add(column)
-        self.bound(column, Interval(0, 1) if kind == "ZeroOne" else ends)
+            self.semi.append((column, ends))
+        else:
+            self.bound(column, Interval(0, 1) if kind == "ZeroOne" else ends)
+
+    def bound_semi(self) -> None:
+        """Bound the semi-continuous columns, which may be 0 unless other bounds exclude it."""
+        lower, upper = self.builder.lower, self.builder.upper
+        self.builder.semi |= {c for c, _ in self.semi if lower[c] <= 0 <= upper[c]}
+        for column, ends in self.semi:
+            self.bound(column, ends)
 
     def within(self, name: str, function: _Affine, ends: Interval) -> None:
         """Add a row, or bounds if the function is a variable."""
@@ -308,7 +324,7 @@ class _Reader:
         """Add a row; return its number."""
 
         def side(value: Bound) -> Bound:
-            return value - function.constant
+            return finite_or_infinite(value - function.constant)
 
         row = self.builder.row(name, side(ends.low), side(ends.high), 1)
         for column, value in function.terms:

@@ -3,9 +3,11 @@
 import contextlib
 import gzip
 import json
+import math
 import random
 from fractions import Fraction
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -320,6 +322,22 @@ def implied(
         (implied("LessThan", activate="two", upper=1), "an indicator is a variable, one or zero"),
         (implied("LessThan", output=3, upper=1), "there is no output '3'"),
         (implied("LessThan", factor=2, upper=1), "an indicator is a variable, one or zero"),
+        (
+            {
+                "constraints": [
+                    rule(
+                        {"type": "VectorOfVariables", "variables": ["x", "y"]},
+                        "Nonnegatives",
+                        dimension=3,
+                    )
+                ]
+            },
+            "its dimension is 3, and its function's 2",
+        ),
+        (
+            {"constraints": [rule(affine({"x": 2}), "LessThan", name="r", upper=-1e20)]},
+            "row 'r' has no finite value",
+        ),
     ],
 )
 def test_what_is_not_known_is_refused_by_its_place(
@@ -378,6 +396,45 @@ def test_with_any_part_changed_it_is_read_or_refused(number: int, value: Any, ad
         holder[key] = value
     with contextlib.suppress(InputError):
         assert isinstance(read_mof(TextFile("m", (json.dumps(data),))), Model)
+
+
+@pytest.mark.parametrize("name", ["Semicontinuous", "Semiinteger"])
+@pytest.mark.parametrize("first", [False, True])
+def test_a_semi_continuous_variable_is_0_only_if_its_other_bounds_allow_it(
+    name: str, first: bool, tmp_path: Path
+) -> None:
+    """A variable is in all of its sets."""
+    semi = rule(variable("x"), name, lower=2, upper=5)
+
+    def values(*others: Data) -> set[int]:
+        rules = [semi, *others] if first else [*others, semi]
+        return {x for (x,) in points(read(whole("x", [*rules, whole_x]), tmp_path))}
+
+    whole_x = rule(variable("x"), "Integer")
+    assert values() == {0, 2, 3, 4, 5}
+    assert values(rule(variable("x"), "GreaterThan", lower=1)) == {2, 3, 4, 5}
+    assert values(rule(variable("x"), "GreaterThan", lower=-1)) == {0, 2, 3, 4, 5}
+    assert values(rule(variable("x"), "LessThan", upper=3)) == {0, 2, 3}
+    assert values(rule(variable("x"), "EqualTo", value=3)) == {3}
+    assert values(rule(variable("x"), name, lower=4, upper=9)) == {0, 4, 5}
+    assert values(rule(variable("x"), "ZeroOne")) == {0}
+
+
+def test_bounds_that_solvers_take_for_infinite_are_infinite(tmp_path: Path) -> None:
+    ends = rule(variable("x"), "Interval", lower=-1e20, upper=2e20)
+    sides = rule(affine({"x": 2}, 1), "Interval", lower=-3e20, upper=9)
+    moved = rule(affine({"x": 2}, -6e19), "LessThan", upper=6e19)
+    model = read(whole("x", [ends, sides, moved]), tmp_path)
+    assert model.bounds(0) == (-math.inf, math.inf)
+    assert rows_of(model) == [({"x": 2}, -math.inf, 8), ({"x": 2}, -math.inf, math.inf)]
+
+
+def test_a_late_duplicate_of_a_key_takes_no_quadratic_time(tmp_path: Path) -> None:
+    keys = [*(f'"k{n}": 1' for n in range(30_000)), '"k29999": 2']
+    before = process_time()
+    with pytest.raises(InputError, match="has the key 'k29999' twice"):
+        read("{" + ", ".join(keys) + "}", tmp_path)
+    assert process_time() - before < 5
 
 
 def test_it_is_read_packed_and_not_written(
