@@ -13,7 +13,7 @@ from pathlib import Path
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
-from calmip.mip.files.model_builder import ModelBuilder
+from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.native import distinct_names
 from calmip.mip.files.text_source import TextFile, read_source
 from calmip.mip.model import Model
@@ -46,6 +46,7 @@ class _Reader:
     def __init__(self, source: TextFile) -> None:
         self.source, self.next = source, 0
         self.builder = ModelBuilder(source)
+        self.objectives = 0
         self.announced: list[int] = []
         """The numbers of coefficients in the rows and in the objective."""
 
@@ -77,7 +78,12 @@ class _Reader:
             raise self.source.error("has logical constraints; only linear models are read", 2)
         if sizes[2] > 1:
             raise self.source.error(f"has {sizes[2]} objectives; one is read", 2)
+        if sum(sizes[:2]) > len(self.source.lines):  # each has a line of its own
+            raise self.source.cut(f"{sum(sizes[:2])} variables and constraints are announced")
         integers = self.header()
+        if integers > sizes[0]:
+            raise self.source.error(f"has {integers} integer variables of {sizes[0]}", 7)
+        self.objectives = sizes[2]
         self.declare(sizes[0], sizes[1], integers)
         segments: dict[str, Callable[[str, list[str]], None]] = {
             "C": self.constraint,
@@ -94,7 +100,9 @@ class _Reader:
             if not words:
                 continue
             kind = words[0][0]
-            seen.add(kind)
+            if words[0] in seen:
+                raise self.source.error(f"has the segment {quote(words[0])} twice", self.next)
+            seen.add(words[0])
             if kind in HARMLESS:
                 self.skip(words[0][1:], words[1:])
             elif kind in segments:
@@ -110,7 +118,7 @@ class _Reader:
 
     def check_end(self, seen: set[str], sizes: list[int]) -> None:
         """Refuse a file that lacks a segment or coefficients."""
-        for kind, size in (("b", sizes[0]), ("r", sizes[1])):
+        for kind, size in (("b", sizes[0]), ("r", sizes[1]), ("O0", sizes[2])):
             if size and kind not in seen:
                 raise self.source.cut(f"the segment {kind} is missing")
         found = self.builder.entries, len(self.builder.cost)
@@ -163,8 +171,15 @@ class _Reader:
 
     def place(self, text: str, size: int) -> int:
         """Return the number of a column or row in a text."""
-        if not re.fullmatch("[0-9]{1,9}", text) or int(text) >= size:
+        number = self.size(text)
+        if number >= size:
             raise self.source.error(f"found the number {quote(text)}; there are {size}", self.next)
+        return number
+
+    def size(self, text: str) -> int:
+        """Return the whole number in a text."""
+        if not re.fullmatch("[0-9]{1,9}", text):
+            raise self.source.unexpected(text, "a number of columns, rows or lines", self.next)
         return int(text)
 
     def value(self, text: str) -> Number:
@@ -185,9 +200,12 @@ class _Reader:
         if self.constant(f"row {quote(name)}"):
             raise self.source.error(f"row {quote(name)} has a constant on its left side", self.next)
 
-    def objective(self, _: str, words: list[str]) -> None:
+    def objective(self, number: str, words: list[str]) -> None:
         """Read the sense and the constant of the objective."""
-        self.builder.maximise = words[:1] == ["1"]
+        self.place(number, self.objectives)
+        if words not in (["0"], ["1"]):
+            raise self.source.unexpected(" ".join(words), "0 (minimise) or 1 (maximise)", self.next)
+        self.builder.maximise = words == ["1"]
         self.builder.offset = self.constant("the objective")
 
     def row(self, number: str, words: list[str]) -> None:
@@ -196,15 +214,16 @@ class _Reader:
         for column, value in self.pairs(words):
             self.builder.entry(row, column, value, self.next)
 
-    def costs(self, _: str, words: list[str]) -> None:
+    def costs(self, number: str, words: list[str]) -> None:
         """Read the coefficients of the objective."""
+        self.place(number, self.objectives)
         for column, value in self.pairs(words):
             self.builder.cost[column] = self.builder.cost.get(column, 0) + value
 
     def pairs(self, words: list[str]) -> list[tuple[int, Number]]:
         """Return so many columns with their numbers."""
         found = []
-        for _ in range(self.place(words[0] if words else "", 10**9)):
+        for _ in range(self.size(words[0] if words else "")):
             both = self.words()
             if len(both) != 2:
                 raise self.source.error("a column and a number should stand here", self.next)
@@ -233,11 +252,11 @@ class _Reader:
             raise self.source.error(
                 "the kind of a bound, 0 to 4, and its ends are expected", self.next
             )
-        values = list(map(self.value, ends))
+        values = [finite_or_infinite(self.value(end)) for end in ends]
         low = -math.inf if kind in "13" else values[0]
         return low, math.inf if kind in "23" else values[-1]
 
     def skip(self, number: str, __: list[str]) -> None:
         """Skip so many lines."""
-        for _ in range(self.place(number, 10**9)):
+        for _ in range(self.size(number)):
             self.words()

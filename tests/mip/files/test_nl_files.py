@@ -113,6 +113,20 @@ def test_a_file_without_names(tmp_path: Path) -> None:
     assert list(model.integer) == [0, 1]
 
 
+def test_bounds_that_solvers_take_for_infinite_are_infinite(tmp_path: Path) -> None:
+    model = read(tmp_path, TEXT.replace("0 -1 4", "0 -1e20 1e20").replace("1 7.3", "0 -2e20 7"))
+    assert model.bounds(1) == (-math.inf, math.inf)
+    assert model.exact_row(0)[1:] == (-math.inf, 7)
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_ends_of_lines_of_other_systems(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "model.nl"
+    path.write_bytes(TEXT.replace("\n", end).encode())
+    found, model = calmip.read_model(path), read(tmp_path)
+    assert [found.exact_row(0), found.costs] == [model.exact_row(0), model.costs]
+
+
 def test_names_beside_it(tmp_path: Path) -> None:
     (tmp_path / "model.col").write_text("y\nx\n")
     (tmp_path / "model.row").write_text("room\ncost\n")
@@ -152,6 +166,20 @@ REFUSED = {
     ),
     "is cut: 1 coefficients of the objective are ann": TEXT[: TEXT.index("G0")],
     "a column and a number": TEXT.replace("\n1 2\n", "\n1 2 3\n"),
+    "has 3 integer variables of 2": TEXT.replace(" 0 1 0 0 0\t", " 1 2 0 0 0\t"),
+    "is cut: 900000001 variables and constraints": TEXT.replace(" 2 1 1 0 0\t", " 900000000 1 1\t"),
+    "has the segment 'b' twice": TEXT.replace("k1\t", "b\n3\n0 0 4\nk1\t"),
+    "has the segment 'J0' twice": TEXT.replace("G0", "J0 1\n1 1\nG0"),
+    "has the segment 'O0' twice": TEXT.replace("x1\t", "O0 0\nn0\nx1\t"),
+    "is cut: the segment O0 is missing": TEXT.replace("O0 1\t#cost\nn2.5\n", ""),
+    "found '2', not 0 (minimise) or 1 (maximise)": TEXT.replace("O0 1", "O0 2"),
+    "found '', not 0 (minimise) or 1 (maximise)": TEXT.replace("O0 1", "O0"),
+    "found the number '1'; there are 1": TEXT.replace("O0 1", "O1 1"),
+    "found the number '3'; there are 1": TEXT.replace("G0 1", "G3 1"),
+    "found the number '0'; there are 0": TEXT.replace(" 2 1 1 0 0\t", " 2 1 0 0 0\t"),
+    "found '-2', not a number of columns, rows": TEXT.replace("J0 2", "J0 -2"),
+    "row 'c0' has no finite value": TEXT.replace("\n1 7.3\n", "\n1 -1e20\n"),
+    "variable 'x1' has no finite value": TEXT.replace("0 -1 4", "0 1e20 1e30"),
 }
 
 
