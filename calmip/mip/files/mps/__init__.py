@@ -492,7 +492,7 @@ class MpsReader:
         if kind in ("UP", "UI", "FX"):
             model.upper[column] = value
         if kind in ("SC", "SI"):
-            # All solvers take 0 for no upper bound.
+            # HiGHS and Gurobi take 0 for no upper bound, too; the dialect's findings list it.
             model.upper[column] = value or math.inf
             model.semi.add(column)
         if kind in ("FR", "MI"):
