@@ -211,7 +211,7 @@ class Model:
     native: Any = field(default=None, repr=False)
     logic: Logic | None = field(default=None, repr=False)
 
-    @property
+    @cached_property
     def own_columns(self) -> tuple[str, ...]:
         """The names of the columns without those that linearise constructs."""
         return self.columns if self.logic is None else self.columns[: self.logic.columns]

@@ -17,7 +17,15 @@ from calmip._base.limits import Deadline
 from calmip.mip import Goal, Model, find_diverse, read_model
 from calmip.mip.optima import diversity
 from calmip.mip.optima.distance import DISTANCES
-from calmip.mip.optima.diversity import Chosen, choose, clique, mean_bound, most_unequal
+from calmip.mip.optima.diversity import (
+    Chosen,
+    _slopes,
+    choose,
+    clique,
+    find_diverse_of,
+    mean_bound,
+    most_unequal,
+)
 from calmip.mip.pool import PoolSearch
 
 GOALS = (Goal(), Goal(optimal=True), Goal(gap=Fraction(1, 2)))
@@ -142,6 +150,24 @@ def test_more_than_there_are_is_all_without_a_pool(monkeypatch: pytest.MonkeyPat
     assert (len(found), found.diversity.method, found.diversity.pool) == (3, "all", 3)
 
 
+def test_a_step_without_a_proof_does_not_say_that_there_are_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Unproved(PoolSearch):
+        proved = property(lambda self: False, lambda self, value: None)
+
+    monkeypatch.setattr(diversity, "MAX_POOL", 1)
+    monkeypatch.setattr(diversity, "PoolSearch", Unproved)
+    found = find_diverse(cube(2), 5)
+    told = found.diversity
+    assert (len(found), told.method, told.proved, found.stopped) == (3, "greedy", False, "time")
+
+
+def test_a_solution_that_is_none_is_refused() -> None:
+    with pytest.raises(SolverFailed, match="a solution violates the model"):
+        find_diverse_of(cube(2), [{0: 1}, {}], 3, complete=True)
+
+
 def test_no_solution_is_a_proof() -> None:
     found = find_diverse(cube(2).with_row("no", [0, 1], 3, 4), 2)
     assert (len(found), found.diversity.method, found.diversity.proved) == (0, "all", True)
@@ -212,6 +238,25 @@ def test_turan_counts_pairs() -> None:
         every = product(range(values), repeat=number)
         best = max(sum(a != b for a, b in combinations(one, 2)) for one in every)
         assert most_unequal(number, values) == best
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("number", range(2, 6))
+@pytest.mark.parametrize("width", range(6))
+def test_no_values_are_farther_apart_than_their_mean_allows(
+    width: int, number: int, distance: str
+) -> None:
+    steps = _slopes(width, number, distance)
+    assert sum(length for length, _ in steps) == width
+    slopes = [slope for _, slope in steps]
+    assert slopes == sorted(slopes, reverse=True)
+    for values in product(range(width + 1), repeat=number):
+        left, bound = Fraction(sum(values), number), Fraction(0)
+        for length, slope in steps:
+            bound += slope * min(length, left)
+            left -= min(length, left)
+        pairs = combinations(values, 2)
+        assert sum(abs(a - b) if distance == "l1" else a != b for a, b in pairs) <= bound
 
 
 def test_cliques_are_those_of_brute_force() -> None:

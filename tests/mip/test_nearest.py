@@ -37,7 +37,7 @@ def drawn(seed: int) -> tuple[calmip.Model, list[tuple[int, int]], dict[int, Num
     model = exact_model(["x", "y", "z"], bounds, [True] * 3, rows)
     values: list[Number] = [
         draw.randint(-4, 5),
-        Fraction(draw.randint(-1, 3), draw.choice([1, 1, 2])),
+        Fraction(draw.randint(-1, 3), draw.choice([1, 1, 2, 3])),
         draw.randint(0, 1),
     ]
     return model, bounds, dict(enumerate(values))
@@ -92,6 +92,14 @@ def test_continuous_values_are_fractions() -> None:
     same = find_nearest(model, {0: 1})
     assert same is not None
     assert str(same) == "the point is feasible"
+
+
+def test_what_is_not_proved_is_not_called_the_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "minimise", lambda *_: ({0: 4}, False))
+    found = find_nearest(exact_model(["x"], [(0, 9)], [True], [("r", {0: 1}, 0, 5)]), {0: 7})
+    assert found is not None
+    assert not found.proved
+    assert str(found).endswith("change x from 7 to 4 (sum of changes 3, perhaps not the least)")
 
 
 def test_a_point_that_is_not_feasible_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

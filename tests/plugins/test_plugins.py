@@ -269,6 +269,14 @@ def test_pulp_keeps_no_dual_values_of_an_earlier_solve() -> None:
     assert all(number is None or math.isnan(number) for number in every)
 
 
+def test_large_models_get_no_dual_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.solvers.model_solving.MAX_DUAL_SIZE", 9)
+    problem = pulp_program(pulp.LpMinimize)  # 3 columns and 8 coefficients
+    problem.solve(CALMIP())
+    rows, _ = duals_of(problem)
+    assert all(pi is None or math.isnan(pi) for pi, _ in rows.values())
+
+
 def pyomo_program(sense: Any) -> Any:
     """Return the linear program of `pulp_program`, with all suffixes."""
     model = pyo.ConcreteModel()
@@ -318,6 +326,18 @@ def test_pyomo_without_suffixes_needs_no_dual_values(monkeypatch: pytest.MonkeyP
     for name in ("dual", "rc", "slack"):
         getattr(exported, name).direction = pyo.Suffix.EXPORT
     pyo.SolverFactory("calmip").solve(exported)
+
+
+def test_models_with_constructs_have_no_dual_values() -> None:
+    model = pyo.ConcreteModel()
+    model.x = pyo.Var([1, 2], bounds=(0, 5))
+    model.goal = pyo.Objective(expr=model.x[1] + 2 * model.x[2], sense=pyo.maximize)
+    model.row = pyo.Constraint(expr=model.x[1] + model.x[2] <= 4)
+    model.set = pyo.SOSConstraint(var=model.x, sos=1)
+    model.dual = pyo.Suffix(direction=pyo.Suffix.IMPORT)
+    pyo.SolverFactory("calmip").solve(model)
+    assert (model.x[1].value, model.x[2].value) == (0, 4)
+    assert not model.dual
 
 
 def test_dual_values_of_integers_are_those_at_their_values() -> None:

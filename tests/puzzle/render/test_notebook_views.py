@@ -111,6 +111,17 @@ def test_a_pool_of_a_model_is_a_table(tmp_path: Path) -> None:
     assert cells == ["objective", "x", "y", "7", "1", "2", "6", "0", "2"]
 
 
+def test_a_form_that_is_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    solved = calmip.solve("tiny")
+    every = solved._repr_mimebundle_()
+    most = len(every["text/markdown"])
+    assert most < len(every["text/html"])
+    monkeypatch.setattr("calmip.puzzle.render.notebook.MAX_CHARACTERS", most)
+    kept = solved._repr_mimebundle_()
+    assert kept == {kind: text for kind, text in every.items() if len(text) <= most}
+    assert {"text/plain", "text/markdown"} <= kept.keys() <= every.keys() - {"text/html"}
+
+
 def test_a_result_without_an_answer_is_its_text() -> None:
     stopped = calmip.count("chessboard", time_limit=1e-9)
     assert not stopped.known

@@ -87,6 +87,9 @@ def test_tilings_without_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best.diversity.least is not None
     assert found.diversity.bound is not None
     assert found.diversity.least <= best.diversity.least <= found.diversity.bound
+    assert best.complete
+    assert not found.diversity.proved
+    assert not found.complete
 
 
 def test_a_pool_chooses_as_the_option_does() -> None:
@@ -122,6 +125,13 @@ def test_what_goes_not_together(file: Path, capsys: Capture) -> None:
         calmip.enumerate(calmip.read_instance("instances/tiny.yaml"), diverse=2, optimal=True)
     assert main(["enumerate", str(file), "--diverse", "0"]) == 2
     assert "from 1 on" in capsys.readouterr().err
+
+
+def test_named_variables_distinguish(file: Path) -> None:
+    for names, least in ((["a", "b"], 2), (["a", "b", "c"], 3)):
+        found = calmip.enumerate(calmip.read_model(file), diverse=2, distinct=names).diversity
+        assert found is not None
+        assert (found.least, found.pool) == (least, 2 ** len(names))
 
 
 def test_solutions_of_a_mixed_model_are_complete(file: Path) -> None:

@@ -21,6 +21,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.pool import PoolSearch
 from calmip.mip.status import Status
 from calmip.puzzle.render.report import DEFAULT
+from calmip.puzzle.render.reports.unique import as_csv
 from calmip.puzzle.tasks.problems import values_of
 from calmip.puzzle.tasks.unique import Uniqueness
 
@@ -413,6 +414,29 @@ def test_sensitivity_is_two_tables(face: Path, capsys: Capture) -> None:
         "lower": None,
         "upper": [8, 12],
     }
+
+
+def test_a_line_of_csv_has_the_side_at_which_the_row_is(face: Path) -> None:
+    face.write_text(PLAN.replace("again: x + y <= 8", "again: 1 <= x + y <= 9\n low: x + y >= 8"))
+    found = calmip.unique(calmip.read_model(face), sensitivity=True)
+    lines = as_csv(found).splitlines()
+    assert lines[3] == "row,again,8,0,0,8,inf"
+    assert lines[4] == "row,low,8,-inf,0,-inf,8"
+    face.write_text(PLAN.replace("hours: x + y <= 8", "hours: 1 <= x + y <= 7"))
+    found = calmip.unique(calmip.read_model(face), sensitivity=True)
+    assert as_csv(found).splitlines()[2] == "row,hours,7,1,1,6,8"
+
+
+def test_a_time_limit_of_the_dual_values_is_said(
+    face: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: Any, **__: Any) -> None:
+        raise TimeoutError
+
+    face.write_text(PLAN)
+    monkeypatch.setattr("calmip.mip.optima.sensitivity.find_sensitivity", late)
+    found = calmip.unique(calmip.read_model(face), sensitivity=True)
+    assert (found.sensitivity, found.stopped, found.unique) == (None, "time", True)
 
 
 def test_sensitivity_needs_an_objective_and_continuous_variables(
