@@ -66,6 +66,10 @@ def stdin_as_file(given: dict[str, Any], kinds: Collection[str] = ()) -> Iterato
         except InputError as error:
             if error.path is not None and Path(error.path).parent == folder:
                 error.path = "-"
+                if not kinds and (kind := _model_kind(path)):
+                    fault = f"is a model ({kind}), not a puzzle or an instance; calmip solve -"
+                    fault += " solves it, and calmip compare A B compares two models"
+                    raise InputError(fault, path="-") from None
             raise
 
 
@@ -110,6 +114,18 @@ def _kind(path: Path, *, answer: bool) -> str:
             path="-",
         )
     return kind
+
+
+def _model_kind(path: Path) -> str:
+    """Return the suffix that fits a file if it is a model, else an empty text."""
+    from calmip.mip.files.model_files import YAML, kind_of_text
+    from calmip.mip.files.text_source import MAX_BYTES, read_source
+
+    try:
+        kind = kind_of_text(read_source(path, longest=MAX_BYTES), whole=True)
+    except InputError:  # no text
+        return ""
+    return "" if kind in YAML else kind
 
 
 def check_kind(_: Any, __: Any, suffix: str | None) -> str | None:

@@ -208,6 +208,22 @@ def test_the_folder_of_the_copy_is_found_as_json_escapes_it() -> None:
     assert without_folder(b"/tmp/s/stdin.lp", "") == b"/tmp/s/stdin.lp"
 
 
+@pytest.mark.parametrize("command", ["compare", "hint"])
+def test_a_model_where_a_puzzle_is_expected_is_named(
+    command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, suffix in {LP: ".lp", MPS: ".mps", OPB: ".opb", CNF: ".cnf"}.items():
+        feed(monkeypatch, text.encode())
+        assert main([command, "-"]) == 2
+        said = capsys.readouterr().err
+        assert f"-: is a model ({suffix}), not a puzzle or an instance" in said
+        assert "calmip compare A B" in said
+    for text in ("puzzle: [", "maximal: 3\n", "min: 3\n", "\xff"):
+        feed(monkeypatch, text.encode("latin-1"))
+        assert main([command, "-"]) == 2
+        assert "model" not in capsys.readouterr().err, text
+
+
 def test_what_a_pipe_holds_is_named_in_errors(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
