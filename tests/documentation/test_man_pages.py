@@ -34,7 +34,7 @@ def test_every_command_has_a_page_with_its_options_and_examples() -> None:
         assert command is not None
         for option in command.params:
             if isinstance(option, click.Option) and not option.hidden:
-                assert f"{option.opts[0]}" in text
+                assert re.search(rf"^\\fB.*{max(option.opts, key=len)}\b", text, re.MULTILINE)
         assert all(example in text for example in feature.lines)
         assert "\n.SH EXIT STATUS\n" in text
 
