@@ -314,7 +314,9 @@ class Command(PrintsHelp):
             if self.feature.commands and self.read is None:
                 return self._read_with_below(ctx, args)
             if not ctx.resilient_parsing:
-                ctx.default_map = _defaults_of(self)
+                from calmip.cli._defaults import defaults_of
+
+                ctx.default_map = defaults_of(self)
             return super().parse_args(ctx, args)
         except click.BadParameter as error:
             raise _with_variable(error, ctx) from None
@@ -392,22 +394,15 @@ class Command(PrintsHelp):
             return super().invoke(ctx)
 
 
-def _defaults_of(command: click.Command) -> dict[str, Any]:
-    """Return the defaults that a file sets for a command; most folders have none."""
-    from calmip.cli._defaults import defaults_of, find_file
-
-    return defaults_of(command) if find_file() else {}
-
-
 def _with_variable(error: click.BadParameter, ctx: click.Context) -> click.BadParameter:
     """Return an error of a value with the variable that has it."""
     option = error.param
     if isinstance(option, click.Option) and option.name:
         source = ctx.get_parameter_source(option.name)
         if source is ParameterSource.ENVIRONMENT:
-            name = f"{ctx.auto_envvar_prefix}_{option.name.upper()}"
-            fault = f"{error.message} (from the variable {name})"
-            return click.BadParameter(fault, ctx, option)
+            where = f"(from the variable {ctx.auto_envvar_prefix}_{option.name.upper()})"
+            if where not in error.message:  # a command above passes it on
+                return click.BadParameter(f"{error.message} {where}", ctx, option)
     return error
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from calmip._base.errors import InputError, clip, did_you_mean, join_words
+from calmip._base.errors import CalmipError, InputError, clip, did_you_mean, join_words
 from calmip.cli._variables import PREFIX
-from calmip.features import feature_named
+from calmip.features import FEATURES, feature_named
 
 FILE = "calmip.toml"
 PROJECT = "pyproject.toml"
@@ -36,10 +37,16 @@ COMMON_KEYS = (
 )
 """The options that may stand above the tables of a file, for all commands that have them."""
 
+LOOKS = ("paper", "quiet", "theme", "verbose")
+"""Those of them that change no result."""
+
+JUDGES = ("bench", "grade")
+"""The commands whose times and marks only their own tables change."""
+
 ALL = "all"
 """The command of a default for all commands that have the option."""
 
-TYPED_ONLY = ("force", "help", "output", "resume", "unprotected", "yes")
+TYPED_ONLY = ("force", "output", "resume", "unprotected", "yes")
 """The options that are no defaults: they write, overwrite or take a risk."""
 
 
@@ -55,7 +62,7 @@ def defaults_of(command: click.Command) -> dict[str, Any]:
     if path is None:
         return {}
     table = read_table(path)
-    check_common(path, table)
+    check_tables(path, table)
     return {name: value for name, (_, value) in of_command(path, table, command).items()}
 
 
@@ -66,7 +73,7 @@ def find_file() -> Path | None:
     except OSError:  # it is gone
         return None
     for folder in (here, *here.parents):
-        if (path := folder / FILE).is_file():
+        if os.path.lexists(path := folder / FILE):  # what is no file is refused later
             return path
         try:
             # A project without the table needs no parser.
@@ -97,23 +104,52 @@ def read_table(path: Path) -> dict[str, Any]:
 
     data = read_bytes(path, MAX_BYTES)
     try:
-        document = tomllib.loads(data.decode())
-    except ValueError as error:  # not UTF-8, or not TOML
+        table: Any = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text; save it as UTF-8", path=path) from None
+    except ValueError as error:
         raise InputError(f"is no TOML file: {error}", path=path) from None
-    table = document.get("tool", {}).get("calmip", {}) if path.name == PROJECT else document
-    if not isinstance(table, dict):
-        raise InputError("tool.calmip is a table", path=path)
-    return table
+    for key in ("tool", "calmip") if path.name == PROJECT else ():
+        table = table.get(key, {})
+        if not isinstance(table, dict):
+            raise InputError(f"'{key}' is a table: write [tool.calmip]", path=path)
+    found: dict[str, Any] = table
+    return found
 
 
-def check_common(path: Path, table: Mapping[str, Any]) -> None:
-    """Raise `InputError` if a key above the tables is no option of several commands."""
+def check_tables(path: Path, table: Mapping[str, Any]) -> None:
+    """Raise `InputError` if a table is no command's, or a key above the tables is wrong."""
     for key, value in table.items():
-        if not isinstance(value, dict) and key not in COMMON_KEYS:
-            near = did_you_mean(key, COMMON_KEYS)
-            remedy = f"did you mean {near}?" if near else "put it into a table such as [solve]"
-            fault = f"'{clip(key)}' is no option of all commands; {remedy}"
-            raise InputError(f"{fault} These are {join_words(COMMON_KEYS)}", path=path)
+        if not isinstance(value, dict):
+            if key not in COMMON_KEYS:
+                raise _not_common(path, key)
+            continue
+        try:
+            feature = feature_named(key)
+        except CalmipError:  # of another package
+            continue
+        if feature is None:
+            raise _no_command(path, key, FEATURES)
+        for name in () if feature.task else value:
+            if name not in feature.below:
+                raise _no_command(path, f"{key}.{name}", [f"{key}.{one}" for one in feature.below])
+
+
+def _not_common(path: Path, key: str) -> InputError:
+    """Return the error that a key stands above the tables and is no option of all commands."""
+    if key in FEATURES:
+        return InputError(f"'{key}' is a command: write [{key}]", path=path)
+    near = did_you_mean(key, COMMON_KEYS)
+    remedy = f"did you mean {near}?" if near else "put it into a table such as [solve]."
+    fault = f"'{clip(key)}' is no option of all commands; {remedy}"
+    return InputError(f"{fault} These are {join_words(COMMON_KEYS)}", path=path)
+
+
+def _no_command(path: Path, name: str, known: Iterable[str]) -> InputError:
+    """Return the error that a table is no command's."""
+    near = did_you_mean(name, known)
+    remedy = f"did you mean [{near}]?" if near else "calmip --help lists the commands"
+    return InputError(f"[{clip(name)}] is no command; {remedy}", path=path)
 
 
 def of_command(
@@ -122,10 +158,10 @@ def of_command(
     """Return the defaults of a command by parameter, each with its key."""
     options = {key_of(one): one for one in command.params if isinstance(one, click.Option)}
     found: dict[str, tuple[str, Any]] = {}
-    for key, value in table.items():
-        if not isinstance(value, dict) and (option := options.get(key)) is not None:
-            found[option.name or ""] = (key, _value(path, key, option, value))
     first, _, last = (command.name or "").partition(" ")
+    for key in COMMON_KEYS if first not in JUDGES else LOOKS:
+        if key in table and (option := options.get(key)) is not None:
+            found[option.name or ""] = (key, _value(path, key, option, table[key]))
     feature, inner, place = feature_named(first), table.get(first, {}), first
     below = set(feature.below) if feature else set()
     if last:

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from calmip._base.errors import CalmipError, InputError, clip, did_you_mean
+from calmip._base.errors import CalmipError, clip
 from calmip.cli._defaults import (
     ALL,
     COMMON_KEYS,
     FILE,
-    check_common,
+    check_tables,
     find_file,
     key_of,
     of_command,
     read_table,
     variable_of,
 )
-from calmip.features import FEATURES, feature_named
+from calmip.features import FEATURES
 from calmip.mip.status import Status
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
 from calmip.puzzle.tasks.results import Result
@@ -74,9 +74,10 @@ def config() -> Configuration:
     """Show the defaults of options that a file or variables set.
 
     The file is the nearest calmip.toml, or pyproject.toml with a table [tool.calmip], of the
-    current folder and those above it. An option above its tables is for all commands; a table
-    such as [solve] or [bench.run] has the options of a command. A variable such as
-    CALMIP_SOLVE_TIME_LIMIT comes before the file, and the command line before both.
+    current folder and those above it. An option above its tables is for all commands, but
+    changes no marks of grade and no times of bench. A table such as [solve] or [bench.run] has
+    the options of a command. A variable such as CALMIP_SOLVE_TIME_LIMIT comes before the file,
+    and the command line before both.
 
     Raises
     ------
@@ -88,19 +89,27 @@ def config() -> Configuration:
     settings: list[Default] = []
     if path is not None:
         table = read_table(path)
-        for command in commands:
-            named = {one.name: one for one in command.params}
-            for name, (key, value) in of_command(path, table, command).items():
-                whose = ALL if key in COMMON_KEYS else command.name or ""
-                setting = Default(whose, key_of(named[name]), value, f"{path.name}: {key}")
-                settings += [setting] * (setting not in settings)
-        _check_tables(path, table)
+        check_tables(path, table)
+        settings += _of_file(path, table, commands)
     for command in commands:
         for one in command.params:
             variable = variable_of(command, one)
             if isinstance(one, click.Option) and (value := os.environ.get(variable)):
                 settings.append(Default(command.name or "", key_of(one), value, variable))
     return Configuration(path, tuple(settings))
+
+
+def _of_file(
+    path: Path, table: Mapping[str, Any], commands: Iterable[click.Command]
+) -> Iterable[Default]:
+    """Return the defaults of a file; one for all commands is listed once."""
+    found: dict[str, Default] = {}
+    for command in commands:
+        named = {one.name: one for one in command.params}
+        for name, (key, value) in of_command(path, table, command).items():
+            whose = ALL if key in COMMON_KEYS else command.name or ""
+            found.setdefault(key, Default(whose, key_of(named[name]), value, f"{path.name}: {key}"))
+    return found.values()
 
 
 def _commands() -> Iterator[click.Command]:
@@ -116,16 +125,6 @@ def _commands() -> Iterator[click.Command]:
         except CalmipError:  # of another package
             continue
         yield from (one for one in found if one is not None)
-
-
-def _check_tables(path: Path, table: Mapping[str, Any]) -> None:
-    """Raise `InputError` if a table is no command's."""
-    check_common(path, table)
-    for name, inner in table.items():
-        if isinstance(inner, dict) and feature_named(name) is None:
-            near = did_you_mean(name, FEATURES)
-            remedy = f"; did you mean [{near}]?" if near else ""
-            raise InputError(f"[{clip(name)}] is no command{remedy}", path=path)
 
 
 def _shown(value: Any) -> str:

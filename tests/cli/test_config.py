@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 import pytest
 
+import calmip
 from calmip.cli import cli, main
-from calmip.cli._defaults import COMMON_KEYS, TYPED_ONLY
+from calmip.cli._defaults import COMMON_KEYS, JUDGES, LOOKS, TYPED_ONLY, defaults_of
 from calmip.cli._options import terminal_style
 from calmip.cli.config import config
 from calmip.features import OWN
@@ -83,11 +84,16 @@ def test_config_shows_what_is_set_and_where(
         ("[solve]\nquiet = 1", "solve", "'solve.quiet' is true or false, not 1"),
         ("[solve]\nseed = true", "solve", "'solve.seed' is a text or a number, not True"),
         ("[solve]\nseed = [1, 2]", "solve", "'solve.seed' is one value, not a list"),
-        ("solve = 3", "solve", "'solve' is no option of all commands"),
+        ("solve = 3", "solve", "'solve' is a command: write [solve]"),
+        ("[[solve]]\nseed = 3", "config", "'solve' is a command: write [solve]"),
         ('[solve]\noutput = "x"', "solve", "'solve.output' is no default; type --output"),
         ("tim = 3", "solve", "'tim' is no option of all commands|did you mean time-limit?"),
         ("any-cells = 3", "count", "put it into a table such as [solve]"),
         ("[slove]\nseed = 1", "config", "[slove] is no command; did you mean [solve]?"),
+        ("[slove]\nseed = 1", "solve", "[slove] is no command; did you mean [solve]?"),
+        ("[tables]\nseed = 1", "solve", "[tables] is no command; calmip --help lists"),
+        ("[bench.rum]\nworkers = 1", "solve", "[bench.rum] is no command|[bench.run]?"),
+        ("# \xe9", "solve", "is not UTF-8 text; save it as UTF-8"),
         ("[check]\nfolder = 3", "config", "'check.folder' is a command: write [check.folder]"),
         ("[solve", "solve", "is no TOML file"),
     ],
@@ -95,7 +101,7 @@ def test_config_shows_what_is_set_and_where(
 def test_errors_name_the_file_and_the_key(
     text: str, command: str, message: str, folder: Path, capsys: Capture
 ) -> None:
-    (folder / "calmip.toml").write_text(text)
+    (folder / "calmip.toml").write_text(text, encoding="latin-1")
     words = [command] if command == "config" else [command, "tiny"]
     assert main(words) == 2
     said = capsys.readouterr().err
@@ -105,12 +111,72 @@ def test_errors_name_the_file_and_the_key(
         assert part in said
 
 
+@pytest.mark.parametrize("text", ["tool = 3", "[tool]\ncalmip = 3"])
+def test_what_is_no_table_of_a_project_is_refused(text: str, folder: Path, capsys: Capture) -> None:
+    (folder / "pyproject.toml").write_text(f"{text}\n# [tool.calmip]\n")
+    assert main(["config"]) == 2
+    assert "pyproject.toml: '" in (said := capsys.readouterr().err)
+    assert "is a table: write [tool.calmip]" in said
+
+
+def test_what_is_no_file_is_refused(folder: Path, capsys: Capture) -> None:
+    path = folder / "calmip.toml"
+    path.mkdir()
+    assert main(["solve", "tiny"]) == 2
+    assert "calmip.toml: is a folder" in capsys.readouterr().err
+    path.rmdir()
+    path.symlink_to(path)
+    assert main(["solve", "tiny"]) == 2
+    assert "calmip.toml: no such file" in capsys.readouterr().err
+
+
+def test_a_key_for_all_commands_is_listed_once(folder: Path) -> None:
+    (folder / "calmip.toml").write_text('\ufeffsolver = "highs"\n', encoding="utf-8")
+    assert [one.value for one in config().settings] == ["highs"]
+
+
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [("grade", "time_limit"), ("grade model", "workers"), ("bench run", "workers")],
+)
+def test_marks_and_times_have_defaults_of_their_own(command: str, name: str, folder: Path) -> None:
+    made = cli.get_command(click.Context(cli), command)
+    assert made is not None
+    key = name.replace("_", "-")
+    path = folder / "calmip.toml"
+    path.write_text(f'{key} = 7\ntheme = "dark"\n')
+    assert defaults_of(made) == {"theme": "dark"}
+    path.write_text(f"{key} = 7\n[{command.replace(' ', '.')}]\n{key} = 9\n")
+    assert defaults_of(made) == {name: "9"}
+
+
 def test_a_wrong_variable_is_named(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CALMIP_SOLVE_SEED", "much")
     assert main(["solve", "tiny"]) == 2
     assert "(from the variable CALMIP_SOLVE_SEED)" in capsys.readouterr().err
     assert main(["solve", "tiny", "--seed", "much"]) == 2
     assert "variable" not in capsys.readouterr().err
+    monkeypatch.setenv("CALMIP_CHECK_FOLDER_TIME_LIMIT", "much")
+    assert main(["check", "folder", ".", "."]) == 2
+    assert capsys.readouterr().err.count("(from the variable CALMIP_CHECK_FOLDER_TIME_LIMIT)") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "key"),
+    [
+        ("solve", "output"),
+        ("enumerate", "resume"),
+        ("generate", "force"),
+        ("design", "yes"),
+        ("grade", "unprotected"),
+    ],
+)
+def test_what_writes_or_takes_a_risk_is_typed(command: str, key: str, folder: Path) -> None:
+    made = cli.get_command(click.Context(cli), command)
+    assert made is not None
+    (folder / "calmip.toml").write_text(f"[{command}]\n{key} = true\n")
+    with pytest.raises(calmip.InputError, match=f"type --{key}"):
+        defaults_of(made)
 
 
 def test_help_and_version_are_typed(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,6 +195,8 @@ def test_the_keys_for_all_commands_are_options_of_several() -> None:
             key = max(one.opts, key=len).lstrip("-")
             counts[key] = counts.get(key, 0) + 1
     assert all(counts[key] > 1 for key in COMMON_KEYS)
+    assert set(LOOKS) < set(COMMON_KEYS)
+    assert set(JUDGES) < set(OWN)
 
 
 def test_variables_force_colours(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
