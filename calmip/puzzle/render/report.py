@@ -387,7 +387,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.88re
 th,td{padding:.12rem .5rem;text-align:right;border-bottom:1px solid var(--board)}
 th.words,td.words{text-align:left}
 th{color:var(--quiet);font-weight:600}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.scroll+.scroll{margin-top:1rem}
 .quiet{color:var(--quiet)}
 """
 
