@@ -14,7 +14,7 @@ FEATURES = (
     ),
     Feature(
         name="completion",
-        line="Print the script by which a shell completes commands and options.",
+        line="Print the script by which a shell completes commands.",
         group="Set-up",
         task="calmip.cli.completion.completion",
         reports={"Completion": "calmip.cli.completion.COMPLETION"},
