@@ -65,6 +65,10 @@ class Deadline:
         left = self.left()
         return self if left is None or left >= seconds else Deadline(seconds)
 
+    def at_most(self, seconds: float) -> Deadline:
+        """Return a clock that ends after so many seconds, or with this one if fewer remain."""
+        return Deadline(min(seconds, self.left() or seconds))
+
     def first(self, share: float) -> Deadline:
         """Return a clock that ends after this share of what is left."""
         left = self.left()

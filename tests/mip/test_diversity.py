@@ -207,6 +207,22 @@ def test_a_time_limit_makes_no_choice() -> None:
     assert not found.diversity.proved
 
 
+def test_solutions_are_completed_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, given = Deadline(60), list[float | None]()
+
+    class Noted(PoolSearch):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            given.append(options["clock"].seconds)
+            super().__init__(*args, **options)
+
+    monkeypatch.setattr(diversity, "MAX_POOL", 1)
+    monkeypatch.setattr(diversity, "STEP_SECONDS", 99)
+    monkeypatch.setattr(diversity, "PoolSearch", Noted)
+    assert len(find_diverse(cube(4), 3, distinct=[0, 1], clock=clock)) == 3
+    assert len(given) == 5  # the pool, and two searches for each further solution
+    assert all(seconds is not None and seconds <= 60 for seconds in given)
+
+
 def test_a_limit_of_the_steps_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diversity, "MAX_POOL", 1)
     monkeypatch.setattr(diversity, "STEP_SECONDS", 1e-9)

@@ -201,8 +201,7 @@ class _Elastic:
 
 def minimise(model: Model, clock: Deadline) -> tuple[dict[int, Number], bool] | None:
     """Return the best exact point that is found, and whether it is proved to be optimal."""
-    left = clock.left()
-    limit = Deadline(CHOICE_SECONDS if left is None else min(left, CHOICE_SECONDS))
+    limit = clock.at_most(CHOICE_SECONDS)
     if not any(model.values("integer")):
         answer = ExactLp(model).solve(clock=limit)
         return (answer.point, True) if answer.status is Status.OPTIMAL else None

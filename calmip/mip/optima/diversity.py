@@ -349,7 +349,7 @@ class _Choice:
         if self.search.complete:
             if size <= self.number:
                 return self._answer(points, "all", pool=size)
-            own = Deadline(min(CHOICE_SECONDS, self.clock.left() or CHOICE_SECONDS))
+            own = self.clock.at_most(CHOICE_SECONDS)
             chosen = choose(self._parts(points), self.number, self.distance, own)
             some = [points[place] for place in chosen.places]
             if chosen.least == chosen.bound:
@@ -408,7 +408,7 @@ class _Choice:
         farther = _Farther(program, self.distance, most)
         points, bound = [first], None
         while len(points) < self.number:
-            own = Deadline(min(STEP_SECONDS, self.clock.left() or STEP_SECONDS))
+            own = self.clock.at_most(STEP_SECONDS)
             farther.add(points[-1])
             search = PoolSearch(farther.model(), OPTIMUM, clock=own)
             new = next((one.point for one in search), None)
@@ -431,7 +431,7 @@ class _Choice:
         ]
         rows: Rows = [("", dict(row.terms), *row.bounds) for row in model.exact_rows()]
         model = exact_model(model.columns, ends, model.values("integer"), rows, model.costs)
-        own = Deadline(STEP_SECONDS)
+        own = self.clock.at_most(STEP_SECONDS)
         best = next((one.point for one in PoolSearch(model, OPTIMUM, clock=own)), None)
         return self.model.own(point if best is None else best)
 
@@ -441,7 +441,7 @@ class _Choice:
             return bound
         most = None if self.goal.plain else self.search.cost_limit
         program = program or self.search.bounded(most)
-        own = Deadline(min(STEP_SECONDS, self.clock.left() or STEP_SECONDS))
+        own = self.clock.at_most(STEP_SECONDS)
         mean = mean_bound(program, self.number, self.distance, most, own)
         return min((one for one in (bound, mean) if one is not None), default=None)
 

@@ -104,7 +104,7 @@ def _(
 def _(
     problem: InstanceProblem, number: int, distance: str, _options: PoolOptions, clock: Deadline
 ) -> DiverseSolutions:
-    seconds = min(POOL_SECONDS, clock.left() or POOL_SECONDS)
+    seconds = clock.at_most(POOL_SECONDS).seconds
     listing = Enumeration(problem.source, limit=MAX_POOL + 1, time_limit=seconds)
     points = [dict.fromkeys(one.options(problem.cover), 1) for one in listing]
     return find_diverse_of(
