@@ -433,7 +433,7 @@ def _write_line(one: BrokenLine, to: _Writer) -> None:
     what = f"the variable {to.name_of(one.argument)}"
     low = to.least({one.argument: 1}, what)
     high = to.greatest({one.argument: 1}, what)
-    points = one.within(low, max(low, high))
+    points = one.within(low, high)
     shares = [to.column(integer=False) for _ in points]
     pieces = [to.column(integer=True) for _ in points[1:]]
     to.row(dict.fromkeys(shares, 1), 1, 1)

@@ -589,6 +589,45 @@ def test_derived_bounds_and_exact_programs_bound_a_sum(tmp_path: Path) -> None:
     assert model_in(tmp_path, chain).exact_row(2) == ({0: 1, 2: 4}, -math.inf, 6)
 
 
+@pytest.mark.parametrize("members", ["", "x:1", "x:1 y:2"])
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_set_of_few_members_may_always_hold(members: str, most: int, tmp_path: Path) -> None:
+    text = (
+        f"Minimize\n obj: x + y\nSubject To\n r: x + y >= 0\nBounds\n x <= 1\n y <= 1\n"
+        f"Generals\n x y\nSOS\n s: S{most} :: {members}\nEnd\n"
+    )
+    together = most == 2 or "y" not in members
+    wanted = {(0, 0), (0, 1), (1, 0), *([(1, 1)] if together else [])}
+    assert pool(model_in(tmp_path, text)).keys() == wanted
+
+
+def test_a_maximum_of_one_column_needs_no_bound(tmp_path: Path) -> None:
+    text = (
+        "Minimize\n obj: y\nSubject To\n r: x + y >= 6\nBounds\n x free\n y free\n"
+        "General Constraints\n g: y = MAX ( x )\nEnd\n"
+    )
+    assert pool(model_in(tmp_path, text), OPTIMAL) == {(3, 3): 3}
+    with pytest.raises(InputError, match="maximum 'g' has no linear form: a difference of its"):
+        model_in(tmp_path, text.replace("MAX ( x )", "MAX ( x , 0 )"))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        " r: x + z <= 1\n q: x + z >= 2",  # which the linear program alone sees
+        " r: 10 k >= 22\n q: 10 k <= 28",  # which the integers alone show
+    ],
+)
+def test_without_solutions_any_bound_is_right(rows: str, tmp_path: Path) -> None:
+    text = (
+        f"Minimize\n obj: k\nSubject To\n{rows}\n i: b = 1 -> y <= 2\nBounds\n x free\n y free\n"
+        " z free\n w free\n k <= 5\nGenerals\n k\nBinaries\n b\nEnd\n"
+    )
+    assert pool(model_in(tmp_path, text)) == {}
+    with pytest.raises(InputError, match="because 'y' has no upper bound; bound it"):
+        model_in(tmp_path, text.replace("q:", "q: w +"))
+
+
 LARGE = {
     "row 'i' has a coefficient": ("i: b = 1 -> 1e20 x <= 1", ""),
     "row 'i' has a coefficient of": ("i: b = 1 -> 1e300 x <= 1", ""),
