@@ -264,7 +264,6 @@ class _Writer:
     def column(self, *, integer: bool) -> int:
         """Return a new auxiliary column from 0 to 1."""
         name = unused_name(f"{self._construct.name}_z{len(self.columns)}", self._columns)
-        self._columns.add(name)
         self.columns.append((name, integer))
         return len(self._model.columns) + len(self.columns) - 1
 

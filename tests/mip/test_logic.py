@@ -628,6 +628,18 @@ def test_without_solutions_any_bound_is_right(rows: str, tmp_path: Path) -> None
         model_in(tmp_path, text.replace("q:", "q: w +"))
 
 
+def test_names_of_auxiliary_columns_are_no_names_of_the_model(tmp_path: Path) -> None:
+    text = (
+        "Minimize\n obj: s_z0 + s_z1 + s_z1_\nSubject To\n r: s_z0 + s_z1 + s_z1_ >= 2\n"
+        "Bounds\n s_z0 <= 2\n s_z1 <= 2\n s_z1_ <= 2\nGenerals\n s_z0 s_z1 s_z1_\n"
+        "SOS\n s: S1 :: s_z0:1 s_z1:2 s_z1_:3\nEnd\n"
+    )
+    model = model_in(tmp_path, text)
+    assert model.own_columns == ("s_z0", "s_z1", "s_z1_")
+    assert len(set(model.columns)) == len(model.columns) == 6
+    assert pool(model).keys() == {(2, 0, 0), (0, 2, 0), (0, 0, 2)}
+
+
 LARGE = {
     "row 'i' has a coefficient": ("i: b = 1 -> 1e20 x <= 1", ""),
     "row 'i' has a coefficient of": ("i: b = 1 -> 1e300 x <= 1", ""),
