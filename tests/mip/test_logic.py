@@ -557,6 +557,21 @@ def test_another_point_with_other_auxiliary_values_is_found(tmp_path: Path) -> N
     assert calmip.unique(model).unique is False
 
 
+def test_another_point_with_the_same_auxiliary_values_is_found(tmp_path: Path) -> None:
+    text = (
+        "Minimize\n obj: 0 x\nSubject To\n r: x >= 1\nBounds\n 3 <= x <= 4\n"
+        "Semi-continuous\n x\nEnd\n"
+    )
+    model = model_in(tmp_path, text)
+    for value in (3, Fraction(7, 2), 4):
+        other = beside_constructs(model, {0: value})
+        assert other is not None
+        assert other != {0: value}
+        assert model.violated(other) is None
+    with pytest.raises(TimeoutError):
+        beside_constructs(model, {0: 3}, Deadline(1e-9))
+
+
 def test_what_rests_on_rows_alone_says_so(model: Model, tmp_path: Path) -> None:
     binary = model_in(tmp_path, LP.replace("Generals\n x t", "Generals\n x t s y"))
     for work in ("an OPB file", "a proof"):
