@@ -572,6 +572,20 @@ def test_another_point_with_the_same_auxiliary_values_is_found(tmp_path: Path) -
         beside_constructs(model, {0: 3}, Deadline(1e-9))
 
 
+def test_a_point_violates_a_row_of_its_construct_whatever_auxiliary_columns_have(
+    tmp_path: Path,
+) -> None:
+    text = (
+        "Minimize\n obj: x + y\nSubject To\n r: x + y >= 1\nBounds\n 3 <= x <= 4\n 2 <= y <= 4\n"
+        "Semi-continuous\n x y\nEnd\n"
+    )
+    model = model_in(tmp_path, text)
+    assert model.logic is not None
+    assert model.violated({0: 3, 2: Fraction(5, 2), 3: -7}) is None
+    for column, owned in enumerate(model.logic.owned):
+        assert model.violated({column: 1}) == owned[0]
+
+
 def test_what_rests_on_rows_alone_says_so(model: Model, tmp_path: Path) -> None:
     binary = model_in(tmp_path, LP.replace("Generals\n x t", "Generals\n x t s y"))
     for work in ("an OPB file", "a proof"):
