@@ -27,13 +27,12 @@ def alive(pid: int) -> bool:
     """Whether a process runs; one that is dead but not yet waited for does not."""
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+        if not Path("/proc/self/stat").is_file():
+            return True
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (ProcessLookupError, FileNotFoundError):  # It may go between any two of these lines.
         return False
-    stat = Path(f"/proc/{pid}/stat")
-    return not stat.is_file() or stat.read_bytes().rpartition(b")")[2].split()[0] not in (
-        b"Z",
-        b"X",
-    )
+    return state not in (b"Z", b"X")
 
 
 def assert_gone(pid: int) -> None:
