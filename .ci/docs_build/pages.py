@@ -53,6 +53,7 @@ BOOSTS = {
     "notebooks/": 0.5,
     "start/": 0.5,
     "about/changelog.md": 0.2,
+    "reference/dialects-cases.md": 0.5,
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""
 

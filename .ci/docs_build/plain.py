@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import installable
 import pages
 import percent
+from data_pages import data_pages
 from hatchling.builders.wheel import WheelBuilder
 from mathml import formulas
 from schemas import schemas
@@ -47,6 +48,8 @@ def files() -> Iterator[tuple[str, bytes]]:
     for name, text in schemas().items():
         yield f"reference/schemas/{name}", text.encode()
     yield "reference/counts.md", _page(pages.counts(), "reference/counts.md")
+    for name, text in data_pages():
+        yield name, _page(text, name)
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     yield "about/changelog.md", pages.with_description(changes, "about/changelog.md").encode()
     for name, content in installable.files().items():

@@ -1,4 +1,4 @@
-"""What programs read in small model files: measured, and written as a page.
+"""What programs read in small model files: measured, and written as tables.
 
     python -m benchmarks.dialects                    # read every file with every reader: 2 minutes
     python -m benchmarks.dialects --readers calmip   # these readers alone
@@ -7,7 +7,8 @@
 New files are read by all readers. --written also measures how the files that the programs write
 are read: 10 minutes more.
 
-The readings are kept in readings.json, the page is docs/reference/dialects.md. CBC and GLPK are
+The readings are kept in readings.json; docs/reference/dialects.csv and dialects-written.csv have
+them for readers. CBC and GLPK are
 read through their libraries (coinor-libcbc3 and libglpk40 on Debian), which their programs use.
 """
 
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.dialects.cases import FOLDER, Case, read_cases
-from benchmarks.dialects.page import PAGE, page_text
+from benchmarks.dialects.page import CASES, WRITTEN, cases_text, written_text
 from benchmarks.dialects.readers import ONLY_MPS, READERS
 from benchmarks.dialects.written import measure_written
 
@@ -114,7 +115,8 @@ def main() -> None:
         + "\n}",
     ]
     READINGS.write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")
-    PAGE.write_text(page_text(cases, known), encoding="utf-8")
+    CASES.write_text(cases_text(cases, known), encoding="utf-8")
+    WRITTEN.write_text(written_text(known), encoding="utf-8")
 
 
 if __name__ == "__main__":

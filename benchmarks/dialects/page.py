@@ -1,17 +1,23 @@
-"""The page of the readings, docs/reference/dialects.md."""
+"""The readings as tables in files, which the site shows as a page and others search.
+
+``docs/reference/dialects.csv`` has a row for each reading of each case, with the programs that read
+it so; ``dialects-written.csv`` those files of programs that some program reads otherwise.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.dialects.cases import LP, Case, mps
-from benchmarks.dialects.readers import ONLY_MPS, READERS
-from benchmarks.dialects.written import written_tables
+from benchmarks.dialects.cases import Case
+from benchmarks.dialects.written import written_rows
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "dialects.md"
+FOLDER = Path(__file__).parents[2] / "docs" / "reference"
+CASES, WRITTEN = FOLDER / "dialects.csv", FOLDER / "dialects-written.csv"
 
 Facets = Mapping[str, str]
 
@@ -22,9 +28,7 @@ USUAL: dict[str, Facets] = {
 
 FIXED = "GLPK (fixed)"
 MAX_LISTED_ENTRIES = 5
-WARNED = " \\*"
-
-ADVICE = Path(__file__).parent / "page.md"
+WARNED = " *"
 
 
 def groups(case: Case, readings: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
@@ -90,7 +94,6 @@ def words(facets: Facets) -> str:
 
 def code(text: str) -> str:
     text = re.sub(" +", " ", text if len(text) <= 50 else f"{text[:40]} ...")
-    text = text.replace("|", "\\|")
     return f"`` {text} ``" if "`" in text else f"`{text}`"
 
 
@@ -100,66 +103,44 @@ def join(readers: Sequence[str], readings: Mapping[str, Any]) -> str:
     return ", ".join(name + WARNED * ("warned" in readings[name]) for name in some)
 
 
-def is_alike(readings: Mapping[str, Any]) -> bool:
-    """Whether every reader reads the file, and the same in it."""
-    found = [reading.get("facets") for name, reading in readings.items() if name != FIXED]
-    return all(facets is not None and facets == found[0] for facets in found)
+def rows(case: Case, readings: Mapping[str, Any]) -> Iterator[list[str]]:
+    """Yield a row for each reading of a case, that of most programs first, refusals last."""
+    found = [(text, join(readers, readings)) for text, readers in groups(case, readings)]
+    for word, key in (("refused", "refused"), ("crashes", "crash")):
+        readers = [name for name, reading in readings.items() if key in reading]
+        if readers:
+            found.append((word, join(readers, readings)))
+    shown = "\n".join(map(code, case.shown))
+    for reading, programs in found:
+        yield [
+            case.anchor,
+            case.kind.upper(),
+            case.topic,
+            case.title,
+            shown,
+            reading,
+            programs,
+            case.note,
+        ]
 
 
-def row(case: Case, readings: Mapping[str, Any]) -> str:
-    """Return a row of a table."""
-    shown = "<br>".join(code(line) for line in case.shown)
-    lines = [f"{text}: {join(readers, readings)}" for text, readers in groups(case, readings)]
-    refused = [name for name, reading in readings.items() if "refused" in reading]
-    crashed = [name for name, reading in readings.items() if "crash" in reading]
-    if refused:
-        who = "all" if len(refused) == len(readings) else join(refused, readings)
-        lines.append(f"refused: {who}")
-    if crashed:
-        lines.append(f"crashes: {', '.join(crashed)}")
-    title = f'<span id="{case.anchor}"></span>{case.title}'
-    remark = re.sub(r"\b(Minimize|Maximize)\b", r"`\1`", case.note)  # words of the format
-    note = f"<br>*{remark}*" if remark else ""
-    return f"| {title}{note} | {shown} | {'<br>'.join(lines)} |"
+def cases_text(cases: Sequence[Case], known: Mapping[str, Any]) -> str:
+    """Return the table of all cases."""
+    head = ["case", "format", "topic", "title", "in the file", "read as", "programs", "advice"]
+    readings = known["cases"]
+    return table(head, (one for case in cases for one in rows(case, readings[case.anchor])))
 
 
-def page_text(cases: list[Case], known: Mapping[str, Any]) -> str:
-    """Return the page of these readings."""
-    versions = "\n".join(
-        f"| {name} | {known['versions'][name]} | {known['dates'][name]} | "
-        f"{'MPS' if name in ONLY_MPS else 'MPS, LP'} |"
-        for name in READERS
-        if name in known["versions"]
-    )
-    alike = [case for case in cases if is_alike(known["cases"][case.anchor])]
-    tables = {}
-    for kind in ("mps", "lp"):
-        parts = []
-        topics = dict.fromkeys(case.topic for case in cases if case.kind == kind)
-        for topic in topics:
-            chosen = [c for c in cases if (c.kind, c.topic) == (kind, topic) and c not in alike]
-            if chosen:
-                parts.append(
-                    f"### {kind.upper()}: {topic[0].lower()}{topic[1:]}\n\n"
-                    "| case | in the file | read as |\n|---|---|---|\n"
-                    + "\n".join(row(case, known["cases"][case.anchor]) for case in chosen)
-                )
-        tables[kind] = "\n\n".join(parts)
-    same = [
-        f"| {case.kind.upper()} | "
-        f'<span id="{case.anchor}"></span>{case.title} | '
-        f"{'<br>'.join(map(code, case.shown))} | "
-        f"{groups(case, known['cases'][case.anchor])[0][0]} |"
-        for case in alike
-    ]
-    return ADVICE.read_text(encoding="utf-8").format(
-        count=len(cases),
-        alike=len(alike),
-        versions=versions,
-        base_mps=mps({})[0].rstrip("\n"),
-        base_lp=LP.rstrip("\n"),
-        mps=tables["mps"],
-        lp=tables["lp"],
-        written=written_tables(known["written"], code),
-        same="| format | case | in the file | read as |\n|---|---|---|---|\n" + "\n".join(same),
-    )
+def written_text(known: Mapping[str, Any]) -> str:
+    """Return the table of the files that programs write."""
+    head = ["the model has", "written by", "format", "read as", "programs"]
+    return table(head, written_rows(known["written"], code))
+
+
+def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    """Return a table as CSV."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(lines)
+    return stream.getvalue()

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -123,30 +123,16 @@ def plain(text: str, code: Callable[[str], str]) -> str:
     return f"{kind}{' ' if comma else ''}{code(formula)}"
 
 
-def written_tables(written: Mapping[str, Mapping[str, str]], code: Callable[[str], str]) -> str:
-    """Return a table of the files that some program does not read as their model."""
-    lines = ["| the model has | written by | read otherwise |", "|---|---|---|"]
-    alike = []
+def written_rows(
+    written: Mapping[str, Mapping[str, str]], code: Callable[[str], str]
+) -> Iterator[list[str]]:
+    """Yield a row for each reading that is not the model that was written."""
     for name, readings in written.items():
         key, writer, suffix = name.split(" ")
         texts: dict[str, list[str]] = {}
         for reader, text in readings.items():
             if text != "same":
                 texts.setdefault(text, []).append(reader)
-        if not texts:
-            alike.append(name)
-            continue
-        shown = [
-            f"{'; '.join(plain(one, code) for one in text.split('; '))}: {', '.join(readers)}"
-            for text, readers in sorted(texts.items(), key=lambda pair: pair[0] == "refused")
-        ]
-        title = MODELS[key].title
-        lines.append(f"| {title} | {writer}, {suffix[1:].upper()} | {'<br>'.join(shown)} |")
-    return "\n".join(
-        [
-            f"All programs read {len(alike)} of {len(written)} files as the model that was",
-            "written. The table has the others.",
-            "",
-            *lines,
-        ]
-    )
+        for text, readers in sorted(texts.items(), key=lambda pair: pair[0] == "refused"):
+            reading = "; ".join(plain(one, code) for one in text.split("; "))
+            yield [MODELS[key].title, writer, suffix[1:].upper(), reading, ", ".join(readers)]

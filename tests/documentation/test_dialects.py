@@ -1,14 +1,20 @@
-"""The page of dialects: what is recorded is what the page says, and what calmip still reads."""
+"""The tables of dialects: what is recorded is what they say, and what calmip still reads."""
 
+from __future__ import annotations
+
+import csv
+import importlib
 import json
+import re
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from requirements import need_package
 
+from benchmarks.dialects import page
 from benchmarks.dialects.__main__ import READINGS
-from benchmarks.dialects.cases import Case, read_cases
-from benchmarks.dialects.page import PAGE, page_text
+from benchmarks.dialects.cases import LP, Case, mps, read_cases
 from benchmarks.dialects.readers import ONLY_MPS, READERS, read_calmip, read_highs
 from benchmarks.dialects.writers import MODELS, WRITERS, mps_text
 from benchmarks.dialects.written import difference, intended
@@ -18,10 +24,50 @@ CASES = read_cases()
 KNOWN = json.loads(READINGS.read_text(encoding="utf-8"))
 
 
-def test_the_page_is_what_the_readings_say() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page_text(CASES, KNOWN), (
-        "python -m benchmarks.dialects --readers writes it"
-    )
+@pytest.fixture
+def data_pages(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return the module of the site that shows the tables."""
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / ".ci/docs_build")
+    return importlib.import_module("data_pages")
+
+
+def test_the_tables_are_what_the_readings_say() -> None:
+    remedy = "python -m benchmarks.dialects --readers writes it"
+    assert page.CASES.read_text(encoding="utf-8") == page.cases_text(CASES, KNOWN), remedy
+    assert page.WRITTEN.read_text(encoding="utf-8") == page.written_text(KNOWN), remedy
+
+
+def test_a_changed_reading_changes_the_table() -> None:
+    other = json.loads(json.dumps(KNOWN))
+    del other["cases"][CASES[0].anchor]["CBC"]
+    assert page.cases_text(CASES, other) != page.cases_text(CASES, KNOWN)
+
+
+def test_the_table_has_every_program_once_in_each_case() -> None:
+    with page.CASES.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row["case"], []).extend(row["programs"].replace(" *", "").split(", "))
+    for case in CASES:
+        wanted = [name for name in READERS if case.kind == "mps" or name not in ONLY_MPS]
+        assert sorted({*found[case.anchor], page.FIXED} & {*wanted}) == sorted(wanted)
+        assert len(found[case.anchor]) == len({*found[case.anchor]})
+
+
+def test_the_page_has_the_versions_and_the_number_of_cases() -> None:
+    text = (page.FOLDER / "dialects.md").read_text(encoding="utf-8")
+    assert f"{len(CASES)} small files" in text
+    for name, version in KNOWN["versions"].items():
+        assert re.search(
+            rf"\b{re.escape(name.removesuffix(' (fixed)'))} {re.escape(version)}\b", text
+        )
+
+
+def test_the_site_shows_every_case_and_its_file(data_pages: ModuleType) -> None:
+    text = data_pages.dialects()
+    assert re.findall(r'<span id="([\w-]+)">', text) == [case.anchor for case in CASES]
+    assert [*data_pages.BASES.values()] == [mps({})[0], LP]
 
 
 def test_every_case_was_read_by_every_program() -> None:

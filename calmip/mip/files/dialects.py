@@ -1,6 +1,6 @@
 """What a model file says that other programs read differently, line by line.
 
-The measurements are those of the page docs/reference/dialects.md.
+The measurements are those of the table docs/reference/dialects.csv.
 """
 
 from __future__ import annotations

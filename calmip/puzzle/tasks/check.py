@@ -515,7 +515,7 @@ class FileVerdict(Result):
 def check_file(path: str | Path) -> FileVerdict:
     """List what other programs read differently in an MPS or LP file, with its lines.
 
-    Each finding names a row of the reference page on dialects, which has what HiGHS, SCIP, CBC,
+    Each finding names a case of the reference on dialects, which has what HiGHS, SCIP, CBC,
     GLPK, OR-tools, Gurobi and PuLP read there. What calmip refuses is a finding too.
 
     Parameters
