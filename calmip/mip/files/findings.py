@@ -264,7 +264,7 @@ class Finding:
     lines
         The 1-based lines; empty if the text is missing.
     row
-        The case in the tables of dialects, a key of ``WORDS``; empty if calmip alone refuses the text.
+        The case in the table of dialects, a key of ``WORDS``; empty if only calmip refuses it.
     names
         The names or words that it concerns, in the order of the file.
     words
