@@ -314,8 +314,9 @@ class Command(PrintsHelp):
             if self.feature.commands and self.read is None:
                 return self._read_with_below(ctx, args)
             if not ctx.resilient_parsing:
-                from calmip.cli._defaults import defaults_of
+                from calmip.cli._defaults import check_variables, defaults_of
 
+                check_variables(self)
                 ctx.default_map = defaults_of(self)
             return super().parse_args(ctx, args)
         except click.BadParameter as error:

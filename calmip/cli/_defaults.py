@@ -85,10 +85,26 @@ def find_file() -> Path | None:
     return None
 
 
-def variable_of(command: click.Command, option: click.Parameter) -> str:
+def variable_of(command: click.Command, option: str) -> str:
     """Return the variable that sets the default of an option."""
-    words = f"{PREFIX} {command.name} {option.name}".upper()
+    words = f"{PREFIX} {command.name} {option}".upper()
     return words.replace(" ", "_").replace("-", "_")
+
+
+def check_variables(command: click.Command) -> None:
+    """Raise `InputError` if a variable begins like those of a command and is no option's."""
+    start = variable_of(command, "")
+    first, _, last = (command.name or "").partition(" ")
+    feature = feature_named(first) if not last else None
+    below = [f"{start}{name}_".upper() for name in (feature.below if feature else ())]
+    known = {variable_of(command, one.name or "") for one in command.params}
+    for name in sorted(os.environ):
+        if name.startswith(start) and name not in known and not name.startswith((*below,)):
+            near = did_you_mean(name, known)
+            remedy = f"did you mean {near}?" if near else "calmip config lists what is set"
+            raise InputError(
+                f"the variable {clip(name)} is no option of calmip {command.name}; {remedy}"
+            )
 
 
 def key_of(option: click.Parameter) -> str:

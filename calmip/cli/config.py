@@ -16,6 +16,7 @@ from calmip.cli._defaults import (
     COMMON_KEYS,
     FILE,
     check_tables,
+    check_variables,
     find_file,
     key_of,
     of_command,
@@ -82,7 +83,8 @@ def config() -> Configuration:
     Raises
     ------
     InputError
-        If the file has a wrong key or value.
+        If the file has a wrong key or value, or a variable begins like those of a command and
+        is no option's.
     """
     path = find_file()
     commands = list(_commands())
@@ -92,8 +94,9 @@ def config() -> Configuration:
         check_tables(path, table)
         settings += _of_file(path, table, commands)
     for command in commands:
+        check_variables(command)
         for one in command.params:
-            variable = variable_of(command, one)
+            variable = variable_of(command, one.name or "")
             if isinstance(one, click.Option) and (value := os.environ.get(variable)):
                 settings.append(Default(command.name or "", key_of(one), value, variable))
     return Configuration(path, tuple(settings))

@@ -180,10 +180,34 @@ def test_what_writes_or_takes_a_risk_is_typed(command: str, key: str, folder: Pa
 
 
 def test_help_and_version_are_typed(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CALMIP_HELP", "CALMIP_VERSION", "CALMIP_SOLVE_HELP"):
+    for name in ("CALMIP_HELP", "CALMIP_VERSION"):
         monkeypatch.setenv(name, "1")
     assert main(["solve", "tiny", "-q"]) == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "near"),
+    [
+        ("CALMIP_SOLVE_TIMELIMIT", ("solve", "tiny"), "CALMIP_SOLVE_TIME_LIMIT"),
+        ("CALMIP_SOLVE_HELP", ("solve", "tiny"), ""),
+        ("CALMIP_BENCH_RUN_WORKER", ("bench", "run", "no.yaml"), "CALMIP_BENCH_RUN_WORKERS"),
+        ("CALMIP_HINT_DATES", ("config",), "CALMIP_HINT_DATE"),
+    ],
+)
+def test_a_variable_of_no_option_is_refused(
+    name: str, words: tuple[str, ...], near: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert main([*words]) == 2
+    err = capsys.readouterr().err
+    assert f"the variable {name} is no option of calmip" in err
+    assert f"did you mean {near}?" in err or not near
+    # Another command, and one above or below, have variables of their own.
+    assert main(["unique", "tiny", "-q"]) in (0, 1)
+    monkeypatch.setenv("CALMIP_CHECK_FOLDER_TIME_LIMIT", "1")
+    assert main(["check", "tiny", "nothing"]) == 2
+    assert "variable" not in capsys.readouterr().err
 
 
 def test_the_keys_for_all_commands_are_options_of_several() -> None:
