@@ -23,6 +23,7 @@ from calmip.cli._defaults import (
     read_table,
     variable_of,
 )
+from calmip.cli._variables import PREFIX
 from calmip.features import FEATURES
 from calmip.mip.status import Status
 from calmip.puzzle.render.report import Block, DataTable, Document, Output, forms_from
@@ -87,10 +88,10 @@ def config() -> Configuration:
         is no option's.
     """
     path = find_file()
-    commands = list(_commands())
+    table = read_table(path) if path is not None else {}
+    commands = list(_commands(table))
     settings: list[Default] = []
     if path is not None:
-        table = read_table(path)
         check_tables(path, table)
         settings += _of_file(path, table, commands)
     for command in commands:
@@ -115,12 +116,16 @@ def _of_file(
     return found.values()
 
 
-def _commands() -> Iterator[click.Command]:
-    """Yield all commands that can be loaded, those below others included."""
+def _commands(table: Mapping[str, Any]) -> Iterator[click.Command]:
+    """Yield the commands that a file or a variable may mean, those below others included."""
     from calmip.cli import cli
 
     context = click.Context(cli)
+    everywhere = any(key in COMMON_KEYS for key in table)
     for name in FEATURES:
+        start = f"{PREFIX}_{name}_".upper().replace("-", "_")
+        if not (everywhere or name in table or any(one.startswith(start) for one in os.environ)):
+            continue  # To load all of them takes more than a second.
         try:
             feature = FEATURES[name]
             found = [cli.get_command(context, name)] if feature.task else []
