@@ -355,11 +355,6 @@ def _instance(given: dict[str, Any], made: Made) -> Instance | None:
         for name in OF_INSTANCES:
             refuse_unused("an INSTANCE", name)
         return None
-    from calmip.mip.files.model_files import is_model
-
-    if "source" not in made.parameters and is_model(Path(given["source"])):
-        fault = "is a model, not a puzzle or an instance; solve it with calmip solve FILE"
-        raise InputError(fault, path=clip(given["source"], 200))
     if made.feature.remembered and not given["reveal"] and not given["date"]:
         given["date"] = "today" if lacks_labels(given["source"]) else None
     chosen = {one: given[one] for one in OF_INSTANCES}

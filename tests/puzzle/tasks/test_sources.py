@@ -136,6 +136,8 @@ def test_a_command_of_puzzles_names_one_of_models(free: Path, capsys: Capture) -
     assert main(["hint", str(free)]) == 2
     fault = capsys.readouterr().err
     assert "is a model, not a puzzle or an instance; solve it with calmip solve FILE" in fault
+    assert main(["hint", str(free.with_name("missing.lp"))]) == 2
+    assert "missing.lp: no such file" in capsys.readouterr().err
 
 
 def general() -> Model:
