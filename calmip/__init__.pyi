@@ -121,7 +121,7 @@ from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers
 # Draw a puzzle at its real size, to cut it from wood or paper.
 from calmip.workshop.cut import cut as cut
 
-# Prove the number of tilings of an instance.
+# Prove that the solutions of a puzzle or a model are all.
 from calmip.proofs.prove import (
     prove as prove,
     prove_check as prove_check,

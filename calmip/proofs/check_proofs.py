@@ -13,14 +13,20 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, ProofRefused, clip, join_words
 from calmip.mip.defined import project
+from calmip.mip.display import tell
+from calmip.mip.pool.integer_model import program_of
 from calmip.mip.proof.check_model import NAME, TreeRefused, check_model
+from calmip.mip.proof.check_pool import Claim, PoolRefused, check_pool
 from calmip.mip.proof.model_tree import model_lines
+from calmip.mip.proof.pool_tree import model_data
 from calmip.proofs.check_tree import Refused, check, read_proof
 from calmip.proofs.logs import (
     DIALECTS,
@@ -76,11 +82,13 @@ def check_proofs(folder: Path, source: Source | None = None) -> Proved:
     path = folder / "proof.json"
     proof = _read(path)
     of_model = isinstance(proof, dict) and "puzzle" not in proof and "solutions" in proof
+    of_pool = of_model and "model" in proof
     if problem is not None and problem.kind != ("model" if of_model else "instance"):
         kinds = ("a model", "a puzzle") if of_model else ("a puzzle", "a model")
         raise ProofRefused(f"{path}: is about {kinds[0]}, not {kinds[1]}")
     if of_model:
-        return _check_model(folder, proof, None if problem is None else problem.model)
+        check_it = _check_pool if of_pool else _check_model
+        return check_it(folder, proof, None if problem is None else problem.model)
     instance = None if problem is None else problem.instance
     stated = proof.get("puzzle") if isinstance(proof, dict) else None
     if instance is not None and stated != json.loads(json.dumps(instance_data(instance))):
@@ -134,6 +142,39 @@ def _check_model(folder: Path, proof: Any, model: Model | None) -> Proved:
         raise ProofRefused(f"{folder / 'proof.json'}: {refusal}") from None
     checks.append(("proof.json", "every node checked from the constraints of model.opb"))
     return Proved(found, nodes, tuple(checks), of_model=True)
+
+
+def _check_pool(folder: Path, proof: Any, model: Model | None) -> Proved:
+    """Check a proof that a pool is complete, and its model against another."""
+    path = folder / "proof.json"
+    try:
+        claim = check_pool(proof)
+    except PoolRefused as refusal:
+        raise ProofRefused(f"{path}: {refusal}") from None
+    stated, checks = proof["model"], []
+    names = [name for name, _, _ in stated["columns"]][: stated["distinct"]]
+    if model is not None:
+        places = [model.column_index.get(str(name), -1) for name in names]
+        if -1 in places or stated != model_data(program_of(model, places)):
+            raise ProofRefused(f"{path}: is about another model")
+        checks.append(("the model in proof.json", "is the model"))
+    checks.append(("proof.json", "every node checked from the rows of its model"))
+    if len(names) < stated["integers"]:
+        checks.append(("solutions", f"differ in {join_words(map(str, names)) or 'nothing'}"))
+    return replace(pool_proved(claim, proof["goal"]), checks=tuple(checks))
+
+
+def pool_proved(claim: Claim, goal: Any) -> Proved:
+    """Return what is proved of a pool with a goal, as the proof has it."""
+    scope = ""
+    if goal is not None:
+        kind, size = goal[0], Fraction(goal[1])
+        scope = f"within {tell(size)} of the optimum"
+        if kind == "gap":
+            scope = f"within a gap of {tell(100 * size)} %"
+        scope = scope if size else "optimal"
+    ends = None if claim.best is None else (claim.best, claim.worst)
+    return Proved(claim.solutions, claim.nodes, of_model=True, scope=scope, objectives=ends)
 
 
 def _dialect(path: Path) -> str:

@@ -10,21 +10,24 @@ EXITS = (
 FEATURES = (
     Feature(
         name="prove",
-        line="Prove the number of tilings of an instance.",
+        line="Prove that the solutions of a puzzle or a model are all.",
         group="Make",
         task="calmip.proofs.prove.prove",
         reports={"Proof": "calmip.proofs.report.PROOF"},
         names=("prove", "prove_check", "prove_dates"),
         output="folder",
         steps=Steps(counts="nodes", unfinished="the proof is not finished"),
-        models=("folder", "output", "time_limit"),
+        models=("folder", "output", "optimal", "gap", "within", "distinct", "time_limit"),
+        only_models=("optimal", "gap", "within", "distinct"),
         parameters={
+            "optimal": Parameter(excludes=("gap", "within")),
+            "gap": Parameter(excludes=("within",)),
             "proofs": Parameter(words="calmip.proofs.logs.PROOFS"),
             "dialect": Parameter(words="calmip.proofs.logs.DIALECTS"),
         },
         examples=(
             "calmip prove a-puzzle-a-day --reveal Oct,6 -o oct6",
-            "calmip prove model.mps -o model-proof",
+            "calmip prove model.mps --gap 1% -o pool-proof",
         ),
         exits=EXITS,
         commands=(

@@ -37,6 +37,7 @@ from calmip._base.bits import bits
 from calmip._base.files import growing_file, make_folder, write_text
 from calmip._base.limits import NO_LIMITS, Limits
 from calmip.mip.proof.check_model import NAME
+from calmip.mip.rows import Number
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.files.cover_files import header
 from calmip.puzzle.files.covers import cnf_lines, opb_lines
@@ -307,6 +308,10 @@ class Proved:
         The unchecked parts of the files, in words.
     of_model
         Whether it is about a model.
+    scope
+        Which solutions of a model these are, in words; empty for all.
+    objectives
+        The best and the worst objective of these solutions; None if it plays no part.
     """
 
     tilings: int
@@ -314,6 +319,8 @@ class Proved:
     checks: tuple[tuple[str, str], ...] = ()
     unchecked: tuple[str, ...] = ()
     of_model: bool = False
+    scope: str = ""
+    objectives: tuple[Number, Number] | None = None
 
 
 def write_proofs(

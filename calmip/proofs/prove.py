@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any, Self
 from calmip._base.errors import InputError, ProofRefused, join_words
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.mip.defined import project
+from calmip.mip.display import describe_number
 from calmip.mip.files.boolean import constraints_of
 from calmip.mip.model import Model
 from calmip.mip.proof.model_tree import Multipliers, Refute, write_model_proof
-from calmip.mip.rows import Row
+from calmip.mip.rows import Number, Row
 from calmip.mip.status import Status
-from calmip.proofs.check_proofs import check_proofs
+from calmip.proofs.check_proofs import check_proofs, pool_proved
 from calmip.proofs.check_tree import Refused, check
 from calmip.proofs.logs import DIALECTS, PROOFS, Proved, proof_text, write_proofs
 from calmip.puzzle.cover import ExactCover
@@ -26,6 +27,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.tasks.count import count_dates
 from calmip.puzzle.tasks.interface import of_puzzle, public
+from calmip.puzzle.tasks.pool_options import PoolOptions
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, per_kind, problem_of
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers.verdicts import judge_count
@@ -59,6 +61,10 @@ class Proof(Result):
         Whether it is about a model; the key of its number is ``solutions``.
     stopped
         ``"time"`` if the time limit was reached.
+    scope
+        Of a model: which solutions these are, in words; empty for all.
+    objectives
+        Of a model: the best and the worst objective of these solutions; None if it plays no part.
     compared
         Whether it is about the puzzle or the model that the caller named; without a name, it is
         about that in the folder.
@@ -74,6 +80,8 @@ class Proof(Result):
     dates: Mapping[str, int] | None = None
     of_model: bool = False
     stopped: str = ""
+    scope: str = ""
+    objectives: tuple[Number, Number] | None = None
     compared: bool = True
 
     @classmethod
@@ -86,6 +94,8 @@ class Proof(Result):
             proved.checks,
             proved.unchecked,
             of_model=proved.of_model,
+            scope=proved.scope,
+            objectives=proved.objectives,
             compared=compared,
         )
 
@@ -105,7 +115,9 @@ class Proof(Result):
         """Return the claim and its checks as plain data."""
         found = super().describe() | {"checks": dict(self.checks)}
         if self.of_model:
-            found = {"solutions": found.pop("tilings"), **found}
+            found = {"solutions": found.pop("tilings"), **found, "scope": self.scope}
+            ends = self.objectives
+            found["objectives"] = None if ends is None else list(map(describe_number, ends))
         return found
 
     def _summary(self) -> str:
@@ -127,21 +139,26 @@ def prove(
     *,
     proofs: Collection[str] = tuple(PROOFS),
     dialect: str = DIALECTS[0],
+    optimal: bool = False,
+    gap: str | float | None = None,
+    within: str | float | None = None,
+    distinct: Sequence[str] | Sequence[Any] = (),
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Proof:
-    """Prove the number of tilings of an instance, or of solutions of a binary model.
+    """Prove the number of tilings of an instance, or that a pool of a model is complete.
 
     The folder gets the model and the proof in three formats. proof.json is the search tree.
     model.opb and proof.pbp are for VeriPB. model.cnf, which excludes the tilings, and
-    proof.drat are for drat-trim. The proof of a model is proof.json alone, about model.opb.
+    proof.drat are for drat-trim. The proof of a model is proof.json alone: of a binary one without
+    an objective, about model.opb; of any other pool, about the model in proof.json.
     If a run was interrupted, run it again: dates that are proved already are only checked.
 
     Parameters
     ----------
     source
-        The instance; or a model whose variables are binary, from `calmip.read_model` or as an
-        object of PuLP, Pyomo, highspy, Gurobi or SCIP. Its objective plays no part.
+        The instance; or a model, from `calmip.read_model` or as an object of PuLP, Pyomo,
+        highspy, Gurobi or SCIP.
     folder
         Write the files to this folder, which is made if it is missing.
     proofs
@@ -149,6 +166,14 @@ def prove(
         (``model.opb``, ``proof.pbp``), ``drat`` (``model.cnf``, ``proof.drat``).
     dialect
         Use this version of VeriPB's format: ``1.1`` or ``3.0``.
+    optimal
+        Prove which solutions of a model have the best objective. By default all solutions count.
+    gap
+        Prove those within this gap of the optimum; ``1%``, or 0.01 of its absolute value.
+    within
+        Prove those at most this far from the optimum.
+    distinct
+        Count solutions as equal if these variables are; integer ones, as for `calmip.enumerate`.
     time_limit, progress
         As for `calmip.solvers.Limits`. At the limit nothing is proved, and no file is written.
         Progress counts the nodes.
@@ -157,7 +182,7 @@ def prove(
     ------
     InputError
         If a format or the dialect is unknown, a file cannot be written, the formula has too
-        many clauses, or a variable of the model is not binary.
+        many clauses, or an integer variable of the model has no bound.
     TypeError
         If the source is neither an instance nor a model.
     """
@@ -168,8 +193,10 @@ def prove(
     _check_proofs(proofs)
     limits = Limits(time_limit, progress=progress)
     problem, path = problem_of(source), Path(folder)
+    pool = PoolOptions(optimal, gap, within, distinct=distinct)
     try:
-        return Proof.of(_prove(problem, path, proofs, dialect, limits), path)
+        proved = _prove(problem, path, limits, proofs=proofs, dialect=dialect, pool=pool)
+        return Proof.of(proved, path)
     except TimeoutError:
         return Proof(None, 0, path, of_model=problem.kind == "model", stopped="time")
 
@@ -180,20 +207,46 @@ _prove: PerKind[Proved] = per_kind()
 
 @_prove.register(InstanceProblem)
 def _prove_cover(
-    problem: InstanceProblem, folder: Path, proofs: Collection[str], dialect: str, limits: Limits
+    problem: InstanceProblem,
+    folder: Path,
+    limits: Limits,
+    *,
+    proofs: Collection[str],
+    dialect: str,
+    pool: PoolOptions,
 ) -> Proved:
+    if pool.given:
+        raise InputError("a puzzle has no objective: optimal, gap, within, distinct are for models")
     return write_proofs(problem.cover, folder, proofs, dialect=dialect, limits=limits)
 
 
 @_prove.register(ModelProblem)
 def _prove_model(
-    problem: ModelProblem, folder: Path, proofs: Collection[str], dialect: str, limits: Limits
+    problem: ModelProblem,
+    folder: Path,
+    limits: Limits,
+    *,
+    proofs: Collection[str],
+    dialect: str,
+    pool: PoolOptions,
 ) -> Proved:
     if set(proofs) != set(PROOFS) or dialect != DIALECTS[0]:
         raise InputError("the proof of a model is proof.json alone; leave out its formats")
-    model = project(problem.model).as_binary("a proof")
+    model = problem.model if problem.model.logic is not None else project(problem.model)
+    if pool.given or not model.binary:
+        return _prove_pool(problem.model, folder, pool, limits)
+    model = model.as_binary("a proof")
     refute = _multipliers(model, limits.clock)
     return Proved(*write_model_proof(model, folder, refute, limits), of_model=True)
+
+
+def _prove_pool(model: Model, folder: Path, pool: PoolOptions, limits: Limits) -> Proved:
+    """Write the proof of a pool of a mixed-integer model."""
+    from calmip.mip.proof.pool_tree import goal_data, write_pool_proof
+
+    goal = pool.goal()
+    claim = write_pool_proof(model, folder, goal, pool.columns(model), limits)
+    return pool_proved(claim, goal_data(goal))
 
 
 def _multipliers(model: Model, clock: Deadline) -> Refute | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import clip
+from calmip.mip.display import tell
 from calmip.puzzle.render.report import Document, Output, forms_from
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def proof(result: Proof) -> Document:
     number = sum((result.dates or {}).values()) if result.tilings is None else result.tilings
     claim = f"no {what}"
     if number:
-        claim = f"{number:,} {what}{'s' if number > 1 else ''}, and no others"
+        claim = f"{number:,} {what}{'s' if number > 1 else ''}{_which(result)}, and no others"
     claim += f" ({result.nodes:,} nodes)"
     lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in result.checks]
     if result.dates is not None:
@@ -34,6 +35,17 @@ def proof(result: Proof) -> Document:
         end = f"; not checked: {', '.join(result.unchecked)}" if result.unchecked else ""
         lines.append(claim + end)
     return Document("Proof", lines)
+
+
+def _which(result: Proof) -> str:
+    """Return which solutions of a model are proved, and their objectives."""
+    which = f" {result.scope}" if result.scope else ""
+    if result.scope == "optimal":
+        which = " with the best objective"
+    if result.objectives is None:
+        return which
+    best, worst = map(tell, result.objectives)
+    return f"{which} (objective {best})" if best == worst else f"{which} ({best} to {worst})"
 
 
 def proof_notes(result: Proof) -> Iterator[str]:

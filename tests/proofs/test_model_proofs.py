@@ -283,9 +283,8 @@ def wrong(arguments: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_wrong_input_is_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "m.lp"
-    path.write_text("Minimize\n obj: x\nSubject To\n r: x + y >= 1\nBinaries\n x\nEnd\n")
-    needs = "a proof needs binary variables, and variable 'y' is continuous"
-    assert needs in wrong([str(path)], tmp_path, capsys)
+    path.write_text("Minimize\n obj: x\nSubject To\n r: x + y >= 1\nGenerals\n x\nEnd\n")
+    assert "the integer column x " in wrong([str(path)], tmp_path, capsys)
     assert "leave out --proofs" in wrong([str(path), "--proofs", "drat"], tmp_path, capsys)
     with pytest.raises(InputError, match="leave out its formats"):
         calmip.prove(Model.from_rows(["x"], []), tmp_path / "proof", proofs=["tree"])

@@ -278,7 +278,8 @@ class PoolSearch:
 
     def __iter__(self) -> Iterator[PoolSolution]:
         self.unique, self.second = True, None
-        for number, solution in enumerate(self._pool(), start=1):
+        for number, (value, point) in enumerate(self.points(), start=1):
+            solution = self._solution(value, point)
             yield solution
             self._look_around(number, solution.point)
 
@@ -298,8 +299,8 @@ class PoolSearch:
         elif number > MAX_FACES:
             self.unique = None
 
-    def _pool(self) -> Iterator[PoolSolution]:
-        """Yield the solutions."""
+    def points(self) -> Iterator[Found]:
+        """Yield the solutions as the program numbers columns: the sum of costs, and all values."""
         self.complete, self.stopped = False, ""
         self.proved, self.tied = False, None
         self.statistics = PoolStatistics()
@@ -315,7 +316,7 @@ class PoolSearch:
         self._optimum = min(values, default=None)
         for found in self._known.values():
             self.counted += 1
-            yield self._solution(*found)
+            yield found
         interrupted = False
         try:
             parts = self._components() if state is None else []
@@ -332,12 +333,9 @@ class PoolSearch:
             self.counted = min(len(inside), self.goal.best or len(inside))
             if interrupted:  # to sort and to check them may take longer than the search
                 raise KeyboardInterrupt
-            for found in () if self.tally else self._sorted(inside):
-                yield self._solution(*found)
+            yield from () if self.tally else self._sorted(inside)
 
-    def _runs(
-        self, kept: dict[tuple[int, ...], Found], state: _State | None
-    ) -> Iterator[PoolSolution]:
+    def _runs(self, kept: dict[tuple[int, ...], Found], state: _State | None) -> Iterator[Found]:
         """Search the tree with one cutoff after the other, from a state on."""
         for number, ceiling in enumerate(self._ceilings(kept)):
             if state is not None and number < state.run:
@@ -354,7 +352,7 @@ class PoolSearch:
                     self.counted += 1
                     if not self.tally:
                         self.write(found[1])
-                        yield self._solution(*found)
+                        yield found
                     elif self.unique and not self._program.pure:  # each is a leaf, not a box
                         self._look_around(self.counted, self._verified(found[1]))
                 self._save(run)
