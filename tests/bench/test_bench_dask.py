@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from test_bench import SMALL, campaign, records
 
 import calmip
 from calmip._base.limits import Progress
+from calmip.bench.bench import _result
+from calmip.bench.campaign.runner import NOTHING
 from calmip.bench.campaign.store import read_runs
 from calmip.cli import main
 
@@ -145,3 +148,20 @@ def test_a_cluster_that_does_not_start_is_one_message(
     said = capsys.readouterr().err
     assert "Nanny failed to start" in said
     assert said.count("\n") == 1
+
+
+class KilledWorker(Exception):
+    """An error as Dask has it, which need not be installed here."""
+
+
+def test_only_a_run_that_killed_its_workers_is_a_row_without_an_answer() -> None:
+    done: Future[dict[str, Any]] = Future()
+    done.set_result({"answer": {"status": "optimal"}})
+    assert _result(done) == {"answer": {"status": "optimal"}}
+    killed: Future[dict[str, Any]] = Future()
+    killed.set_exception(KilledWorker())
+    assert _result(killed) == {**NOTHING, "output": "every worker that had this run died"}
+    broken: Future[dict[str, Any]] = Future()
+    broken.set_exception(ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        _result(broken)

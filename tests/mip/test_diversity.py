@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
@@ -16,7 +17,7 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip import Goal, Model, find_diverse, read_model
 from calmip.mip.optima import diversity
-from calmip.mip.optima.distance import DISTANCES
+from calmip.mip.optima.distance import DISTANCES, Diversity, describe_choice
 from calmip.mip.optima.diversity import (
     Chosen,
     _slopes,
@@ -312,3 +313,42 @@ def test_few_points_need_no_choice() -> None:
     assert choose([], 3).places == []
     assert choose([{0: 1}, {}], 2).least == 1
     assert choose([{0: 1}, {}, {1: 5}], 2, "l1") == ([0, 2], 6, 6)
+
+
+@pytest.mark.parametrize(
+    ("given", "number", "words"),
+    [
+        (("all",), 1, "1 solution, all there are; nothing to choose"),
+        (("exact", 1, 1, 9), 2, "2 solutions of 9; any two differ in at least 1 value, {best}"),
+        (("pool", 2, 3, 9), 2, "2 solutions of 9; any two differ in at least 2 values; {more}"),
+        (("pool", 3, 3, 9), 2, "2 solutions of 9; any two differ in at least 3 values, {best}"),
+        (("greedy", 2), 2, "2 solutions, each as far{any} differ in at least 2 values"),
+        (("greedy", 2, 3), 3, "3 solutions, each as far{any} differ in at least 2 values; {more}"),
+        (("greedy",), 1, "1 solution, each as far{end}"),
+    ],
+)
+def test_only_what_is_proved_of_a_choice_is_said(
+    given: tuple[Any, ...], number: int, words: str
+) -> None:
+    found = Diversity(number, "unequal", *given)
+    end = " as possible from those before"
+    wanted = words.format(
+        best="the greatest possible number, proved",
+        more="more than 3 is impossible",
+        any=f"{end}; any two",
+        end=end,
+    )
+    assert describe_choice(found, number, "solution", "values") == wanted
+    sums = describe_choice(replace(found, distance="l1"), number, "solution", "values")
+    assert ("apart (sum of the differences)" in sums) is ("any two" in wanted)
+    assert sums.endswith(", proved") is wanted.endswith(", proved")
+    method, least, bound, pool = (*given, None, None, None)[:4]
+    assert found.describe() == {
+        "wanted": number,
+        "distance": "unequal",
+        "method": method,
+        "least": least,
+        "bound": bound,
+        "proved": method in ("all", "exact") or (method == "pool" and least == 3),
+        "pool": pool,
+    }

@@ -618,6 +618,20 @@ def test_derived_bounds_and_exact_programs_bound_a_sum(tmp_path: Path) -> None:
     assert model_in(tmp_path, chain).exact_row(2) == ({0: 1, 2: 4}, -math.inf, 6)
 
 
+def test_an_indicator_with_several_conditions_holds_unless_all_are_met() -> None:
+    """The row holds if b is 1 and c is 0; only then has a point a fault, and no other one."""
+    one = Indicator("i", 1, 1, {0: 1}, 1, 2, also=((2, 0),))
+    names, bounds = ["x", "b", "c"], [(0, 3), (0, 1), (0, 1)]
+    model = linearise(exact_model(names, bounds, [True] * 3, []), [one])
+    found = pool(model)
+    for x, b, c in product(range(4), range(2), range(2)):
+        values: dict[int, Number] = {0: x, 1: b, 2: c}
+        wrong = b == 1 and c == 0 and not 1 <= x <= 2
+        assert one.fault(values) == ((x, min(max(x, 1), 2)) if wrong else None)
+        assert (model.violated(values) is not None) is wrong
+        assert ((x, b, c) in found) is not wrong
+
+
 @pytest.mark.parametrize("members", ["", "x:1", "x:1 y:2"])
 @pytest.mark.parametrize("most", [1, 2])
 def test_a_set_of_few_members_may_always_hold(members: str, most: int, tmp_path: Path) -> None:

@@ -102,6 +102,18 @@ def test_what_is_not_proved_is_not_called_the_least(monkeypatch: pytest.MonkeyPa
     assert str(found).endswith("change x from 7 to 4 (sum of changes 3, perhaps not the least)")
 
 
+@pytest.mark.parametrize("number", [1, nearest.MAX_LISTED, nearest.MAX_LISTED + 1, 25])
+def test_as_many_changes_are_listed_as_there_are(number: int) -> None:
+    names = [f"x{column}" for column in range(number)]
+    model = exact_model(names, [(1, 1)] * number, [True] * number, [])
+    found = find_nearest(model, {})
+    assert found is not None
+    assert len(found.changes) == found.amount == number
+    more = f" and {number - nearest.MAX_LISTED} more (" if number > nearest.MAX_LISTED else " ("
+    assert str(found).count(" from 0 to 1") == min(number, nearest.MAX_LISTED)
+    assert f" from 0 to 1{more}sum of changes {number}, proved" in str(found)
+
+
 def test_a_point_that_is_not_feasible_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(nearest, "minimise", lambda *_: ({0: 99}, True))
     model = exact_model(["x"], [(0, 9)], [False], [("r", {0: 1}, 0, 5)])

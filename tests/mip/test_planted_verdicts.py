@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,9 +30,12 @@ from calmip.mip.compare.objective_equivalence import Objectives, compare_objecti
 from calmip.mip.files.model_files import read_model
 from calmip.mip.iis import refutation
 from calmip.mip.iis.constraint_sets import Members, MemberTest
+from calmip.mip.iis.refutation import RefutationTree
+from calmip.mip.iis.subsystem import ALL_BOUNDS, FARKAS, SEARCH, Subsystems
 from calmip.mip.iis.switched_tree import RowTree
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
+from calmip.mip.lp.linear import Certificate
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.tasks import compare as _against
@@ -354,6 +361,97 @@ def test_multipliers_of_a_missing_side_prove_nothing() -> None:
     assert gap == 1
     assert support == 2 | 1 << members.bit("upper", 0)
     assert refutation._combine(members, {1: -1}, active & ~support)[1] is None
+
+
+def test_multipliers_refute_only_what_they_exclude() -> None:
+    """Any multipliers, by the definition: with rounded sides only if all columns are integer."""
+    seen = set()
+    for seed in range(150):
+        draw = Random(seed)
+        rows: Rows = []
+        for name in "rqs":
+            terms = {c: float(draw.choice([-4, -2, 2, 3, 4])) for c in range(2)}
+            low = float(draw.randint(-9, 9))
+            rows.append(
+                (name, terms, low if draw.random() < 0.8 else -INF, low + draw.randint(0, 3))
+            )
+        bounds = [(0.0, float(draw.randint(1, 3))), (-1.0, INF if draw.random() < 0.2 else 1.0)]
+        lows, highs = map(list, zip(*bounds, strict=True))
+        members, active = whole(model_of((rows, lows, highs), integer=array("b", [1, 1])))
+        if draw.random() < 0.5:
+            active &= ~(1 << members.bit("integer", draw.randint(0, 1)))
+        tree = RefutationTree(MemberTest(members, ENDLESS), active, 0, ENDLESS)
+        assert tree.answer.feasible is not True
+        for _ in range(8):
+            prices = {row: draw.randint(-2, 2) for row in draw.sample(range(3), 3)}
+            wanted = excluded(members, active, {row: y for row, y in prices.items() if y})
+            found = tree._excess({row: Fraction(y, 2) for row, y in prices.items() if y})
+            assert found == wanted[0], (seed, prices)
+            seen.add(wanted[1])
+    assert seen == {"no side", "rounded", "excluded", "touching", "feasible"}
+
+
+def excluded(members: Members, active: int, prices: Mapping[int, int]) -> tuple[int | None, str]:
+    """Return the members that multipliers use if these refute them, and what is seen."""
+    support = more = 0
+    gap: Any = 0
+    nearer: Any = 0
+    total: Counter[int] = Counter()
+    for row, y in prices.items():
+        terms, low, high = members.rows[row]
+        side = high if y > 0 else low
+        if not math.isfinite(side):
+            return None, "no side"
+        by = math.gcd(*map(int, terms.values()))
+        whole = all(active >> members.bit("integer", c) & 1 for c in terms)
+        near = side if not whole else side // by * by if y > 0 else -(-side // by) * by
+        gap, nearer = gap - y * side, nearer - y * near
+        support |= 1 << row
+        if near != side:
+            more |= sum(1 << members.bit("integer", c) for c in terms)
+        for c, value in terms.items():
+            total[c] += y * int(value)
+    for c, factor in total.items():
+        if not factor:
+            continue
+        end = members.bounds[c][factor < 0]
+        if not math.isfinite(end):
+            return None, "no side"
+        gap, nearer = gap + factor * end, nearer + factor * end
+        support |= 1 << members.bit("upper" if factor < 0 else "lower", c)
+    if gap > 0:
+        return support, "excluded"
+    if nearer > 0:
+        return support | more, "rounded"
+    return None, "touching" if 0 in (gap, nearer) else "feasible"
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("rows", [False, True])
+@pytest.mark.parametrize(("same", "reduced"), [(True, False), (False, False), (False, True)])
+@pytest.mark.parametrize("late", [False, True])
+def test_only_members_that_are_proved_have_a_proof(
+    own: bool, rows: bool, same: bool, reduced: bool, late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``own``: the members themselves are provable; ``rows``: their rows with all bounds are."""
+    model = model_of(([("r", {0: 1.0}, 2.0, 3.0)], [0.0], [1.0]))
+    found = Subsystems(model, clock=Deadline(1e-9) if late else ENDLESS)
+    certificate = Certificate({0: Fraction(1)})
+    active, every = (0b11, 0b11) if same else (0b11, 0b111)
+
+    def prove(self: Subsystems, members: int, seconds: float = 9.0) -> tuple[str, Any]:
+        if members == active:
+            return (FARKAS, certificate) if own else ("", None)
+        assert members == every
+        return (SEARCH, None) if rows else ("", None)
+
+    monkeypatch.setattr(Subsystems, "_prove", prove)
+    run: Any = SimpleNamespace(active=active, reduced=reduced)
+    answer = found._prove_first(run, every)
+    if own and (same or reduced or (rows and not late)):
+        assert answer == (FARKAS, certificate)
+    else:
+        assert answer == (ALL_BOUNDS if rows and not same else "", None)
 
 
 # the tree of rows
