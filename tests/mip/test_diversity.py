@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,10 +18,13 @@ from calmip import InputError
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip import Goal, Model, find_diverse, read_model
+from calmip.mip.lp.exact_lp import exact_model
 from calmip.mip.optima import diversity
 from calmip.mip.optima.distance import DISTANCES, Diversity, describe_choice
 from calmip.mip.optima.diversity import (
     Chosen,
+    _Choice,
+    _Farther,
     _slopes,
     choose,
     clique,
@@ -27,7 +32,8 @@ from calmip.mip.optima.diversity import (
     mean_bound,
     most_unequal,
 )
-from calmip.mip.pool import PoolSearch
+from calmip.mip.pool import OPTIMUM, PoolSearch
+from calmip.mip.pool.integer_model import program_of
 
 GOALS = (Goal(), Goal(optimal=True), Goal(gap=Fraction(1, 2)))
 
@@ -274,6 +280,63 @@ def test_no_values_are_farther_apart_than_their_mean_allows(
             left -= min(length, left)
         pairs = combinations(values, 2)
         assert sum(abs(a - b) if distance == "l1" else a != b for a, b in pairs) <= bound
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_the_farthest_solution_is_that_of_the_definition(distance: str) -> None:
+    """Over columns of widths 0 to 4, from points with any values."""
+    for seed in range(12):
+        draw = Random(seed)
+        ends = [(low, low + draw.randint(0, 4)) for low in (draw.randint(-2, 1) for _ in range(3))]
+        model = exact_model(list("xyz"), ends, [True] * 3, [("r", {0: 1, 1: -1}, -3, 3)])
+        every = [
+            dict(enumerate(values))
+            for values in product(*(range(low, high + 1) for low, high in ends))
+            if abs(values[0] - values[1]) <= 3
+        ]
+        if not every:
+            continue
+        points = draw.sample(every, min(draw.randint(1, 3), len(every)))
+        farther = _Farther(PoolSearch(model).bounded(None), distance, None)
+        for point in points:
+            farther.add({c: x for c, x in point.items() if x})
+        search = PoolSearch(farther.model(), OPTIMUM)
+        found = farther.own(next(iter(search)).point)
+        far = {
+            values: min(apart(model, distance, dict(enumerate(values)), one) for one in points)
+            for values in (tuple(point.values()) for point in every)
+        }
+        assert search.best == -max(far.values())
+        assert far[tuple(found.get(c, 0) for c in range(3))] == max(far.values())
+
+
+def test_without_bounds_solutions_or_time_the_mean_bounds_nothing() -> None:
+    rows = [("r", {0: 1, 1: 1}, 0, 3)]
+    ends = [(0, 3), (0, math.inf)]
+    given = exact_model(["x", "y"], ends, [True] * 2, rows)
+    assert mean_bound(program_of(given), 2, "l1") is None
+    program = PoolSearch(given).bounded(None)
+    assert mean_bound(program, 2, "l1") == 6
+    assert mean_bound(program, 2, "l1", clock=Deadline(1e-9)) is None
+    assert mean_bound(program, 1, "l1") is None
+    none = exact_model(["x", "y"], [(0, 1)] * 2, [True] * 2, [("r", {0: 2, 1: 2}, 1, 1)])
+    assert mean_bound(program_of(none), 2, "l1") == 1  # by its linear relaxation
+    assert mean_bound(program_of(none.with_row("q", [0, 1], 2, 2)), 2, "l1") is None
+
+
+@pytest.mark.parametrize("points", [[], [{0: 1}]])
+@pytest.mark.parametrize("stopped", ["", "nodes"])
+@pytest.mark.parametrize("late", [False, True])
+def test_why_there_is_no_choice(points: list[Any], stopped: str, late: bool) -> None:
+    search = PoolSearch(cube(3))
+    search.stopped = stopped
+    choice = _Choice(search, 2, "l1", Deadline(1e-9 if late else 60), Deadline(60))
+    found = choice.find(points)
+    if points and not late:
+        assert (len(found), found.diversity.method, found.stopped) == (2, "greedy", "")
+    else:
+        assert (len(found), found.diversity.method) == (len(points), "")
+        assert found.stopped == (stopped or "time")
 
 
 def test_cliques_are_those_of_brute_force() -> None:

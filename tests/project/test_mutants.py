@@ -49,7 +49,7 @@ def test_the_files_of_tests_are_there_and_few_modules_have_none() -> None:
     assert all((ROOT / file).exists() for file in named)
     every = modules(["calmip"])
     assert len(every) == len(set(every))
-    assert near_tests("calmip/puzzle/tasks/unique.py") == ("tests/puzzle/tasks/test_unique.py",)
+    assert near_tests("calmip/not/measured/unique.py") == ("tests/puzzle/tasks/test_unique.py",)
     assert "tests/mip/test_pool.py" in near_tests("calmip/mip/pool/__init__.py")
     # A module without functions, such as a door of features, is run by its import alone.
     run = [module for module in every if body_lines((ROOT / module).read_text(encoding="utf-8"))]

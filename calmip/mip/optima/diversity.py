@@ -26,7 +26,6 @@ from calmip.mip.optima.distance import Diversity, check_choice, describe_choice
 from calmip.mip.pool import EVERY, OPTIMUM, Goal, PoolSearch
 from calmip.mip.pool.integer_model import WholeModel
 from calmip.mip.rows import Bound, Number, floor_of, is_finite
-from calmip.mip.status import Status
 
 MAX_POOL = 3_000
 """The most solutions of a pool from which the choice is exact."""
@@ -592,7 +591,7 @@ def mean_bound(
     ]
     names = [f"x{column}" for column in range(len(ends))]
     answer = ExactLp(exact_model(names, ends, [False] * len(ends), rows, cost)).solve({}, clock)
-    if answer.status is Status.UNKNOWN or answer.cost is None:
+    if answer.cost is None:
         return None
     pairs = number * (number - 1) // 2
     return int(floor_of(Fraction(-answer.cost - constant) / pairs))
