@@ -75,9 +75,21 @@ def lies(draw: random.Random, arrays: NodeArrays) -> None:
             numbers[place] = draw.choice(ODD) if odd else draw.choice([0, 1, draw.gauss(0, 9)])
 
 
+def judged(tree: plain.PoolTree, nodes: Nodes, number: int) -> int:
+    """Return the compiled judge's verdict on a claim, which is that of Python in all it leaves."""
+    library: Any = kernel.library()
+    other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
+    here: int = library.calmip_pool_judge(
+        plain.addresses(tree), _bounds.addresses(nodes.arrays), number
+    )
+    assert judge(other, arrays, number) == here
+    assert [one.tolist() for one in tree] == list(other)
+    assert repr(listed(nodes.arrays)) == repr(arrays)  # a NaN is equal to itself
+    return here
+
+
 @needs_kernel
 def test_the_compiled_judge_is_that_of_python() -> None:
-    library: Any = kernel.library()
     verdicts = set()
     for seed in range(60):
         given = start(seed, continuous=seed % 3)
@@ -104,16 +116,54 @@ def test_the_compiled_judge_is_that_of_python() -> None:
                     numbers[:] = 0.0 if some is None else some
             else:
                 lies(draw, nodes.arrays)
-            other, arrays = plain.PoolTree(*(one.tolist() for one in tree)), listed(nodes.arrays)
             number = draw.choice([0, 1, 1, 2, 3])
-            here = library.calmip_pool_judge(
-                plain.addresses(tree), _bounds.addresses(nodes.arrays), number
-            )
-            verdicts.add((number, here))
-            assert judge(other, arrays, number) == here
-            assert [one.tolist() for one in tree] == list(other), seed
-            assert repr(listed(nodes.arrays)) == repr(arrays), seed  # a NaN is equal to itself
+            verdicts.add((number, judged(tree, nodes, number)))
     assert verdicts == {(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1)}
+
+
+@needs_kernel
+def test_the_compiled_judge_learns_from_branchings_as_that_of_python() -> None:
+    """On the way through trees of some depth, with true claims; some are said to be infeasible."""
+    learnt = set()
+    for seed in range(2):
+        draw = random.Random(seed)
+        rows = [
+            (f"r{n}", {c: float(draw.randint(2, 9)) for c in range(8)}, -math.inf, 31.0)
+            for n in range(3)
+        ]
+        model = Model.from_rows(
+            [f"x{c}" for c in range(8)],
+            rows,
+            [-float(draw.randint(3, 9)) for _ in range(8)],
+            column_upper=np.full(8, 3.0),
+            integer=np.ones(8, bool),
+        )
+        program = program_of(model)
+        whole = [Row(dict(program.cost), -math.inf, math.inf), *program.rows]
+        tree = plain.new_tree(
+            program.rows_on_integers(whole), [0] * 8, [3] * 8, distinct=8, cubes=False
+        )
+        tree.numbers[plain.ASK] = True
+        relaxation = NodeRelaxation(program, cost=True)
+        nodes = Nodes(program, relaxation, tree, *Experience(program).history)
+        nodes.set_limit(Fraction(-20), excludes_cutoff=False, objective_is_integral=True)
+        for _ in range(60):
+            if plain.loops(tree)(10**5) == plain.DONE:
+                break
+            claim = relaxation.solve(tree.low, tree.high, nodes.cutoff, None)
+            some = claim.multipliers, claim.point
+            for numbers, given in zip(
+                (nodes.arrays.prices, nodes.arrays.values), some, strict=True
+            ):
+                numbers[:] = 0.0 if given is None else given
+            before = list(nodes.arrays.times)
+            judged(tree, nodes, _relaxation.CLAIMS[claim.status])
+            moved = [
+                place for place, times in enumerate(nodes.arrays.times) if times > before[place]
+            ]
+            learnt.add((claim.status, len(moved), *(place >= 8 for place in moved)))
+    assert {("optimal", 2, False, True), ("optimal", 2, True, True)} <= learnt
+    assert ("optimal", 0) in learnt
 
 
 @needs_kernel
