@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from calmip.course.checks import Failed
-from calmip.course.formulations import _Strength
+from calmip import Model
+from calmip.course import formulations
+from calmip.course.checks import CONFLICT, Failed, Undecided
+from calmip.course.formulations import _best, _packing, _Strength, models_of
 
 
 def test_a_check_of_every_packing_looks_at_each_in_order() -> None:
@@ -23,3 +27,83 @@ def test_a_check_of_every_packing_looks_at_each_in_order() -> None:
 
     with pytest.raises(Failed, match=r"conflict.*a fault"):
         strength.every(fails)()
+
+
+def marked(kind: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """Return the faults of a formulation, by the checks."""
+    packing = _packing(CONFLICT)
+    size = len(packing.names)
+    cliques = packing.model(list(packing.cliques()))
+    two = next((a, b) for a in range(size) for b in packing.conflicts[a])
+    free = next((a, b) for a in range(size) for b in range(a) if b not in packing.conflicts[a])
+    rows = {"edges": packing.edges(), "big-M": packing.big_m()}
+    model = packing.model(list(rows.get(kind, packing.cliques())))
+    if kind == "too few":
+        keep = [row for row in packing.edges() if set(row[1]) != set(two)]
+        model = packing.model(keep)
+    if kind == "too many":
+        model = cliques.with_row("more", free, -math.inf, 1)
+    if kind == "nothing":
+        model = cliques.with_row("more", range(size), 1, math.inf)
+    if kind == "another value":
+        model = Model.from_rows(
+            packing.names, list(packing.cliques()), [-1.0] * size, maximise=True
+        )
+    monkeypatch.setattr(formulations, "SIX", CONFLICT)
+    monkeypatch.setattr(formulations, "models_of", lambda *_: {CONFLICT.name: model})
+    monkeypatch.setattr(formulations, "check_figures", lambda *_: None)
+    checks = formulations.grade_strength(Path("model.py"), task=CONFLICT)
+    return {one.what: one.fault for one in checks if one.fault}
+
+
+MISSING, WRONG = "every packing is a solution", "every solution is a packing"
+BIG, TIGHT = (
+    "the bound is below that of the big-M rows",
+    "the bound is that of the cliques, or lower",
+)
+
+
+@pytest.mark.parametrize(
+    ("kind", "wrong"),
+    [
+        ("cliques", set()),
+        ("edges", {TIGHT}),
+        ("big-M", {BIG, TIGHT}),
+        ("too few", {WRONG, BIG, TIGHT}),
+        ("too many", {MISSING, BIG, TIGHT}),
+        ("nothing", {MISSING, BIG, TIGHT}),
+        ("another value", {"the objective is the value"}),
+    ],
+)
+def test_a_formulation_has_all_packings_and_the_bound_of_cliques(
+    kind: str, wrong: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = marked(kind, monkeypatch)
+    assert found.keys() == wrong
+    if kind in ("edges", "big-M"):
+        assert "and it can be less" in found[TIGHT]
+    elif BIG in wrong:
+        assert found[BIG].endswith("the solutions are not the packings")
+    if kind == "nothing":
+        assert found[MISSING].endswith("the one without placements")
+
+
+def test_a_relaxation_has_a_bound_only_if_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("r", {0: 2.0}, -math.inf, 1.0)]
+    model = Model.from_rows(["x"], rows, [-3.0], maximise=True)
+    assert _best(model) == (1.5, {0: 0.5})
+    with pytest.raises(Failed, match="the relaxation is infeasible"):
+        _best(model.with_row("no", [0], 1, 1))
+    monkeypatch.setattr(formulations, "COMPARISON_SECONDS", 1e-9)
+    with pytest.raises(Undecided, match="was not solved in time"):
+        _best(model)
+
+
+def test_a_program_gives_a_model_for_each_data_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 1.0)])
+    built: list[Any] = [model, model]
+    monkeypatch.setattr(formulations, "build_models", lambda *_: (None, built))
+    assert models_of(Path("model.py"), {"a": {}, "b": {}}, None) == {"a": model, "b": model}
+    built[1] = "build(data) returned None"
+    with pytest.raises(Failed, match=r"b: build\(data\) returned None"):
+        models_of(Path("model.py"), {"a": {}, "b": {}}, None)
