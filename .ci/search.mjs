@@ -32,8 +32,8 @@ const EXPECTED = {
   "no-good cut": ["explanation/enumeration", "questions/all-optimal-solutions"],
   "clique cut": ["explanation/relaxation", "course/4-relaxation"],
   "set partitioning": ["explanation/formulation", "explanation/relaxation"],
-  "performance profile": ["how-to/campaigns"],
-  "virtual best solver": ["how-to/campaigns"],
+  "performance profile": ["how-to/campaigns-read"],
+  "virtual best solver": ["how-to/campaigns-read"],
   "install": ["how-to/install"],
 };
 

@@ -4,7 +4,7 @@
 
 The routes take turns; compiled byte code is used. Without an option the library is the one that
 calmip finds. ``--write`` writes the medians to ``benchmarks/highs_routes.json``, which have the
-table that ``docs/reference/solvers.md`` shows.
+table that ``docs/about/benchmarks.md`` shows.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Charts of measured seconds, drawn from the tables of the documentation's pages.
+"""Charts of measured seconds, drawn from the tables of the documentation.
 
-No number is written twice: a chart reads the table that its caption names. Seconds lie on a
+No number is written twice: a chart reads a table of a page, or of a file beside it. Seconds lie on a
 scale of powers of ten, so a distance is a factor; points and not bars, which would need a zero.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -39,7 +40,7 @@ def charts() -> Iterator[Chart]:
     """Yield the charts of the page of benchmarks."""
     table = _table("explanation/counting.md", "all tilings of A-Puzzle-A-Day on 29 February")
     yield Chart("bench-methods", "All 64 tilings of leap day, seconds", ("",), _rows(table, 1))
-    table = _table("reference/solvers.md", "", "calmip, mean")
+    table = _table("about/benchmarks.md", "", "calmip, mean")
     yield Chart(
         "bench-solve",
         "One tiling of a date, mean seconds",
@@ -53,7 +54,7 @@ def charts() -> Iterator[Chart]:
     table = _table("explanation/counting.md", "year", "tilings")
     rows = tuple((f"{label} ({cells[0]})", (_number(cells[1]),)) for label, *cells in table[1:])
     yield Chart("bench-years", "Counting every date of a board, seconds", ("",), rows)
-    names, first, second = _table("reference/solvers.md", "", "HiGHS", "CBC", "SCIP", "GLPK")
+    names, first, second = _table("about/benchmarks.md", "", "HiGHS", "CBC", "SCIP", "GLPK")
     rows = tuple(
         (name, (_number(one), _number(other)))
         for name, one, other in zip(names[1:], first[1:], second[1:], strict=True)
@@ -157,7 +158,8 @@ def _left(x: float, y: float, text: str, size: float, *, bold: bool = False) -> 
 
 def curves_picture() -> Picture:
     """Return a plot for each family of generated instances: the size solved within a time."""
-    head, *rows = _table("how-to/generate.md", "family", "size", "columns")
+    with (DOCS / "about/generated.csv").open(encoding="utf-8", newline="") as lines:
+        head, *rows = csv.reader(lines)
     panels = []
     for family in dict.fromkeys(row[0] for row in rows):
         own = [row for row in rows if row[0] == family]

@@ -46,7 +46,7 @@ BOOSTS = {
     "questions/index.md": 0.5,
     "questions/": 1.5,
     "explanation/": 1.5,
-    "how-to/campaigns.md": 2,
+    "how-to/campaigns": 2,
     "how-to/generate.md": 0.5,
     "course/": 0.5,
     "tutorials/duality.md": 0.5,

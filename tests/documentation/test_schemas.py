@@ -138,9 +138,10 @@ def test_every_campaign_is_valid(path: Path) -> None:
     assert faults("campaign", loaded(path.read_text(encoding="utf-8"))) == []
 
 
-def test_the_campaign_of_the_guide_is_valid() -> None:
-    page = blocks(ROOT / "docs" / "how-to" / "campaigns.md")
-    files = [block for block in page if block.argument and block.argument.endswith(".yaml")]
+@pytest.mark.parametrize("page", ["campaigns", "campaigns-read", "campaigns-trust"])
+def test_the_campaign_of_a_guide_is_valid(page: str) -> None:
+    found = blocks(ROOT / "docs" / "how-to" / f"{page}.md")
+    files = [block for block in found if block.argument and block.argument.endswith(".yaml")]
     assert files
     assert all(faults("campaign", loaded(block.text)) == [] for block in files)
 

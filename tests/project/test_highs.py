@@ -432,7 +432,7 @@ def test_a_status_of_a_later_version_is_no_known_one(
 
 def test_the_page_has_the_measured_costs_of_both_routes() -> None:
     results = json.loads(RESULTS.read_text(encoding="utf-8"))
-    page = Path("docs/reference/solvers.md").read_text(encoding="utf-8")
+    page = Path("docs/about/benchmarks.md").read_text(encoding="utf-8")
     assert table(results) in page
     library, package = (float(one["seconds"]) for one in results.values())
     assert library < package
