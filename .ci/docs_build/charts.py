@@ -1,7 +1,7 @@
 """Charts of measured seconds, drawn from the tables of the documentation.
 
-No number is written twice: a chart reads a table of a page, or of a file beside it. Seconds lie on a
-scale of powers of ten, so a distance is a factor; points and not bars, which would need a zero.
+No number is written twice: a chart reads a table of a page, or of a file beside it. Seconds lie on
+a scale of powers of ten, so a distance is a factor; points and not bars, which would need a zero.
 """
 
 from __future__ import annotations
