@@ -103,13 +103,14 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
 
     if given["resume"] and (form != "jsonl" or output is None):
         raise InputError("--resume needs a JSONL file: -o FILE.jsonl")
-    if form in PICTURES and given["limit"] is None:
-        given["limit"] = MAX_SHEET_TILINGS
+    drawn = form in (*PICTURES, "html")
     problem = problem_of(given["source"], open_ends=True)
+    if drawn and problem.has_board and given["limit"] is None:
+        given["limit"] = MAX_SHEET_TILINGS
     _check_method(problem, given["method"], given["solver"])
     settings = {one: given[one] for one in signature(Enumeration).parameters if one in given}
     lines = _is_saved(problem, form, output)
-    search = Enumeration(keep=form == "json" or form in PICTURES, resumable=lines, **settings)
+    search = Enumeration(keep=form == "json" or drawn, resumable=lines, **settings)
     if problem.has_board and search.method != problem.methods[0]:
         remedy = f"leave out --method {search.method}"
         compare_with_search(search.instance, search.method, remedy)
@@ -128,7 +129,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
             save = save_tilings if search.pool is None else save_pool
             saved = save(search, output, resume=given["resume"])
             found = stack.enter_context(contextlib.closing(saved))
-        if form not in PICTURES and wanted and not (lines and search.pool is None):
+        if not drawn and wanted and not (lines and search.pool is None):
             write = stack.enter_context(output_stream(output))
         head = report.head(search) if form == "csv" else ""
         left = _stream(search, found, write, entries.get(form), head, output)
@@ -144,7 +145,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
                 )
                 for part in parts:
                     write(without_folder(part.encode(), given[FOLDER]).decode())
-    if form in PICTURES and search.count and wanted:
+    if drawn and search.count and wanted:
         deliver(data(SolutionPool.of(search), form, given["theme"]), form, output)
     if left:
         return FOUND
@@ -159,7 +160,7 @@ def _conclude(search: Enumeration, form: str, output: Path | None, *, verbose: b
     from calmip.puzzle.render.reports import enumerate as report
 
     interrupted = search.stopped == "interrupt"
-    if form in ("jsonl", "csv", *PICTURES) or output is not None or interrupted:
+    if form in ("jsonl", "csv", "html", *PICTURES) or output is not None or interrupted:
         (note_interrupt if interrupted else note)(report.verdict(search))
     if verbose and search.statistics is not None:
         note(report.statistics(search.statistics))

@@ -96,6 +96,7 @@ FEATURES = (
         names=("SolutionPool", "enumerate"),
         run="calmip.cli._puzzle.enumerate",
         models=(
+            "form",
             "method",
             "limit",
             "time_limit",

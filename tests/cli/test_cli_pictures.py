@@ -135,7 +135,7 @@ def test_binary_goes_into_a_pipe_and_not_to_a_terminal() -> None:
             "no folder 'no-such-folder'",
         ),
         (["solve", "instances/tiny.yaml", "-o", "x.jpg"], "suffix .jpg is not one of .txt, .html"),
-        (["enumerate", "instances/tiny.yaml", "-o", "x.html"], "suffix .html is not one of"),
+        (["enumerate", "instances/tiny.yaml", "-o", "x.md"], "suffix .md is not one of"),
         (["year", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is not one of"),
         (["calendar", "a-puzzle-a-day", "-o", "x.xlsx"], "suffix .xlsx is not one of .json, .txt"),
         (["year"], "Missing argument 'PUZZLE'"),

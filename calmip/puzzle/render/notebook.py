@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from functools import singledispatch
-from typing import Any
 
 from calmip._base.errors import InputError
 from calmip.mip.model import Model
@@ -18,8 +16,10 @@ from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.escaping import xml_text
 from calmip.puzzle.render.report import as_element, table
 from calmip.puzzle.render.reports import data, forms_of
+from calmip.puzzle.render.reports.enumerate import MAX_LISTED_SOLUTIONS, solutions_table
 from calmip.puzzle.render.reports.relaxations import shares, tree_picture
 from calmip.puzzle.render.reports.unique import face, ranges, sensitivity
+from calmip.puzzle.render.solutions import solutions_picture
 from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the hook, too
 from calmip.puzzle.render.tiles import (
@@ -37,9 +37,6 @@ from calmip.puzzle.tiling import Tiling
 
 MAX_DRAWN_TILINGS = 12
 """The most tilings of a pool that are drawn, so that a notebook stays small."""
-
-MAX_LISTED_SOLUTIONS, MAX_LISTED_COLUMNS = 20, 12
-"""The most solutions of a model that a table has, and the most of their columns."""
 
 MAX_CHARACTERS = 4_000_000
 """The longest form of a result that a notebook keeps."""
@@ -81,19 +78,12 @@ def _(pool: SolutionPool) -> str:
         return f"<div>{line}</div>"
     if pool.tilings:
         return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:most]))}</div>"
-    return f"<div>{line}{_table_of(pool, pool.solutions[:most])}</div>"
-
-
-def _table_of(pool: SolutionPool, solutions: Sequence[Any]) -> str:
-    """Return the objective and the variables that are not 0 in all of some solutions."""
-    head = pool.problem.header()
-    rows = [pool.problem.cells(one) for one in solutions]
-    used = [n for n in range(len(head)) if n == 0 or any(row[n] != "0" for row in rows)]
-    more = len(used) - MAX_LISTED_COLUMNS
-    used = used[:MAX_LISTED_COLUMNS]
-    listed = table([head[n] for n in used], [[row[n] for n in used] for row in rows])
-    note = f"<p>{more} more variables are not 0 in all of them</p>" if more > 0 else ""
-    return f"{listed}{note}"
+    blocks = solutions_table(pool)
+    drawn = f'<div style="overflow-x:auto">{svg_of(solutions_picture(pool))}</div>'
+    tables = "".join(
+        f"{table(one.head, one.rows)}{f'<p>{one.note}</p>' if one.note else ''}" for one in blocks
+    )
+    return f"<div>{line}{drawn}{tables}</div>"
 
 
 @html.register
@@ -121,7 +111,8 @@ def bundle(result: Result) -> dict[str, str]:
     found, forms = {"text/plain": repr(result)}, forms_of(result)
     document = getattr(forms.get("html"), "document", None)
     if isinstance(result, SolutionPool):
-        return found | {"text/html": html(result)}
+        found["text/html"], document = html(result), None
+        forms = {} if result.tilings else forms  # a sheet of all may be too large
     if document is not None:
         found["text/html"] = as_element(document(result))
     for form, kind in {"svg": "image/svg+xml", "md": "text/markdown"}.items():

@@ -178,6 +178,11 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
         return Status.of_pool(self.count, self.complete)
 
     @property
+    def has_picture(self) -> bool:
+        """Whether there is something to draw."""
+        return bool(self.solutions)
+
+    @property
     def tilings(self) -> tuple[Tiling, ...]:
         """The tilings; there are none where the source is a model."""
         return cast("tuple[Tiling, ...]", self.solutions) if self.problem.has_board else ()
@@ -409,7 +414,8 @@ def enumerate(  # noqa: A001 - the name of the command
     the best ones alone, in the order of the objective. The pool is complete if exact
     arithmetic proves that there are no others. If the enumeration is killed, its tilings are
     in FILE.part, and a model's solutions in FILE.journal; --resume continues. A picture shows
-    the tilings on one sheet, a PDF on pages; by default it stops at 1,000 tilings.
+    the tilings on one sheet, a PDF on pages; by default it stops at 1,000 tilings. Of a
+    model it shows which variables the solutions use.
 
     Parameters
     ----------

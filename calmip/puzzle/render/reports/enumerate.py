@@ -7,12 +7,23 @@ from itertools import takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, cast
 
-from calmip._base.errors import clip
+from calmip._base.errors import InputError, clip
 from calmip.mip.display import describe_number
 from calmip.mip.optima.distance import describe_choice
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
-from calmip.puzzle.render.report import Output, draw_tilings
+from calmip.puzzle.render.report import (
+    PICTURES,
+    Block,
+    DataTable,
+    Document,
+    Drawing,
+    Output,
+    as_page,
+    draw,
+    draw_tilings,
+    svg_by,
+)
 from calmip.puzzle.render.text import point_text, solution_text
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
@@ -21,6 +32,7 @@ if TYPE_CHECKING:
     from calmip.mip.optima.distance import Diversity
     from calmip.mip.pool import PoolStatistics
     from calmip.mip.rows import Number
+    from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.count import Counts
     from calmip.puzzle.tasks.results import Sourced
 
@@ -33,6 +45,9 @@ STOPPED = {
     "interrupt": "interrupted",
 }
 """Why an enumeration ended early."""
+
+MAX_LISTED_SOLUTIONS, MAX_LISTED_COLUMNS = 20, 12
+"""The most solutions of a model that a table has, and the most of their columns."""
 
 LISTING_SECONDS = 0.5
 """The seconds after an interrupt in which JSON lists solutions."""
@@ -198,12 +213,68 @@ def as_csv(pool: SolutionPool) -> str:
     return head(pool) + "".join(row(pool, one) for one in pool)
 
 
+SHEETS = draw_tilings(lambda pool: pool.tilings)
+"""The picture formats of tilings."""
+
+
+def pictures(pool: SolutionPool, form: str, theme: str) -> bytes:
+    """Return the tilings, or which variables the solutions use, in a picture format."""
+    if not pool.problem.pooled:
+        return cast("bytes", SHEETS[form](pool, form, theme))
+    if not pool.solutions:
+        raise InputError("there is no solution to draw")
+    return draw(pool_picture(pool), form, theme)
+
+
+def pool_picture(pool: SolutionPool) -> Picture:
+    """Return a pool as one picture."""
+    from calmip.puzzle.render.solutions import solutions_picture
+    from calmip.puzzle.render.tiles import sheet_picture
+
+    return solutions_picture(pool) if pool.problem.pooled else sheet_picture(pool.tilings)
+
+
+def document(pool: SolutionPool) -> Document:
+    """Return the status line, the picture, and for a model a table of the first solutions."""
+    blocks: list[Block] = [verdict(pool)]
+    if pool.solutions:
+        blocks.append(Drawing(svg=svg_by(lambda: pool_picture(pool))))
+    if pool.points:
+        blocks += solutions_table(pool)
+    return Document(f"{pool.title}: {pool.what}s", blocks, STYLE)
+
+
+STYLE = (
+    "@media screen{.scroll svg{max-width:none}}"
+    "@media print{.scroll svg{width:100%;max-height:85vh}}"
+)
+"""A picture keeps its size on a screen, where it scrolls; a sheet of paper shows all of it."""
+
+
+def solutions_table(pool: SolutionPool) -> Iterator[DataTable]:
+    """Yield the objectives and the variables that are not 0 in all of the first solutions."""
+    names = pool.problem.header()
+    rows = [pool.problem.cells(one) for one in pool.solutions[:MAX_LISTED_SOLUTIONS]]
+    used = [n for n in range(len(names)) if n == 0 or any(row[n] != "0" for row in rows)]
+    listed, more = used[:MAX_LISTED_COLUMNS], len(used) - MAX_LISTED_COLUMNS
+    note = f"{more} more variables are not 0 in all of them" if more > 0 else ""
+    yield DataTable(
+        [names[n] for n in listed], [[row[n] for n in listed] for row in rows], "", note
+    )
+
+
+def as_html(pool: SolutionPool, theme: str) -> str:
+    """Return a pool as a page."""
+    return as_page(document(pool), theme)
+
+
 SOLUTION_POOL = Output(
     {
         "text": text,
+        "html": as_html,
         "json": as_json,
         "jsonl": as_lines,
         "csv": as_csv,
-        **draw_tilings(lambda pool: pool.tilings),
+        **dict.fromkeys(PICTURES, pictures),
     }
 )
