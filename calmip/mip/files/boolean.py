@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
@@ -283,10 +284,8 @@ class _Opb:
         for name in final:
             column = build.column(name, 1)
             build.integer[column], build.upper[column] = True, 1
-        build.rows, build.terms = (
-            model.rows,
-            [{moved[column]: value for column, value in terms.items()} for terms in model.terms],
-        )
+        build.rows, build.entries = model.rows, model.entries
+        build.entries.columns = array("i", map(moved.__getitem__, build.entries.columns))
         build.row_lower, build.row_upper = model.row_lower, model.row_upper
         build.cost = {moved[column]: value for column, value in model.cost.items()}
         build.maximise, build.offset = model.maximise, model.offset
@@ -521,11 +520,13 @@ def _dlx_option(
     model: ModelBuilder, fields: list[str], items: dict[str, int], column: int, line: int
 ) -> None:
     """Read the line of an option into its column."""
+    seen: set[str] = set()
     for item in fields:
         if ":" in item:
             raise model.source.error(f"colours are not read: found {quote(item)}", line)
         if item not in items:
             raise model.source.error(f"there is no item {quote(item)}", line)
-        if column in model.terms[items[item]]:
+        if item in seen:
             raise model.source.error(f"the option has item {quote(item)} twice", line)
+        seen.add(item)
         model.entry(items[item], column, 1, line)

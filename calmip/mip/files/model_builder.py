@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_right
 from collections.abc import Collection, Sequence
-from itertools import accumulate
 from typing import Any
 
 from calmip._base.errors import InputError
@@ -19,6 +19,7 @@ from calmip.mip.constructs import (
     semi_continuous,
 )
 from calmip.mip.display import quote
+from calmip.mip.files.entries import Entries, RowEntries
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
 from calmip.mip.rows import INFINITE, Bound, Number
@@ -58,8 +59,7 @@ class ModelBuilder:
         self.rows: dict[str, int] = {}
         self.row_lower: list[Bound] = []
         self.row_upper: list[Bound] = []
-        self.terms: list[dict[int, Number]] = []
-        self.entries = 0
+        self.entries = Entries()
         self.semi: set[int] = set()
         """The semi-continuous columns, which may be integer, too."""
         self.conditions: dict[int, tuple[int, int]] = {}
@@ -96,16 +96,17 @@ class ModelBuilder:
         self.rows[name] = len(self.rows)
         self.row_lower.append(lower)
         self.row_upper.append(upper)
-        self.terms.append({})
         return self.rows[name]
 
     def entry(self, row: int, column: int, value: Number, line: int) -> None:
         """Add a number to the row's coefficient of the column."""
-        self.entries += 1
-        if self.entries > MAX_ENTRIES:
+        self.entries.add(row, column, value)
+        self.check_entries(line)
+
+    def check_entries(self, line: int) -> None:
+        """Refuse a model with too many coefficients."""
+        if len(self.entries.values) > MAX_ENTRIES:
             raise self.source.error(f"has more than {MAX_ENTRIES:,} coefficients", line)
-        terms = self.terms[row]
-        terms[column] = terms.get(column, 0) + value
 
     def known(self, name: str, what: str, line: int) -> int:
         """Return the position of a column that is there already."""
@@ -184,15 +185,16 @@ class ModelBuilder:
 
         The rows of indicator constraints are none of its own.
         """
-        self._check_sizes()
+        entries = self.entries.by_row(len(self.rows))
+        self._check_sizes(entries)
         self._check_bounds()
-        conditions = {row: self._indicator(row) for row in self.conditions}
+        conditions = {row: self._indicator(row, entries) for row in self.conditions}
         for row in sorted(conditions, reverse=True):
-            del self.terms[row], self.row_lower[row], self.row_upper[row]
+            del self.row_lower[row], self.row_upper[row]
             del self.rows[conditions[row].name]
         semi = semi_continuous(list(self.columns), self.semi, self.lower, self.upper)
         constructs = [*conditions.values(), *semi, *self.constructs.values()]
-        model = self._linear()
+        model = self._linear(entries.without_rows(conditions) if conditions else entries)
         if not constructs:
             return model
         from calmip.mip.linearise import linearise
@@ -202,21 +204,18 @@ class ModelBuilder:
         except InputError as error:
             raise self.source.error(error.message) from None
 
-    def _indicator(self, row: int) -> Indicator:
+    def _indicator(self, row: int, entries: RowEntries) -> Indicator:
         column, value = self.conditions[row]
-        name = list(self.rows)[row]
-        terms = {c: v for c, v in sorted(self.terms[row].items()) if v}
+        name, terms = list(self.rows)[row], entries.of_row(row)
         return Indicator(name, column, value, terms, self.row_lower[row], self.row_upper[row])
 
-    def _linear(self) -> Model:
+    def _linear(self, entries: RowEntries) -> Model:
         """Return the model without its constructs."""
         if not self.columns:
             raise self.source.error("has no variables")
         sign = -1 if self.maximise else 1
         cost = [sign * self.cost.get(column, 0) for column in range(len(self.columns))]
-        terms = [sorted((c, v) for c, v in row.items() if v) for row in self.terms]
         numbers: dict[str, Sequence[Bound]] = {
-            "value": [v for row in terms for _, v in row],
             "lower": self.row_lower,
             "upper": self.row_upper,
             "cost": cost,
@@ -224,30 +223,36 @@ class ModelBuilder:
             "column_upper": self.upper,
         }
         arrays: dict[str, Any] = {name: array("d", some) for name, some in numbers.items()}
-        exact = {"offset": [self.offset], **numbers}
+        exact = dict(entries.exact)
+        for name, some in {"offset": [self.offset], **numbers}.items():
+            exact |= inexact(name, some)
         return Model(
             columns=tuple(self.columns),
             rows=tuple(self.rows),
-            start=array("i", accumulate(map(len, terms), initial=0)),
-            index=array("i", (column for row in terms for column, _ in row)),
+            start=entries.start,
+            index=entries.columns,
+            value=entries.values,
             **arrays,
             integer=array("b", self.integer),
             maximise=self.maximise,
             offset=float(self.offset),
             name=self.name,
-            exact={key: v for name in exact for key, v in inexact(name, exact[name]).items()},
+            exact=exact,
         )
 
-    def _check_sizes(self) -> None:
+    def _check_sizes(self, entries: RowEntries) -> None:
         """Refuse coefficients that solvers treat as infinite."""
-        rows = [("the objective", {-1: self.offset, **self.cost})]
-        rows += [(f"row {quote(n)}", t) for n, t in zip(self.rows, self.terms, strict=True)]
-        for where, terms in rows:
-            if not all(-INFINITE < value < INFINITE for value in terms.values()):
-                raise self.source.error(
-                    f"{where} has a coefficient of {INFINITE:g} or more, which solvers take for "
-                    "infinite; scale it"
-                )
+        where = ""
+        if not all(-INFINITE < value < INFINITE for value in (self.offset, *self.cost.values())):
+            where = "the objective"
+        elif max(map(abs, entries.values), default=0) >= INFINITE:
+            place = next(n for n, value in enumerate(entries.values) if abs(value) >= INFINITE)
+            where = f"row {quote(list(self.rows)[bisect_right(entries.start, place) - 1])}"
+        if where:
+            raise self.source.error(
+                f"{where} has a coefficient of {INFINITE:g} or more, which solvers take for "
+                "infinite; scale it"
+            )
 
     def _check_bounds(self) -> None:
         """Refuse a column or row that is infinite; one whose bounds cross has no solution."""

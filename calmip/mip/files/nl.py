@@ -46,6 +46,8 @@ class _Reader:
     def __init__(self, source: TextFile) -> None:
         self.source, self.next = source, 0
         self.builder = ModelBuilder(source)
+        self.entries = 0
+        """The coefficients of rows, with those that are 0."""
         self.objectives = 0
         self.announced: list[int] = []
         """The numbers of coefficients in the rows and in the objective."""
@@ -121,7 +123,7 @@ class _Reader:
         for kind, size in (("b", sizes[0]), ("r", sizes[1]), ("O0", sizes[2])):
             if size and kind not in seen:
                 raise self.source.cut(f"the segment {kind} is missing")
-        found = self.builder.entries, len(self.builder.cost)
+        found = self.entries, len(self.builder.cost)
         for what, told, there in zip(("rows", "objective"), self.announced, found, strict=True):
             if told != there:
                 raise self.source.cut(
@@ -212,6 +214,7 @@ class _Reader:
         """Read the coefficients of a row."""
         row = self.place(number, len(self.builder.rows))
         for column, value in self.pairs(words):
+            self.entries += 1
             self.builder.entry(row, column, value, self.next)
 
     def costs(self, number: str, words: list[str]) -> None:

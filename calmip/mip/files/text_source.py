@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, cast, overload
 
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
@@ -34,6 +35,50 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?", 
 RATIONAL = re.compile(r"[^/]*/[0-9]+", re.ASCII)
 
 
+class Lines(Sequence[str]):
+    """The lines of a text: read one after the other, they need no memory of their own.
+
+    Parameters
+    ----------
+    text
+        The lines with line feeds between them.
+    """
+
+    BLOCK = 1 << 16
+    """The least characters that are split at a time."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def all(self) -> tuple[str, ...]:
+        """All lines at once."""
+        return tuple(self.text.split("\n"))
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._blocks())
+
+    def _blocks(self) -> Iterator[list[str]]:
+        """Yield the lines, many at a time."""
+        first = 0
+        while (last := self.text.find("\n", first + self.BLOCK)) >= 0:
+            yield self.text[first:last].split("\n")
+            first = last + 1
+        yield self.text[first:].split("\n")
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self.all[index]
+
+
 @dataclass(frozen=True)
 class TextFile:
     """The lines of a text file without their ends, and its name for messages.
@@ -42,7 +87,7 @@ class TextFile:
     """
 
     name: str
-    lines: tuple[str, ...]
+    lines: Sequence[str]
     integer_default: float | None = None
 
     def error(self, message: str, line: int | None = None) -> InputError:
@@ -120,13 +165,11 @@ def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError("holds a NUL byte: not a text file", path=name, line=line)
     # Not splitlines(), which ends a line at a form feed; editors do not.
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, content in enumerate(lines, start=1):
-        if len(content) > longest:
-            raise InputError(f"a line of over {longest:,} characters", path=name, line=number)
-    if not lines[-1]:
-        lines.pop()
-    return TextFile(name, tuple(lines))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > longest and (long := re.search(f"[^\n]{{{longest + 1}}}", text)):
+        line = text[: long.start()].count("\n") + 1
+        raise InputError(f"a line of over {longest:,} characters", path=name, line=line)
+    return TextFile(name, Lines(text.removesuffix("\n")))
 
 
 class _Unpacker(Protocol):

@@ -14,13 +14,15 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, compress, islice, pairwise
+from operator import ne
 from typing import cast
 
 from calmip._base.errors import InputError, join_words
 from calmip.mip.display import quote
+from calmip.mip.files.entries import plain_numbers
 from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import Model, unused_name
@@ -227,6 +229,9 @@ BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI", "SC", "SI")
 
 FUNCTIONS = ("MAX", "MIN", "ABS", "PWL")
 """The kinds of general constraints that are read."""
+BLOCK = 4_096
+"""The lines of COLUMNS that are read at a time."""
+
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
 
@@ -255,12 +260,18 @@ class MpsReader:
         self.free_rows: set[str] = set()
         self.senses: dict[str, str] = {}
         self.current: str | None = None
+        """The column whose entries are being read; None behind a marker."""
         self.in_marker = False
         self.commented: bool | None = None
         self.sets: dict[str, str] = {}
         self.right: dict[str, Bound] = {}
         self.ranges: dict[str, Bound] = {}
+        self.position = 0
+        """The column of that name."""
         self.seen: set[str] = set()
+        self.in_columns = False
+        self.places: dict[str, int] = {}
+        """The rows that lines with one entry may have; -1 stands for the objective."""
         self.numbers: dict[str, Number] = {}
         self.bounded: set[int] = set()
         self.below: set[int] = set()
@@ -268,6 +279,14 @@ class MpsReader:
         self.function: tuple[str, str, list[list[str]], int] | None = None
 
     def read(self) -> Model:
+        """Return the model; before any other fault, what is beyond linear models is refused."""
+        try:
+            return self.read_lines()
+        except InputError:
+            self.refuse_others()
+            raise
+
+    def read_lines(self) -> Model:
         sections: dict[str, Callable[[list[str]], None]] = {
             "OBJSENSE": self.read_sense,
             "OBJNAME": self.read_objective,
@@ -281,11 +300,9 @@ class MpsReader:
             "INDICATORS": self.read_indicator,
             "GENCONS": self.read_function,
         }
-        self.refuse_others()
         take: Callable[[list[str]], None] | None = None
         ended = False
-        for text in self.source.lines:
-            self.line += 1
+        for text in self.unread():
             fields = text.split()
             if take is None and (maximise := _sense_in(text, self.source)) is not None:
                 self.commented = self.model.maximise = maximise
@@ -298,6 +315,7 @@ class MpsReader:
                 take(self.uncommented(fields, take))
                 continue
             section = fields[0].upper()
+            self.in_columns = section == "COLUMNS"
             if section == "NAME":
                 self.read_name(fields)
             elif section == "ENDATA":
@@ -319,11 +337,82 @@ class MpsReader:
             raise self.source.error("has the marker 'INTORG' without 'INTEND' after it")
         return self.finish()
 
+    def unread(self) -> Iterator[str]:
+        """Yield the lines, but for those that `take_entries` reads, many at a time."""
+        lines = iter(self.source.lines)
+        for text in lines:
+            self.line += 1
+            yield text
+            if self.in_columns:
+                self.places = {**self.model.rows, self.objective: -1}
+            while self.in_columns and (block := list(islice(lines, BLOCK))):
+                yield from self.unread_of(block)
+
+    def unread_of(self, block: Sequence[str]) -> Iterator[str]:
+        """Yield the lines of COLUMNS that have not one entry each, and all behind its end."""
+        fields = [text.split() for text in block]
+        # The greatest line begins with the greatest character.
+        if max(block)[:1] <= " " and self.take_entries(fields):
+            self.line += len(block)
+            return
+        unusual = [
+            place
+            for place, (text, words) in enumerate(zip(block, fields, strict=True))
+            if len(words) != 3 or words[1] not in self.places or text[0] > " "
+        ]
+        first = 0
+        for last in (*unusual, len(block)):
+            usual = self.in_columns and first < last and self.take_entries(fields[first:last])
+            if usual:
+                self.line += last - first
+            for text in block[last if usual else first : last + 1]:
+                self.line += 1
+                yield text
+            first = last + 1
+
+    def take_entries(self, fields: Sequence[Sequence[str]]) -> bool:
+        """Read lines that have one entry each; return whether nothing is wrong or unusual there.
+
+        Otherwise nothing is read, and `read_column` finds what it is.
+        """
+        model, entries = self.model, self.model.entries
+        try:
+            names, rows, numbers = zip(*fields, strict=True)
+            places = [*map(self.places.__getitem__, rows)]
+        except (ValueError, KeyError):
+            return False
+        values = plain_numbers(numbers)
+        begins = [*map(ne, names, (self.current, *names))]
+        new = [*compress(names, begins)]
+        if values is None or len({*new}) < len(new) or not model.columns.keys().isdisjoint(new):
+            return False
+        last = len(model.columns) - 1
+        columns = [last + count for count in accumulate(begins)]
+        own = columns.count(last)  # entries of the column that the lines before have begun
+        if own and (self.position != last or not self.seen.isdisjoint(rows[:own])):
+            return False
+        priced = compress(zip(columns, numbers, strict=True), map((-1).__eq__, places))
+        costs = {column: self.number(number) for column, number in priced}
+        if len({*zip(columns, places, strict=True)}) < len(places):
+            return False  # a row stands there twice
+        for name in new:
+            self.start_column(name)
+        model.cost.update(costs)
+        kept = [*map((-1).__lt__, places)]
+        if 0.0 in values:
+            kept = [keep and value != 0 for keep, value in zip(kept, values, strict=True)]
+        entries.rows.extend(compress(places, kept))
+        entries.columns.extend(compress(columns, kept))
+        entries.values.extend(compress(values, kept))
+        self.seen.update(rows[names.index(names[-1]) :])
+        return True
+
     def refuse_others(self) -> None:
-        """Refuse what is beyond linear models, before any other fault."""
+        """Refuse what is beyond linear models."""
         section = ""
         for line, text in enumerate(self.source.lines, start=1):
-            if text[:1].isspace() and section in PLAIN:
+            # Most lines have entries.
+            if section in PLAIN and text[:1] == " ":
                 continue
             fields = text.split(maxsplit=1)
             if not fields or text.startswith("*"):
@@ -344,7 +433,7 @@ class MpsReader:
 
     def uncommented(self, fields: list[str], take: Callable[[list[str]], None]) -> list[str]:
         """Return the fields before a comment, which a $ in field 3 or 5 begins."""
-        if "$" not in self.source.lines[self.line - 1]:
+        if not any(field.startswith("$") for field in fields):
             return fields
         # Sections without a sense or a kind begin at field 2.
         first = 2 if take in (self.read_row, self.read_bound) else 1
@@ -416,21 +505,27 @@ class MpsReader:
         if name != self.current:
             if name in model.columns:
                 raise self.error(f"column {quote(name)} goes on after another column or a marker")
-            self.current = name
-            self.seen.clear()
-            model.integer[model.column(name, self.line)] = self.in_marker
-        column = model.columns[name]
+            self.start_column(name)
         for row, text in zip(fields[1::2], fields[2::2], strict=True):
             value = self.number(text)
             if row in self.seen:
                 raise self.error(f"column {quote(name)} has row {quote(row)} twice")
             self.seen.add(row)
             if row in model.rows:
-                model.entry(model.rows[row], column, value, self.line)
+                model.entry(model.rows[row], self.position, value, self.line)
             elif row == self.objective:
-                model.cost[column] = value
+                model.cost[self.position] = value
             elif row not in self.free_rows:
                 raise self.error(f"there is no row {quote(row)}")
+
+    def start_column(self, name: str) -> None:
+        """Begin a new column, whose entries follow."""
+        model = self.model
+        model.check_entries(self.line)
+        self.current = name
+        self.position = model.column(name, self.line)
+        model.integer[self.position] = self.in_marker
+        self.seen.clear()
 
     def pairs(self, section: str, fields: list[str]) -> Iterator[tuple[str, Bound]]:
         """Yield rows and numbers, an optional set name before them; one set per file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from calmip._base.errors import InputError
@@ -53,6 +53,7 @@ class _MpsChecker(MpsReader):
             if "\t" in text and not text.startswith("*"):
                 self.findings.add("tabs", number)
         try:
+            self.refuse_others()
             model = self.read()
         except InputError as error:
             cut = "ENDATA" in error.message and self.line == len(self.source.lines)
@@ -100,6 +101,12 @@ class _MpsChecker(MpsReader):
         if self.commented:
             head = enumerate(self.source.lines, start=1)
             self.add("sense-in-a-comment", line=next(n for n, t in head if "*SENSE" in t))
+
+    def unread(self) -> Iterator[str]:
+        """Yield every line: none is left out."""
+        for text in self.source.lines:
+            self.line += 1
+            yield text
 
     def uncommented(self, fields: list[str], take: Callable[[list[str]], None]) -> list[str]:
         kept = super().uncommented(fields, take)

@@ -253,7 +253,7 @@ def _without_banner(source: TextFile) -> TextFile:
         if not BANNER.match(line):
             break
         blank += 1
-    return replace(source, lines=("",) * blank + source.lines[blank:]) if blank else source
+    return replace(source, lines=("",) * blank + tuple(source.lines[blank:])) if blank else source
 
 
 def solution_in(
