@@ -9,6 +9,7 @@ Needs the package playwright, and Chromium: the program that CHROMIUM names, or 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ SIZES = ((1280, 900), (390, 844))
 LOCAL = ("file:", "data:", "blob:", "about:")
 LEFT_OUT = ("play/index.html", "404.html")
 """A page with tests of its own; and one whose styles only a server finds."""
+MOVED = re.compile(rb'http-equiv="refresh"')
+"""What leads elsewhere at once."""
 
 
 def faults(browser: Browser, site: Path, axe: str, pages: list[str]) -> Iterator[str]:
@@ -55,7 +58,8 @@ def faults(browser: Browser, site: Path, axe: str, pages: list[str]) -> Iterator
 def main() -> None:
     """Print what is wrong; exit with 1 if anything is."""
     site, axe = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).read_text(encoding="utf-8")
-    every = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
+    files = sorted(path for path in site.rglob("*.html") if not MOVED.search(path.read_bytes()))
+    every = [path.relative_to(site).as_posix() for path in files]
     pages = sys.argv[3:] or [name for name in every if name not in LEFT_OUT]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -7,6 +7,7 @@ a scale of powers of ten, so a distance is a factor; points and not bars, which 
 from __future__ import annotations
 
 import csv
+import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,7 @@ class Chart:
 
 def charts() -> Iterator[Chart]:
     """Yield the charts of the page of benchmarks."""
-    table = _table("explanation/counting.md", "all tilings of A-Puzzle-A-Day on 29 February")
+    table = _kept("leap-day")
     yield Chart("bench-methods", "All 64 tilings of leap day, seconds", ("",), _rows(table, 1))
     table = _table("about/benchmarks.md", "", "calmip, mean")
     yield Chart(
@@ -47,11 +48,11 @@ def charts() -> Iterator[Chart]:
         ("calmip", "CP-SAT"),
         _rows(table, 1, 2),
     )
-    table = _table("explanation/enumeration.md", "all tilings of", "one-tree")
+    table = _kept("one-tree")
     yield Chart(
         "bench-tree", "All tilings, seconds", ("one-tree of calmip", "CP-SAT"), _rows(table, 1, 2)
     )
-    table = _table("explanation/counting.md", "year", "tilings")
+    table = _kept("years")
     rows = tuple((f"{label} ({cells[0]})", (_number(cells[1]),)) for label, *cells in table[1:])
     yield Chart("bench-years", "Counting every date of a board, seconds", ("",), rows)
     names, first, second = _table("about/benchmarks.md", "", "HiGHS", "CBC", "SCIP", "GLPK")
@@ -65,6 +66,12 @@ def charts() -> Iterator[Chart]:
         ("a tiling of Feb 29", "none on Dec 29 without flips"),
         rows,
     )
+
+
+def _kept(name: str) -> list[list[str]]:
+    """Return the rows of a table that is kept, its head first."""
+    data = json.loads((DOCS.parent / "benchmarks/tables" / f"{name}.json").read_text("utf-8"))
+    return [[_plain(cell) for cell in row] for row in (data["head"], *data["rows"])]
 
 
 def _table(page: str, *header: str) -> list[list[str]]:

@@ -6,9 +6,11 @@ import dataclasses
 import html
 import inspect
 import json
+import posixpath
 import re
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import click
@@ -21,11 +23,14 @@ from calmip.features import OWN, feature_named, groups, load
 
 INDEX = "reference/commands/index.md"
 OPTIONS = re.compile(r"^<!-- options: (\w+) -->$", re.MULTILINE)
+TABLES = Path(__file__).parents[2] / "benchmarks" / "tables"
+MEASURED = re.compile(r"^<!-- measured: ([a-z0-9-]+) -->$", re.MULTILINE)
 
 
 def with_options(markdown: str) -> str:
-    """Return a page with the options of a command, or the list of commands, in its place."""
+    """Return a page with options of a command, the list of commands, and measured tables in it."""
     markdown = markdown.replace("<!-- commands -->\n", commands())
+    markdown = MEASURED.sub(lambda found: measured(found.group(1)), markdown)
     return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
 
 
@@ -56,6 +61,14 @@ BOOSTS = {
     "reference/dialects-cases.md": 0.5,
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""
+
+MOVED = {
+    "tutorials/optimal-solutions.md": "explanation/pools.md",
+    "tutorials/infeasible-model.md": "explanation/iis.md",
+    "tutorials/reformulation.md": "explanation/same-models.md",
+    "how-to/compare-models.md": "explanation/same-models.md#in-ci",
+}
+"""Where each page that is no more has gone: its old address leads there."""
 
 MAX_DESCRIPTION_CHARACTERS = 160
 """Characters that a search engine shows of a page's description."""
@@ -132,6 +145,34 @@ def _buttons(found: re.Match[str]) -> str:
     first, *others = found[1].replace(" ·", "").splitlines()
     lines = [f"{first}{{ .md-button .md-button--primary }}"]
     return "\n".join([*lines, *(f"{line}{{ .md-button }}" for line in others), ""])
+
+
+def redirects() -> dict[str, str]:
+    """Return the pages at old addresses, which lead to the new ones, by their files' names."""
+    return {
+        f"{old.removesuffix('.md')}.html": redirect(posixpath.relpath(new, posixpath.dirname(old)))
+        for old, new in MOVED.items()
+    }
+
+
+def redirect(page: str) -> str:
+    """Return a page that leads to another one, and to a heading there."""
+    address = page.replace(".md", ".html")
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f"<title>This page has moved</title>\n"
+        f'<meta http-equiv="refresh" content="0; url={address}">\n'
+        f'<p>This page has moved: <a href="{address}">{address}</a></p>\n'
+        "</html>\n"
+    )
+
+
+def measured(name: str) -> str:
+    """Return a table of figures that is kept, and what measures it again."""
+    data = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
+    lines = [data["head"], ["---"] * len(data["head"]), *data["rows"]]
+    day = f" ({data['measured']})" if data["measured"] else ""
+    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", f"`{data['command']}`{day}"])
 
 
 def commands() -> str:

@@ -107,9 +107,9 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     yield "tree", tree_picture(calmip.tree(six)), 40
     eight = instance_on(DOCS / "tutorials" / "duality.md")
     yield "duality", signed(eight, {(1, 0): "-1", (1, 2): "-1", (2, 1): "-1"}), 40
-    twelve = instance_on(DOCS / "tutorials" / "infeasible-model.md")
+    twelve = instance_on(DOCS / "explanation" / "iis.md")
     yield "conflict", signed(twelve, dict.fromkeys(calmip.explain(twelve).cells, "1")), 40
-    plus = instance_on(DOCS / "tutorials" / "reformulation.md")
+    plus = instance_on(DOCS / "explanation" / "same-models.md")
     arms = dict.fromkeys([(0, 1), (1, 0), (1, 2), (2, 1)], "1/2")
     yield "strength", signed(plus, {**arms, (1, 1): "2"}), 40
     two = instance_on(DOCS / "tutorials" / "symmetry.md")

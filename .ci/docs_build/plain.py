@@ -52,6 +52,8 @@ def files() -> Iterator[tuple[str, bytes]]:
         yield name, _page(text, name)
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     yield "about/changelog.md", pages.with_description(changes, "about/changelog.md").encode()
+    for name, text in pages.redirects().items():
+        yield name, text.encode()
     for name, content in installable.files().items():
         yield f"play/{name}", content
     with tempfile.TemporaryDirectory() as folder:
