@@ -3,9 +3,9 @@
     python -m benchmarks.tables
 
 A benchmark that is run with ``--keep`` writes its table to ``benchmarks/tables/NAME.json`` and into
-the page that has the line ``<!-- table: NAME -->``. Where a page has ``<!-- measured: NAME -->``, the site
-puts the table in (``.ci/docs_build/pages.py``). Without arguments every page is written again
-from the data that are there; a test compares them.
+the page that has the line ``<!-- table: NAME -->``. The site puts it where a page has the line
+``<!-- measured: NAME -->``. Without arguments every page is written again from the data that are
+there; a test compares them.
 """
 
 from __future__ import annotations

@@ -172,7 +172,9 @@ def measured(name: str) -> str:
     data = json.loads((TABLES / f"{name}.json").read_text(encoding="utf-8"))
     lines = [data["head"], ["---"] * len(data["head"]), *data["rows"]]
     day = f" ({data['measured']})" if data["measured"] else ""
-    return "\n".join([*(f"| {' | '.join(line)} |" for line in lines), "", f"`{data['command']}`{day}"])
+    return "\n".join(
+        [*(f"| {' | '.join(line)} |" for line in lines), "", f"`{data['command']}`{day}"]
+    )
 
 
 def commands() -> str:

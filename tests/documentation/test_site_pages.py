@@ -125,6 +125,59 @@ def test_every_key_of_a_result_is_explained(pages: ModuleType) -> None:
         pages.meaning(calmip.Solution, "weather")
 
 
+def headings(path: Path) -> set[str]:
+    """Return the anchors of a page's headings."""
+    lines = re.sub(r"(?ms)^```.*?^```", "", path.read_text(encoding="utf-8")).splitlines()
+    titles = [line.lstrip("# ").lower() for line in lines if line.startswith("#")]
+    return {re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", title)).strip("-") for title in titles}
+
+
+def test_every_address_that_the_site_has_had_still_leads_somewhere(pages: ModuleType) -> None:
+    """`addresses.txt` has them all: whoever adds a page adds it there, and no line leaves it."""
+    docs = ROOT / "docs"
+    text = Path(__file__).with_name("addresses.txt").read_text(encoding="utf-8")
+    known, made = set(text.split()), {"reference/counts.md", "about/changelog.md"}
+    made |= {f"notebooks/{path.stem}.md" for path in (docs / "notebooks").glob("*.py")}
+    there = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | made
+    assert known == there | set(pages.MOVED)
+    assert not there & set(pages.MOVED)
+    for new in pages.MOVED.values():
+        page, _, anchor = new.partition("#")
+        assert page in there
+        assert not anchor or anchor in headings(docs / page), new
+
+
+def test_an_old_address_leads_to_the_page_and_its_heading(
+    pages: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pages, "MOVED", {"a/old.md": "b/new.md#here", "a/other.md": "a/one.md"})
+    found = pages.redirects()
+    assert 'content="0; url=../b/new.html#here"' in found["a/old.html"]
+    assert 'href="one.html"' in found["a/other.html"]
+
+
+def test_measured_tables_are_put_into_their_page(pages: ModuleType) -> None:
+    text = pages.with_options("Before\n\n<!-- measured: years -->\n\nAfter\n")
+    assert text.startswith(
+        "Before\n\n| year | tilings | seconds | MB |\n| --- | --- | --- | --- |\n"
+    )
+    assert "| `a-puzzle-a-day` | 25,061 |" in text
+    assert text.endswith("\n\n`python -m benchmarks.counting --large`\n\nAfter\n")
+
+
+def test_the_site_has_five_tabs(pages: ModuleType) -> None:
+    text = (ROOT / ".ci/docs_build/mkdocs.yml").read_text(encoding="utf-8")
+    front, *tabs = yaml.load(text, yaml.BaseLoader)["nav"]
+    assert front == "index.md"
+    assert [next(iter(tab)) for tab in tabs] == [
+        "Play",
+        "Your model",
+        "Teach",
+        "Compare solvers",
+        "Reference",
+    ]
+
+
 def test_every_command_has_its_place_in_the_site(pages: ModuleType) -> None:
     written = {path.stem for path in COMMAND_PAGES.glob("*.md") if not is_left(path.stem)}
     assert written == {*OWN, "index"}
