@@ -48,16 +48,24 @@ FRAME = (
     '<iframe src="play/index.html#small" title="Today\'s puzzle, to play" loading="lazy"></iframe>'
 )
 BOOSTS = {
+    "index.md": 0.2,
     "questions/index.md": 0.5,
-    "questions/": 1.5,
-    "explanation/": 1.5,
+    "questions/lp-mps-files.md": 2,
+    "questions/which-solver.md": 2.5,
+    "explanation/formulations.md": 1,
+    "explanation/": 1.6,
     "how-to/campaigns": 2,
     "how-to/generate.md": 0.5,
+    "how-to/unique.md": 2,
+    "how-to/logic.md": 2,
     "course/": 0.5,
     "tutorials/duality.md": 0.5,
     "notebooks/": 0.5,
     "start/": 0.5,
     "about/changelog.md": 0.2,
+    "about/": 0.5,
+    "reference/schemas.md": 0.5,
+    "reference/api/": 0.3,
     "reference/dialects-cases.md": 0.5,
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""

@@ -138,6 +138,7 @@ def test_every_address_that_the_site_has_had_still_leads_somewhere(pages: Module
     text = Path(__file__).with_name("addresses.txt").read_text(encoding="utf-8")
     known, made = set(text.split()), {"reference/counts.md", "about/changelog.md"}
     made |= {f"notebooks/{path.stem}.md" for path in (docs / "notebooks").glob("*.py")}
+    made |= {name for name, _ in load("data_pages").data_pages()}
     there = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} | made
     assert known == there | set(pages.MOVED)
     assert not there & set(pages.MOVED)
