@@ -1,8 +1,8 @@
 """Two faults of the theme's search, mended in the built site.
 
-lunr, its library, merges states of its automaton that have the same text. There a character and the number of the
-next state stand without a mark between them: "1", "23" is as "12", "3". Then the automaton accepts
-words that no page has, and a search that meets one ends in an error.
+lunr, its library, merges states of its automaton that have the same text. There a character and
+the number of the next state stand without a mark between them: "1", "23" is as "12", "3". Then the
+automaton accepts words that no page has, and a search that meets one ends in an error.
 
 An option as it is typed, such as ``--gap``, is an operator of lunr twice, which is an error too.
 The theme takes operators out that stand alone; the two dashes of an option go the same way.

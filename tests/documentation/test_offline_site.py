@@ -1,19 +1,28 @@
-"""The check that a built page asks the network for nothing."""
+"""The hooks of the built site: it asks the network for nothing, and its search has no faults."""
 
 from __future__ import annotations
 
 import importlib.util
 import logging
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 FILE = Path(__file__).parents[2] / ".ci/docs_build" / "offline.py"
-SPEC = importlib.util.spec_from_file_location("offline", FILE)
-assert SPEC is not None
-assert SPEC.loader is not None
-offline = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(offline)
+
+
+def load(name: str) -> ModuleType:
+    """Return a hook of the site."""
+    spec = importlib.util.spec_from_file_location(name, FILE.with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+offline, searchable = load("offline"), load("searchable")
 
 
 @pytest.mark.parametrize(
@@ -52,3 +61,29 @@ def test_the_one_foreign_script_of_the_theme_is_replaced(
         with caplog.at_level(logging.WARNING):
             offline.on_post_build({"site_dir": str(tmp_path)})
         assert not caplog.records
+
+
+WORKER = """for(s of r){e=e+s+o.id}return e}
+transform(t){return t.replace(/"|(?:^|\\s+)[*+\\-:^~]+(?=\\s+|$)/g,"")}"""
+"""The two places of the theme's worker that are mended, as it has them."""
+
+
+def test_the_faults_of_the_search_are_mended_or_a_new_theme_is_noticed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "assets/javascripts/workers"
+    folder.mkdir(parents=True)
+    worker = folder / "search.1a2b.min.js"
+    worker.write_text(WORKER, encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        searchable.on_post_build({"site_dir": str(tmp_path)})
+    assert not caplog.records
+    assert worker.read_text("utf-8") == (
+        WORKER.replace("e=e+s+o.id}", 'e+=s+o.id+";"}').replace(
+            "(?=\\s+|$)/g", "(?=\\s+|$)|\\B--+(?=\\w)/g"
+        )
+    )
+    worker.write_text("another worker", encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        searchable.on_post_build({"site_dir": str(tmp_path)})
+    assert len(caplog.records) == 2
