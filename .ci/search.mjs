@@ -55,7 +55,7 @@ const EXPECTED = {
   "semi-continuous": ["how-to/logic"],
   "column generation": ["tutorials/column-generation"],
   "no feasible solution": ["explanation/iis", "questions/infeasible"],
-  "performance variability": ["questions/which-solver", "explanation/same-models", "how-to/campaigns"],
+  "performance variability": ["questions/which-solver", "explanation/same-models", "how-to/campaigns-read"],
   "exact cover": ["explanation/enumeration", "explanation/formulation", "reference/glossary"],
 };
 

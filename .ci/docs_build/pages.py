@@ -54,7 +54,7 @@ BOOSTS = {
     "questions/which-solver.md": 2.5,
     "explanation/formulations.md": 1,
     "explanation/": 1.6,
-    "how-to/campaigns": 2,
+    "how-to/campaigns": 1.2,
     "how-to/generate.md": 0.5,
     "how-to/unique.md": 2,
     "how-to/logic.md": 2,
