@@ -135,7 +135,7 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
         left = _stream(search, found, write, entries.get(form), head, output)
         with contextlib.suppress(ReaderLeft):
             if form == "text":
-                write(report.verdict(search) + "\n")
+                write(f"{report.usage_text(search)}{report.verdict(search)}\n")
             elif form == "json":
                 cut = search.stopped == "interrupt"
                 parts = (

@@ -108,6 +108,7 @@ FEATURES = (
             "distinct",
             "node_limit",
             "count",
+            "usage",
             "workers",
             "resume",
             "diverse",
@@ -121,6 +122,7 @@ FEATURES = (
             "distinct",
             "node_limit",
             "count",
+            "usage",
             "workers",
         ),
         parameters={
@@ -132,6 +134,7 @@ FEATURES = (
             "within": Parameter(excludes=("best",)),
             "best": Parameter(excludes=("limit", "count")),
             "count": Parameter(excludes=("limit",)),
+            "usage": Parameter(excludes=("limit", "workers", "diverse")),
             "diverse": Parameter(
                 value="K",
                 excludes=(

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
+from array import array
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from battery import seeds
 
+import calmip
+from calmip import InputError
+from calmip.cli import main
 from calmip.mip.model import Model
 from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool.counting import components, merged, points_of_box
@@ -143,3 +151,65 @@ def test_an_infeasible_part_decides() -> None:
     search = PoolSearch(Model.from_rows(["a", "b", "c", "d"], rows), tally=True)
     assert not list(search)
     assert (search.counted, search.complete, search.best) == (0, True, None)
+
+
+@pytest.mark.parametrize("seed", seeds(6, range(200)))
+def test_usage_is_that_of_the_listed_solutions(seed: int) -> None:
+    """Counted from boxes of the tree, with continuous columns and without."""
+    model = model_of(seed)
+    last = len(model.columns) - 1
+    if seed % 2 and last:
+        flags = array("b", [1] * last + [0])
+        model = model.changed(integer=flags)
+    integer = [
+        name for name, one in zip(model.columns, model.values("integer"), strict=True) if one
+    ]
+    goals: list[dict[str, Any]] = [
+        {},
+        {"optimal": True},
+        {"gap": "50%"},
+        {"within": 7},
+        {"best": 3},
+    ]
+    for goal in goals:
+        listed = calmip.enumerate(model, **goal)
+        counted = calmip.enumerate(model, usage=True, **goal)
+        assert counted.count == listed.count
+        if goal != {"best": 3} or not listed.tied:
+            assert counted.usage == {name: listed.usage[name] for name in integer}
+    some = calmip.enumerate(model, distinct=integer[:1], usage=True)
+    values = [one[integer[0]] for one in calmip.enumerate(model, distinct=integer[:1]).values]
+    assert some.usage == {integer[0]: sum(map(bool, values))}
+
+
+def test_free_columns_are_counted_in_their_boxes() -> None:
+    """Half of 2^40 solutions use each of 40 free columns; a range from -1 to 3 is 0 in a fifth."""
+    free = [f"x{n}" for n in range(40)]
+    model = Model.from_rows([*free, "y"], [("r", {40: 1.0}, -1.0, 3.0)])
+    model = model.changed(
+        column_lower=array("d", [0.0] * 40 + [-9.0]), column_upper=array("d", [1.0] * 40 + [9.0])
+    )
+    pool = calmip.enumerate(model, usage=True)
+    assert pool.count == 5 * 2**40
+    assert pool.usage == {**dict.fromkeys(free, 5 * 2**39), "y": 4 * 2**40}
+    assert calmip.enumerate(model, count=True).count == pool.count
+    with pytest.raises(InputError, match="give usage=True instead"):
+        calmip.enumerate(model, count=True).usage  # noqa: B018 - a property that raises
+    with pytest.raises(InputError, match="one worker"):
+        calmip.enumerate(model, usage=True, workers=2)
+
+
+def test_the_command_shows_usage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text("max x + y\nst\n c: x + y + z <= 2\n d: z = 0\nbinary\n x y z w v\nend\n")
+    assert main(["enumerate", str(path), "--optimal", "--usage"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].split() == ["variable", "used", "in", "share"]
+    assert [line.split() for line in out[1:3]] == [["w", "2", "50.0%"], ["v", "2", "50.0%"]]
+    assert out[3:5] == ["always used: x y", "never used: z"]
+    assert out[5].startswith("4 solutions (optimum 2, proved), proved complete")
+    assert main(["enumerate", str(path), "--usage", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["usage"] == {"x": 8, "y": 8, "z": 0, "w": 8, "v": 8}
+    assert main(["enumerate", str(path), "--usage", "--node-limit", "1"]) == 3
+    assert "so far" in capsys.readouterr().out

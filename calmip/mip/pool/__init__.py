@@ -117,6 +117,8 @@ class PoolSearch:
         Stop when the process has so many bytes.
     relaxation
         The class of the linear relaxations; None for none.
+    usage
+        Whether ``used`` is counted, with ``tally``.
 
     Attributes
     ----------
@@ -163,10 +165,13 @@ class PoolSearch:
         tally: bool = False,
         memory: float = math.inf,
         relaxation: type[NodeRelaxation] | None = NodeRelaxation,
+        usage: bool = False,
     ) -> None:
         settings = TreeSettings(
             program_of(model, distinct), goal, clock, node_limit, memory, limited, tally, relaxation
         )
+        if usage:
+            settings = replace(settings, usage=[0] * len(settings.program.order))
         if settings.sums:
             program, ways = merged(settings.program)
             settings = replace(settings, program=program, ways=ways)
@@ -198,6 +203,15 @@ class PoolSearch:
     def tally(self) -> bool:
         """Whether the solutions are counted and not yielded."""
         return self.settings.tally
+
+    @property
+    def used(self) -> dict[int, int] | None:
+        """By distinct column, the number of solutions so far in which it is not 0; or None."""
+        usage = self.settings.usage
+        if usage is None:
+            return None
+        places = range(self._program.distinct)
+        return dict(sorted((self._program.order[place], usage[place]) for place in places))
 
     @property
     def streams(self) -> bool:
@@ -304,6 +318,8 @@ class PoolSearch:
         self.complete, self.stopped = False, ""
         self.proved, self.tied = False, None
         self.statistics = PoolStatistics()
+        if self.settings.usage is not None:
+            self.settings.usage[:] = [0] * len(self.settings.usage)
         self._optimum = self._worst = None
         state, self._saved = self._state, perf_counter()
         kept: dict[tuple[int, ...], Found] = {}
@@ -333,7 +349,11 @@ class PoolSearch:
             self.counted = min(len(inside), self.goal.best or len(inside))
             if interrupted:  # to sort and to check them may take longer than the search
                 raise KeyboardInterrupt
-            yield from () if self.tally else self._sorted(inside)
+            for found in self._sorted(inside):
+                if self.tally:
+                    self.settings.use(found[1], found[1])
+                else:
+                    yield found
 
     def _runs(self, kept: dict[tuple[int, ...], Found], state: _State | None) -> Iterator[Found]:
         """Search the tree with one cutoff after the other, from a state on."""
@@ -353,7 +373,9 @@ class PoolSearch:
                     if not self.tally:
                         self.write(found[1])
                         yield found
-                    elif self.unique and not self._program.pure:  # each is a leaf, not a box
+                        continue
+                    self.settings.use(found[1], found[1])
+                    if self.unique and not self._program.pure:  # each is a leaf, not a box
                         self._look_around(self.counted, self._verified(found[1]))
                 self._save(run)
             finally:

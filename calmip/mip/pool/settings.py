@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.pool.counting import Ways
@@ -111,6 +112,8 @@ class TreeSettings:
         The class of the linear relaxations; None for none.
     ways
         For columns of the program that stand for several, the number of their points.
+    usage
+        By column, the number of solutions so far in which it is not 0; None if it is not counted.
     """
 
     program: WholeModel
@@ -122,6 +125,7 @@ class TreeSettings:
     tally: bool = False
     relaxation: type[NodeRelaxation] | None = NodeRelaxation
     ways: dict[int, Ways] = field(default_factory=dict)
+    usage: list[int] | None = None
 
     @cached_property
     def early(self) -> bool:
@@ -137,7 +141,8 @@ class TreeSettings:
     def sums(self) -> bool:
         """Whether boxes of values are counted, and nothing but their number matters."""
         program = self.program
-        return self.tally and self.streams and program.pure and program.distinct == program.integers
+        counts = self.tally and self.streams and self.usage is None
+        return counts and program.pure and program.distinct == program.integers
 
     @cached_property
     def sparing(self) -> bool:
@@ -153,6 +158,17 @@ class TreeSettings:
         some = self.limited and not self.tally
         every = self.sparing and self.program.model.binary and not some
         return self.relaxation is not None and not every
+
+    def use(self, low: Sequence[Number], high: Sequence[Number]) -> None:
+        """Count the points of a box, or one point, by the columns that are not 0."""
+        if self.usage is None:
+            return
+        every: Any = math.prod(top - bottom + 1 for bottom, top in zip(low, high, strict=True))
+        if low == high:  # also of continuous columns
+            every = 1
+        for column, (bottom, top) in enumerate(zip(low, high, strict=True)):
+            zeros = every // (top - bottom + 1) if bottom < top else every
+            self.usage[column] += every - (int(zeros) if bottom <= 0 <= top else 0)
 
     def key_of(self, point: Sequence[Number]) -> tuple[int, ...]:
         """Return the values that distinguish a solution."""

@@ -726,6 +726,7 @@ class TreeSearch:
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
         if self.settings.tally and self.streams:
             self.seen.solutions += points_of_box(self.settings.ways, low, high)
+            self.settings.use(low, high)
         elif math.isfinite(self.seconds) and math.prod(sizes) > MAX_BOX:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)

@@ -43,8 +43,11 @@ def solutions_picture(pool: SolutionPool) -> Picture:
     every = [values for _, values in sorted(_ordered(pool), key=lambda one: one[0])]
     names = {c: safe_name(clip(n, MAX_NAME)) for c, n in enumerate(pool.model.own_columns)}
     integer = pool.model.values("integer")
-    used = {c: sum(bool(one.get(c)) for one in every) for c in names if integer[c]}
+    usage = pool.usage
+    used = {c: usage[n] for c, n in enumerate(pool.model.own_columns) if integer[c] and n in usage}
     varied = [c for c in used if len({one.get(c, 0) for one in every}) > 1]
+    if pool.tally:  # of values other than 0 nothing is known
+        varied = [c for c, number in used.items() if 0 < number < pool.count]
     varied.sort(key=lambda column: (-used[column], column))
     shown = varied[:MAX_ROWS]
     labels = ["objective", *map(names.__getitem__, shown)]
@@ -71,7 +74,7 @@ def solutions_picture(pool: SolutionPool) -> Picture:
         if columns:
             values = [one.get(column, 0) for one in every]
             marks += _cells(values, left, down, width)
-        marks += _bar(used[column], len(every), bars, down)
+        marks += _bar(used[column], pool.count, bars, down)
     texts = (EDGE + letters(line, TYPE)[0] * 1.25 for line in lines)
     across = max(bars + BARS + 1.6, *texts) + EDGE
     height = top + ROW * len(shown) + EDGE
@@ -94,14 +97,16 @@ def _words(
     every: Sequence[Mapping[int, Number]],
 ) -> Iterator[str]:
     """Yield the lines above the rows."""
-    count = len(every)
+    count = pool.count
     known = "" if pool.complete else ", there may be more"
     solutions = f"{count:,} solution{'s' * (count != 1)}{known}"
-    yield f"{solutions}: {len(varied):,} of {len(used):,} integer variables differ"
+    differ = "are used in some of them" if pool.tally else "differ"
+    yield f"{solutions}: {len(varied):,} of {len(used):,} integer variables {differ}"
+    names = {c: safe_name(clip(pool.model.columns[c], MAX_NAME)) for c in used}
     always = [
-        f"{safe_name(clip(pool.model.columns[c], MAX_NAME))}={describe_number(every[0][c])}"
-        for c in used
-        if used[c] == count and c not in set(varied)
+        names[c] if pool.tally else f"{names[c]}={describe_number(every[0][c])}"
+        for c in sorted(set(used) - set(varied))
+        if used[c] == count
     ]
     if always:
         yield f"always: {clip(' '.join(always), 80)}"

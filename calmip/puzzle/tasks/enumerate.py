@@ -96,6 +96,8 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
     diversity
         How different the solutions are, if they were chosen so; then ``complete`` is whether it is
         proved that no choice is better. None otherwise.
+    used
+        By integer variable, the number of solutions in which it is not 0, if that was counted.
 
     Raises
     ------
@@ -155,6 +157,7 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
     unique: bool | None = True
     second: tuple[int, Mapping[int, Number]] | None = field(default=None, compare=False)
     diversity: Diversity | None = None
+    used: Mapping[str, int] | None = None
 
     def __post_init__(self) -> None:
         if len(set(map(key_of, self.solutions))) != len(self.solutions):
@@ -169,7 +172,7 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
             search.stopped, search.method, search.solver, search.formulation, search.columns,
             search.rows, search.seconds, search.reduced, search.symmetries, copy(search.statistics),
             search.goal, search.optimum, search.proved, search.cutoff, search.tied,
-            search.count if counted else None, search.unique, search.second,
+            search.count if counted else None, search.unique, search.second, None, search.used,
         )  # fmt: skip
 
     @property
@@ -180,7 +183,7 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
     @property
     def has_picture(self) -> bool:
         """Whether there is something to draw."""
-        return bool(self.solutions)
+        return bool(self.solutions) or bool(self.count and self.used)
 
     @property
     def tilings(self) -> tuple[Tiling, ...]:
@@ -246,7 +249,17 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
 
     @property
     def usage(self) -> dict[str, int]:
-        """The number of solutions in which each variable of a model is not 0."""
+        """The number of solutions in which each variable of a model is not 0.
+
+        Raises
+        ------
+        InputError
+            If the solutions were counted without ``usage=True``.
+        """
+        if self.used is not None:
+            return dict(self.used)
+        if self.tally:
+            raise InputError("the solutions were counted, not listed; give usage=True instead")
         counts = Counter(column for point in self.points for column in values_of(point))
         return {name: counts[column] for column, name in builtins.enumerate(self.model.own_columns)}
 
@@ -349,6 +362,8 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
             found.pop("tied", None)
         if self.diversity is not None:
             return found | {"diversity": self.diversity.describe()}
+        if self.used is not None:
+            found["usage"] = dict(self.used)
         return found | describe_faces(self)
 
     def describe_solution(self, solution: Any) -> dict[str, Any]:
@@ -447,8 +462,8 @@ def enumerate(  # noqa: A001 - the name of the command
         differences.
     settings
         ``up_to_symmetry``, those of the method ``"no-good"``, and of models ``optimal``,
-        ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``workers``
-        and ``progress``, as for `Enumeration`.
+        ``gap``, ``within``, ``best``, ``distinct``, ``node_limit``, ``count``, ``usage``,
+        ``workers`` and ``progress``, as for `Enumeration`.
 
     Raises
     ------

@@ -95,6 +95,9 @@ class Enumeration(Sourced):
         Stop the search after this many nodes.
     count
         Count the solutions without listing them.
+    usage
+        Count the solutions, and for each integer variable those in which it is not 0, without
+        listing them.
     workers
         Search with this many processes. With ``best`` it decides which of
         several solutions with the last objective are found.
@@ -164,6 +167,7 @@ class Enumeration(Sourced):
         distinct: Sequence[str] | Sequence[Any] = (),
         node_limit: int | None = None,
         count: bool = False,
+        usage: bool = False,
         workers: int = 1,
         resumable: bool = False,
         progress: Callable[[Progress], None] | None = None,
@@ -181,7 +185,7 @@ class Enumeration(Sourced):
         self.problem = problem = problem_of(source, open_ends=not count)
         self.source, asked, method = problem.source, method, method or problem.methods[0]
         pool = PoolOptions(
-            optimal, gap, within, best, distinct, node_limit, count, workers, resumable
+            optimal, gap, within, best, distinct, node_limit, count, usage, workers, resumable
         )
         _check_options(problem, method, pool, limit, up_to_symmetry=up_to_symmetry)
         limits = Limits(
@@ -279,6 +283,14 @@ class Enumeration(Sourced):
     def second(self) -> tuple[int, dict[int, Number]] | None:
         """The number of a solution whose continuous variables are not, and another point."""
         return None if self.pool is None else self.pool.second
+
+    @property
+    def used(self) -> dict[str, int] | None:
+        """By integer variable, the solutions so far in which it is not 0, if that is counted."""
+        found = None if self.pool is None else self.pool.used
+        if found is None:
+            return None
+        return {self.model.columns[column]: number for column, number in found.items()}
 
     @property
     def statistics(self) -> PoolStatistics | None:
@@ -450,7 +462,7 @@ def _check_options(
     """Raise `InputError` for an option that is unknown, out of range or of another problem."""
     if pool.given - {"resumable"} and not problem.pooled:
         raise InputError(
-            "a puzzle has no objective: optimal, gap, within, best, distinct, count, "
+            "a puzzle has no objective: optimal, gap, within, best, distinct, count, usage, "
             "node_limit and workers are for models"
         )
     if method not in METHODS:

@@ -38,6 +38,7 @@ class PoolOptions:
     distinct: Sequence[Any] = ()
     node_limit: int | None = None
     count: bool = False
+    usage: bool = False
     workers: int = 1
     resumable: bool = False
 
@@ -54,7 +55,10 @@ class PoolOptions:
         goal = self.goal(limit)
         if self.node_limit is not None and self.node_limit < 1:
             raise InputError(f"the node limit is a number from 1 on, not {self.node_limit}")
-        if self.count and goal.plain:  # an objective may be unbounded, or tell equal columns apart
+        tally = self.count or self.usage
+        if self.usage and self.workers > 1:
+            raise InputError("usage is counted by one worker; leave out workers")
+        if tally and goal.plain:  # an objective may be unbounded, or tell equal columns apart
             model = model.with_costs({})
         found = PoolSearch(
             model,
@@ -62,8 +66,9 @@ class PoolOptions:
             distinct=self.columns(model),
             clock=limits.clock,
             node_limit=self.node_limit,
-            limited=limit is not None or self.count,
-            tally=self.count,
+            limited=limit is not None or tally,
+            tally=tally,
+            usage=self.usage,
             memory=limits.memory / self.workers,
         )
         found.workers, found.progress = self.workers, limits.progress

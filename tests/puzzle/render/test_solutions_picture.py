@@ -162,3 +162,12 @@ def test_a_notebook_has_the_picture(path: Path) -> None:
     bundle = calmip.enumerate(path)._repr_mimebundle_()
     assert "integer variables differ" in bundle["image/svg+xml"]
     assert "integer variables differ" in bundle["text/html"]
+
+
+def test_counted_solutions_have_bars_alone(path: Path) -> None:
+    listed, counted = calmip.enumerate(path), calmip.enumerate(path, usage=True)
+    cells, bars = used(solutions_picture(listed)), used(solutions_picture(counted))
+    assert bars == {name: (0, pytest.approx(bar)) for name, (_, bar) in cells.items()}
+    assert f"{listed.count} solutions: 3 of 5 integer variables are used in some of them" in texts(
+        solutions_picture(counted)
+    )

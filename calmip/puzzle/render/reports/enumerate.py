@@ -19,12 +19,14 @@ from calmip.puzzle.render.report import (
     Document,
     Drawing,
     Output,
+    Paragraph,
     as_page,
+    as_text,
     draw,
     draw_tilings,
     svg_by,
 )
-from calmip.puzzle.render.text import point_text, solution_text
+from calmip.puzzle.render.text import point_text, safe_name, solution_text
 from calmip.puzzle.tasks.enumerate import SolutionPool
 from calmip.puzzle.tasks.enumeration import Enumeration
 
@@ -51,6 +53,19 @@ MAX_LISTED_SOLUTIONS, MAX_LISTED_COLUMNS = 20, 12
 
 LISTING_SECONDS = 0.5
 """The seconds after an interrupt in which JSON lists solutions."""
+
+
+def usage_text(pool: SolutionPool | Enumeration) -> str:
+    """Return which variables all solutions use, and none, and a table of the others."""
+    used, count, far = pool.used or {}, pool.count, "" if pool.complete else " so far"
+    named = {safe_name(name): number for name, number in used.items()}
+    rest = sorted((name for name in named if 0 < named[name] < count), key=lambda one: -named[one])
+    rows = [[name, f"{named[name]:,}", f"{named[name] / count:.1%}"] for name in rest]
+    blocks: list[Block] = [DataTable(("variable", "used in", "share"), rows)] if rest else []
+    for words, number in (("always used", count), ("never used", 0)):
+        names = [name for name in named if named[name] == number and count]
+        blocks += [Paragraph(" ".join(names), f"{words}{far}: ", "  ")] if names else []
+    return as_text(Document("", blocks)) if blocks else ""
 
 
 def lines(pool: SolutionPool | Enumeration) -> Callable[[Any], str]:
@@ -89,7 +104,7 @@ def _joined(lines: Iterable[str]) -> Iterator[str]:
 def text(pool: SolutionPool, style: Style = PLAIN) -> str:
     """Return every solution with its number, and the status line."""
     entries = [entry(pool, number, found, style) for number, found in enumerate(pool, start=1)]
-    return "".join([*entries, verdict(pool), "\n"])
+    return "".join([*entries, usage_text(pool), verdict(pool), "\n"])
 
 
 def entry(
@@ -221,7 +236,7 @@ def pictures(pool: SolutionPool, form: str, theme: str) -> bytes:
     """Return the tilings, or which variables the solutions use, in a picture format."""
     if not pool.problem.pooled:
         return cast("bytes", SHEETS[form](pool, form, theme))
-    if not pool.solutions:
+    if not pool.has_picture:
         raise InputError("there is no solution to draw")
     return draw(pool_picture(pool), form, theme)
 
@@ -237,7 +252,7 @@ def pool_picture(pool: SolutionPool) -> Picture:
 def document(pool: SolutionPool) -> Document:
     """Return the status line, the picture, and for a model a table of the first solutions."""
     blocks: list[Block] = [verdict(pool)]
-    if pool.solutions:
+    if pool.has_picture:
         blocks.append(Drawing(svg=svg_by(lambda: pool_picture(pool))))
     if pool.points:
         blocks += solutions_table(pool)
