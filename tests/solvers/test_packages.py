@@ -1,0 +1,315 @@
+"""What packages of solvers answer, in this process: fake packages say each word, and lie."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from requirements import need_package
+
+from calmip._base.errors import SolverFailed
+from calmip._base.limits import Limits
+from calmip.mip.rows import Row
+from calmip.mip.status import Status
+from calmip.solvers import packages
+from calmip.solvers.base import KindRefused, ModelRefused, OptionUnknown
+from calmip.solvers.packages import MAX_COEFFICIENT, Z3, Cpsat, Gurobi, Scip, _parse, _z3_row
+
+BINARY = "Minimize\n obj: x + y\nSubject To\n r: x + y >= 1\nBinaries\n x y\nEnd\n"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "m.lp"
+    path.write_text(BINARY)
+    return path
+
+
+def loaded(monkeypatch: pytest.MonkeyPatch, kind: type[packages.Package], package: Any) -> Any:
+    """Return a solver whose package is another."""
+    monkeypatch.setattr(kind, "load", lambda _: package)
+    return kind()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("Binaries\n x y", "Binaries\n x", "variable y is continuous"),
+        ("Binaries\n x y", "Generals\n x y", "variable x is an integer without bounds"),
+        ("Binaries", "Bounds\n x >= -inf\n y <= 3\nGenerals", "x is an integer without bounds"),
+    ],
+)
+def test_cpsat_refuses_what_it_would_round(
+    old: str, new: str, fault: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(BINARY.replace(old, new))
+    with pytest.raises(KindRefused, match=fault):
+        loaded(monkeypatch, Cpsat, None).work(file, Limits())
+
+
+class CpsatPackage:
+    """A package as OR-tools has it: what it reads, and what it says, is given."""
+
+    def __init__(self, word: str, *, read: bool = True, size: tuple[int, int] = (2, 1)) -> None:
+        self.word, self.read, self.hints = word, read, dict[str, int]()
+        self.num_variables, self.num_constraints = size
+        self.values, self.best_objective_bound, self.seconds = {"x": 1.0, "y": 0.0}, 1.0, 0.0
+
+    def Model(self) -> CpsatPackage:  # noqa: N802
+        return self
+
+    def Solver(self, _: str) -> CpsatPackage:  # noqa: N802
+        return self
+
+    def import_from_mps_file(self, path: str) -> bool:
+        assert Path(path).read_text().startswith("NAME")
+        return self.read
+
+    def get_variables(self) -> list[Any]:
+        return [SimpleNamespace(name=name) for name in self.values]
+
+    def add_hint(self, variable: Any, value: int) -> None:
+        self.hints[variable.name] = value
+
+    def enable_output(self, shown: bool) -> None:
+        self.shown = shown
+
+    def set_time_limit_in_seconds(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def set_solver_specific_parameters(self, text: str) -> None:
+        self.parameters = text
+
+    def solve(self, _: object) -> Any:
+        return SimpleNamespace(name=self.word)
+
+    def value(self, variable: Any) -> float:
+        return self.values[variable.name]
+
+
+@pytest.mark.parametrize(
+    ("word", "status", "values"),
+    [
+        ("OPTIMAL", Status.OPTIMAL, {"x": 1.0}),
+        ("FEASIBLE", Status.FEASIBLE, {"x": 1.0}),
+        ("INFEASIBLE", Status.INFEASIBLE, {}),
+        ("NOT_SOLVED", Status.UNKNOWN, {}),
+    ],
+)
+def test_cpsat_says_what_its_word_means(
+    word: str, status: Status, values: Any, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = CpsatPackage(word)
+    limits = Limits(9.0, 5, 1, None, ("x",), (("cp_model_presolve", "0"),))
+    found = loaded(monkeypatch, Cpsat, package).work(file, limits)
+    assert (found.status, found.values) == (status, values)
+    assert found.bound == (1.0 if values else None)
+    assert (package.hints, package.shown) == ({"x": 1, "y": 0}, False)
+    assert 5 < package.seconds <= 9
+    assert package.parameters == "num_workers:1 random_seed:5 cp_model_presolve:0"
+    package = CpsatPackage("OPTIMAL")
+    package.values["x"] = 0.0  # of a point without ones no bound is told
+    found = loaded(monkeypatch, Cpsat, package).work(file, Limits(log=print))
+    assert (found.status, found.values, found.bound) == (Status.OPTIMAL, {}, None)
+    assert (package.hints, package.shown) == ({}, True)
+
+
+@pytest.mark.parametrize(
+    ("package", "error", "fault"),
+    [
+        (CpsatPackage("OPTIMAL", read=False), SolverFailed, "cannot read m.lp"),
+        (CpsatPackage("OPTIMAL", size=(2, 0)), SolverFailed, r"CP-SAT read \[2, 0\] columns"),
+        (CpsatPackage("OPTIMAL", size=(3, 1)), SolverFailed, r"CP-SAT read \[3, 1\] columns"),
+        (CpsatPackage("INVALID_SOLVER_PARAMETERS"), OptionUnknown, "does not know these options"),
+        (CpsatPackage("MODEL_INVALID"), SolverFailed, "the status 'MODEL_INVALID'"),
+    ],
+)
+def test_cpsat_that_read_another_model_has_no_answer(
+    package: Any, error: type[Exception], fault: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(error, match=fault):
+        loaded(monkeypatch, Cpsat, package).work(file, Limits())
+
+
+@pytest.mark.parametrize("bounded", [False, True])
+@pytest.mark.parametrize(
+    ("word", "number", "status"),
+    [
+        ("optimal", 1, Status.OPTIMAL),
+        ("timelimit", 1, Status.FEASIBLE),
+        ("timelimit", 0, Status.UNKNOWN),
+        ("infeasible", 0, Status.INFEASIBLE),
+        ("inforunbd", 0, None),
+        ("unbounded", 0, Status.UNBOUNDED),
+    ],
+)
+def test_scip_and_gurobi_say_what_their_words_mean(
+    word: str,
+    number: int,
+    status: Status | None,
+    bounded: bool,
+    file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wanted = status or (Status.INFEASIBLE if bounded else Status.UNKNOWN)
+    end = 3.0 if bounded else 1e20
+    x = SimpleNamespace(
+        name="x",
+        getLbOriginal=lambda: 0.0,
+        getUbOriginal=lambda: end,
+        VarName="x",
+        X=2.0,
+        VType="I",
+        LB=0.0,
+        UB=end,
+    )
+    scip = SimpleNamespace(
+        hideOutput=lambda: None,
+        readProblem=lambda _: None,
+        setParam=lambda *_: None,
+        optimize=lambda: None,
+        getDualbound=lambda: end,
+        getNSols=lambda: number,
+        getBestSol=lambda: None,
+        getSolVal=lambda *_: 2.0,
+        getVars=lambda **_: [x],
+        infinity=lambda: 1e20,
+        getStatus=lambda: word,
+        getNTotalNodes=lambda: 7,
+    )
+    package = SimpleNamespace(Model=lambda: scip)
+    found = loaded(monkeypatch, Scip, package).work(file, Limits())
+    values = {"x": 2.0} if number else {}
+    bound = end if bounded and status in (Status.OPTIMAL, Status.FEASIBLE) else None
+    assert (found.status, found.values) == (wanted, values)
+    assert status in (Status.UNKNOWN, None) or found.bound == bound
+    # Gurobi adds a slack to a row with a range: its value is none of the model's.
+    slack = SimpleNamespace(VarName="MPS_Rgr", X=5.0, VType="C", LB=0.0, UB=1.0)
+    names = {"timelimit": "TIME_LIMIT", "inforunbd": "INF_OR_UNBD"}
+    codes = SimpleNamespace(
+        **{
+            name: place
+            for place, name in enumerate(
+                ("OPTIMAL", "INFEASIBLE", "INF_OR_UNBD", "UNBOUNDED", "TIME_LIMIT")
+            )
+        }
+    )
+    problem = SimpleNamespace(
+        Status=getattr(codes, names.get(word, word.upper())),
+        ObjBound=end,
+        SolCount=number,
+        getConstrs=lambda: [SimpleNamespace(ConstrName="r")],
+        getVars=lambda: [x, slack],
+        NodeCount=7.0,
+    )
+    grb: Any = SimpleNamespace(GRB=SimpleNamespace(Status=codes, INFINITY=1e20))
+    found = packages._gurobi_outcome(problem, grb)
+    assert (found.status, found.values) == (wanted, values)
+    assert status in (Status.UNKNOWN, None) or found.bound == bound
+
+
+def test_scip_that_cannot_read_a_model_has_no_answer(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: str) -> None:
+        raise OSError("file not found")
+
+    package = SimpleNamespace(
+        Model=lambda: SimpleNamespace(hideOutput=lambda: None, readProblem=fails)
+    )
+    with pytest.raises(SolverFailed, match=r"SCIP cannot read m\.lp: file not found"):
+        loaded(monkeypatch, Scip, package).work(file, Limits())
+
+
+@pytest.mark.parametrize(("number", "error"), [(10009, ModelRefused), (10003, SolverFailed)])
+def test_a_licence_of_gurobi_is_told_from_other_errors(
+    number: int, error: type[Exception], file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class GurobiError(Exception):
+        errno = number
+
+    def fails(**_: object) -> None:
+        raise GurobiError("no")
+
+    package = SimpleNamespace(Env=fails, GurobiError=GurobiError)
+    with pytest.raises(error) as raised:
+        loaded(monkeypatch, Gurobi, package).work(file, Limits())
+    assert type(raised.value) is error
+    assert ("upgrade gurobipy" in str(raised.value)) is (number == 10009)
+
+
+@pytest.mark.parametrize(
+    ("text", "now", "value"),
+    [("TRUE", False, True), ("false", True, False), ("x", "y", "x"), ("3", 1, 3), ("3", 1.0, 3.0)],
+)
+def test_options_have_the_type_that_they_had(text: str, now: Any, value: Any) -> None:
+    assert (_parse(text, now), type(_parse(text, now))) == (value, type(value))
+    with pytest.raises(ValueError, match="it is true or false"):
+        _parse("1", True)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason", "status"),
+    [
+        ("sat", "", Status.OPTIMAL),
+        ("unsat", "", Status.INFEASIBLE),
+        ("unknown", "timeout", Status.UNKNOWN),
+        ("unknown", "sat.canceled", Status.UNKNOWN),
+        ("unknown", "incomplete", None),
+    ],
+)
+def test_z3_says_what_its_word_means(
+    word: str, reason: str, status: Status | None, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver = SimpleNamespace(
+        minimize=lambda _: None,
+        set=lambda *_: None,
+        add=lambda *_: None,
+        check=lambda: word,
+        model=lambda: {"x": True, "y": False},
+        reason_unknown=lambda: reason,
+    )
+    package = SimpleNamespace(
+        Bool=str,
+        set_param=lambda *_: None,
+        Optimize=lambda: solver,
+        Sum=sum,
+        sat="sat",
+        unsat="unsat",
+        If=lambda *_: 0,
+        Q=lambda *_: 0,
+        PbGe=lambda *_: 0,
+    )
+    solve = loaded(monkeypatch, Z3, package).work
+    if status is None:
+        with pytest.raises(SolverFailed, match="Z3 gave up: incomplete"):
+            solve(file, Limits(5.0))
+    else:
+        found = solve(file, Limits(5.0))
+        assert (found.status, found.values) == (status, {"x": 1.0} if word == "sat" else {})
+
+
+def test_rows_of_z3_are_those_of_the_model() -> None:
+    """With numbers of more than 32 bits, too, which its pseudo-Boolean constraints wrap."""
+    z3: Any = need_package("z3")
+    x = [z3.Bool(name) for name in "xyz"]
+    large = [MAX_COEFFICIENT, -MAX_COEFFICIENT, 2 * MAX_COEFFICIENT, MAX_COEFFICIENT - 1]
+    for seed in range(40):
+        draw = Random(seed)
+        numbers = [-2, -1, 1, 2, 3] + (large if seed % 2 else [])
+        terms = {column: draw.choice(numbers) for column in range(3) if draw.random() < 0.8}
+        low: float = draw.choice([-1, 0, 1, -math.inf, *(large if seed % 4 == 1 else [])])
+        high: float = draw.choice([low if math.isfinite(low) else 1, 2, math.inf, 0])
+        rows = z3.And(*_z3_row(z3, x, Row(terms, low, high)))
+        for values in itertools.product((False, True), repeat=3):
+            given = [(one, z3.BoolVal(value)) for one, value in zip(x, values, strict=True)]
+            solver = z3.Solver()
+            solver.add(z3.substitute(rows, *given))
+            total = sum(a for column, a in terms.items() if values[column])
+            assert (solver.check() == z3.sat) is (low <= total <= high), (seed, values)
