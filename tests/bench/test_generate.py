@@ -68,6 +68,18 @@ def test_a_large_infeasible_board_has_a_colouring(size: int, pieces: tuple[int, 
     assert str(colouring) in one.reason
 
 
+@pytest.mark.parametrize("lattice", [SQUARE, HEXAGONAL])
+def test_beyond_a_size_an_infeasible_board_has_a_colouring_and_no_search(
+    lattice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(random_families, "LARGE_BOARD_CELLS", 16)
+    one = draw("tiling", Shape(20, (3, 4), lattice), "infeasible", "1")
+    assert len(cover_of(one).instance.to_cover) == 20
+    assert one.known == ("inf", None)
+    assert one.reason == f"colouring {refute(cover_of(one))}"
+    assert not list(Search(cover_of(one)))
+
+
 @pytest.mark.parametrize(
     ("family", "size"), [("weighted", 20), ("packing", 16), ("choice", 2), ("arrangement", 4)]
 )

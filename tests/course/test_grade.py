@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,9 +22,11 @@ from calmip import InputError
 from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.course import exercises, sandbox
+from calmip.course.checks import Check
 from calmip.course.exercises import EXERCISES, MAX_BYTES, SUFFIXES, write_solutions
-from calmip.course.grade import grade, grade_class
+from calmip.course.grade import ClassMarks, Marks, grade, grade_class
 from calmip.course.sandbox import Protection
+from calmip.mip.status import Status
 
 LINK = "is a link, which is not followed"
 
@@ -60,6 +64,30 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="elsewhere not everybody may make links")
+@pytest.mark.parametrize("trouble", [(), ("no room",)])
+def test_a_class_is_marked_if_the_machine_marked_all(trouble: tuple[str, ...]) -> None:
+    one = Marks("6", "title", (Check("it holds", 2), Check("so does this", 1)))
+    wrong, open_ = (
+        replace(one, checks=(Check("it holds", 2, "no", undecided=undecided), one.checks[1]))
+        for undecided in (False, True)
+    )
+    failed = replace(one, failed=True)
+    words = {
+        Status.ACCEPTED: one,
+        Status.UNKNOWN: open_,
+        Status.REFUSED: wrong,
+        Status.FAILED: failed,
+    }
+    assert [each.status for each in words.values()] == list(words)
+    for some in itertools.product(words, repeat=3):
+        found = ClassMarks("6", "title", tuple(map(words.__getitem__, some)), trouble=trouble)
+        unfinished = bool(trouble) or Status.FAILED in some
+        order = (Status.REFUSED, Status.UNKNOWN, Status.ACCEPTED)
+        worst = next((word for word in order if word in some), None)
+        assert found.unfinished is unfinished
+        assert found.status is (Status.FAILED if unfinished else worst)
+
+
 def test_what_is_passed_over_has_a_row(solutions: dict[str, Path], tmp_path: Path) -> None:
     folder = tmp_path / "class"
     (folder / "ada").mkdir(parents=True)
