@@ -452,12 +452,27 @@ def test_a_gap_above_one_is_taken_from_the_optimum(monkeypatch: pytest.MonkeyPat
     assert max(one.objective for one in pool) == 5
 
 
+def counted_model(seed: int) -> Model:
+    """Return a model whose rows count ones among nine columns, or weigh them."""
+    draw = random.Random(seed)
+    rows: list[Any] = []
+    for number in range(4):
+        some = draw.sample(range(9), draw.randint(3, 6))
+        low = draw.randint(0, 2)
+        factor = draw.choice([1, 1, 1, 2, -1])
+        ends = sorted((factor * low, factor * (low + draw.choice([0, 0, 1, 3]))))
+        rows.append((f"r{number}", dict.fromkeys(some, float(factor)), *map(float, ends)))
+    costs = [float(draw.randint(-2, 3)) for _ in range(9)]
+    return Model.from_rows([f"x{column}" for column in range(9)], rows, costs)
+
+
 def trees(seed: int) -> list[plain.PoolTree]:
     """Return the tree of a random model at its root, for the compiled loops and for Python."""
-    program = program_of(random_model(seed))
+    program = program_of(counted_model(seed) if seed % 3 == 0 else random_model(seed))
     if not tighten(program, []):
         return []
-    rows = program.rows_on_integers([Row(dict(program.cost), -math.inf, 5), *program.rows])
+    most = 9 if seed % 3 == 0 else 5
+    rows = program.rows_on_integers([Row(dict(program.cost), -math.inf, most), *program.rows])
     tree = plain.new_tree(
         rows,
         list(map(int, program.low)),
@@ -465,7 +480,7 @@ def trees(seed: int) -> list[plain.PoolTree]:
         distinct=max(1, program.integers - seed % 3),
         cubes=seed % 2 == 0,
     )
-    tree.numbers[plain.ASK] = seed % 4 < 2
+    tree.numbers[plain.ASK] = (plain.NONE, plain.BRANCHED, plain.ALL, plain.PAYING)[seed // 2 % 4]
     return [tree, plain.PoolTree(*(list(map(int, one)) for one in tree))]
 
 
@@ -523,18 +538,40 @@ def test_the_compiled_tree_is_that_of_python() -> None:
             events.add(event)
             for name, numbers in other._asdict().items():
                 assert getattr(compiled, name).tolist() == numbers, (seed, name)
-            column = draw.randrange(len(other.low))
+            column, work, answer = (
+                draw.randrange(len(other.low)),
+                draw.randint(1, 30),
+                draw.random(),
+            )
             low, high = other.low[column], other.high[column]
             if event == plain.LEFT:
                 for tree in both:
                     tree.numbers[plain.PATTERN] = -1
-            elif event == plain.NODE and low < high:
+            elif event == plain.NODE:
                 for tree in both:
-                    plain.request(tree, column, low, above=seed % 2 == 0)
-                    plain.wish(tree, [(2 * column, low + 1)])
+                    plain.spend(tree, work)
+                    if answer < 0.2:
+                        plain.prune(tree)
+                    elif low < high and answer < 0.7:
+                        plain.request(tree, column, low, above=seed % 2 == 0)
+                        plain.wish(tree, [(2 * column, low + 1)][: answer < 0.5])
             elif event == plain.DONE:
                 break
     assert events == {plain.DONE, plain.LEAF, plain.NODE, plain.LEFT, plain.PAUSE}
+
+
+def test_patterns_are_counted() -> None:
+    """The number of 0/1 points with so many ones: exact if that is one number, else at least it."""
+    for free, low in product(range(1, 8), range(-1, 8)):
+        for high in range(max(low, 0), 9):
+            ways = sum(math.comb(free, k) for k in range(max(low, 0), min(high, free) + 1))
+            found = plain._patterns(free, low, high)
+            if max(low, 0) == min(high, free):
+                assert found == ways
+            elif low <= free:
+                assert ways <= found
+                few = min(high, free) == 1 or max(low, 0) == free - 1
+                assert found == (free + 1 if few else 2**free)
 
 
 def test_a_tree_that_starts_anew_forgets_its_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
