@@ -20,6 +20,7 @@ from calmip._base.errors import InputError
 from calmip._base.files import write_text
 from calmip._base.limits import Deadline
 from calmip.cli import main
+from calmip.design import rearrange as module
 from calmip.design.rearrange import ArrangementSearch, Merit, assignment_model, rearrange
 from calmip.mip.files.mps import mps_text
 from calmip.puzzle.cover import ExactCover
@@ -335,6 +336,22 @@ def test_a_time_limit_is_said() -> None:
     dates = np.array([(0, 1)])
     search = ArrangementSearch(counts, dates, np.zeros(1), [at[:1], at[1:]], clock=clock)
     assert search.improve(at) is at
+
+
+@pytest.mark.parametrize("by", ["correlation", "min"])
+def test_only_a_run_that_was_stopped_says_so(by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = weekday_board(["Mo Di 1", "Jan 2 *", "* * *"], "[I2, V3, I1]")
+    found = rearrange(puzzle, by=by, starts=2)
+    assert found.detail == ""
+    assert None not in (found.before, found.greedy, found.after)
+    assert not any(one.beats(found.after, by) for one in (found.before, found.greedy))
+    assert found.puzzle.board.labels.keys() == puzzle.board.labels.keys()
+    for done in range(3):
+        monkeypatch.setattr(
+            module, "_improve_starts", lambda search, given, *_, done=done: (given[0], done)
+        )
+        stopped = f"the time limit was reached after {done} of 2 starts"
+        assert rearrange(puzzle, by=by, starts=2).detail == (stopped if done < 2 else "")
 
 
 def test_one_arrangement_beats_another_by_one_order_after_the_other() -> None:
