@@ -104,6 +104,7 @@ def judge(found: Inclusion, one: set[tuple[int, ...]], other: set[tuple[int, ...
     if not found.holds:
         assert found.point is not None
         assert found.violations or found.reason
+        assert not found.sides or any(side.holds is False for side in found.sides)
         width = len(next(iter(one)))
         point = tuple(found.point.get(c, 0) for c in range(width))
         assert point in one - other
