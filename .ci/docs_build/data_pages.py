@@ -10,6 +10,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).parents[2] / "docs"
 DIALECTS, WRITTEN = "reference/dialects.csv", "reference/dialects-written.csv"
+STATEMENTS = "about/audit.csv"
 
 BASES = {
     "MPS": """NAME          model
@@ -33,6 +34,7 @@ ENDATA
 def data_pages() -> Iterator[tuple[str, str]]:
     """Yield the path and the Markdown of every such page."""
     yield "reference/dialects-cases.md", dialects()
+    yield "about/audit-statements.md", statements()
 
 
 def rows(name: str) -> list[dict[str, str]]:
@@ -60,6 +62,26 @@ def dialects() -> str:
     ):
         table.append(f"| {model} | {writer}, {kind} | {shown(readings)} |")
     parts.append("## Files that programs write\n\n" + "\n".join(table))
+    return "\n\n".join(parts) + "\n"
+
+
+def statements() -> str:
+    """Return the page of all published numbers of tilings, puzzle by puzzle."""
+    parts = [
+        "# All statements on numbers of tilings",
+        "The table [audit.csv](audit.csv) as a page; [Published counts](audit.md) explains it. "
+        '"Real dates" are the 366 days, with weekdays 2,562. "All choices" are any label of '
+        'each group, so February 30 too. "A list" is the source\'s own number for each choice. '
+        "Pieces may be turned over, and equal pieces are not told apart, unless a line says so.",
+    ]
+    for puzzle, some in groupby(rows(STATEMENTS), itemgetter("puzzle")):
+        table = ["| who | of | says | recounted |", "|---|---|---|---|"]
+        for one in some:
+            same = one["recounted"] == "the same"
+            found = one["recounted"] if same else f"**{one['recounted']}**"
+            who = f"[{one['who']}]({one['address']})"
+            table.append(f"| {who} | {one['of']} | {one['says']} | {found} |")
+        parts.append(f"## {puzzle}\n\n" + "\n".join(table))
     return "\n\n".join(parts) + "\n"
 
 

@@ -67,6 +67,7 @@ BOOSTS = {
     "reference/schemas.md": 0.5,
     "reference/api/": 0.3,
     "reference/dialects-cases.md": 0.5,
+    "about/audit-statements.md": 0.2,
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""
 

@@ -1,4 +1,4 @@
-"""Published numbers of tilings, each recounted: a table, and the page docs/about/audit.md.
+"""Published numbers of tilings, each recounted: the tables of the page docs/about/audit.md.
 
     python -m benchmarks.audit [PUZZLE ...] [--write]
 
@@ -11,13 +11,15 @@ a line of the search checks.
 from __future__ import annotations
 
 import argparse
+import csv
 import datetime
 import functools
 import hashlib
+import io
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -37,7 +39,8 @@ from calmip.puzzle.search.exact_cover.search import solutions
 FOLDER = Path(__file__).parent
 CLAIMS = FOLDER / "claims.yaml"
 TEMPLATE = FOLDER / "page.md"
-PAGE = FOLDER.parents[1] / "docs" / "about" / "audit.md"
+ABOUT = FOLDER.parents[1] / "docs" / "about"
+PAGE, STATEMENTS, COUNTS = (ABOUT / name for name in ("audit.md", "audit.csv", "audit-counts.csv"))
 
 KEYS = {"who", "at", "puzzle", "over", "flip", "times", "says", "words", "note"}
 NAMES = {"dates": "real dates", "choices": "all choices", "pairs": "any two cells"}
@@ -49,7 +52,8 @@ MAX_PROVED_TILINGS = 20_000
 """A named choice with more tilings than this gets no proof tree."""
 
 SAME = "the same"
-HEAD = ("| who | of | says | recounted |", "|---|---|---|---|")
+HEAD = ("puzzle", "who", "address", "of", "says", "recounted")
+COUNTED = ("puzzle", "rule", "choices", "tilings", "listed too", "proofs checked")
 
 Choice = frozenset[str]
 Numbers = Mapping[Choice, int]
@@ -335,46 +339,59 @@ def row(entry: Entry) -> tuple[str, str, str, str, str]:
     return entry.who, entry.of, says, "; ".join(wrong) if wrong else SAME, entry.note
 
 
-def page_text(chosen: Sequence[Entry], boards: Sequence[Board]) -> str:
+def page_text(chosen: Sequence[Entry]) -> str:
     """Return the page, from its template and all entries."""
     rows = [row(entry) for entry in chosen]
     wrong = [(e, r) for e, r in zip(chosen, rows, strict=True) if r[3] != SAME]
     notes = [f"* **{entry.who}**: {says}. {note}" for entry, (_, _, says, _, note) in wrong]
-    tables = []
-    for name in dict.fromkeys(entry.puzzle for entry in chosen):
-        tables += [f"### {puzzle_of(name).name}", "", *HEAD]
-        for entry, (who, of, says, found, _) in zip(chosen, rows, strict=True):
-            if entry.puzzle == name:
-                bold = found if found == SAME else f"**{found}**"
-                tables.append(f"| [{who}]({entry.at}) | {of} | {says} | {bold} |")
-        tables.append("")
     return TEMPLATE.read_text(encoding="utf-8").format(
         entries=len(rows),
         same=len(rows) - len(wrong),
         differ=len(wrong),
         sources=len({entry.at for entry in chosen}),
         notes="\n".join(notes),
-        tables="\n".join(tables).rstrip(),
-        boards="\n".join(map(_board_row, boards)),
     )
 
 
-def _board_row(board: Board) -> str:
+def statements_text(chosen: Sequence[Entry]) -> str:
+    """Return the table of all statements, puzzle by puzzle."""
+    names = dict.fromkeys(entry.puzzle for entry in chosen)
+    return _table(HEAD, (statement(e) for name in names for e in chosen if e.puzzle == name))
+
+
+def statement(entry: Entry) -> list[str]:
+    """Return the line of an entry in the table of all statements."""
+    who, of, says, found, _ = row(entry)
+    return [puzzle_of(entry.puzzle).name, who, entry.at, of, says, found]
+
+
+def counts_text(boards: Sequence[Board]) -> str:
+    """Return the table of how every puzzle was counted."""
+    return _table(COUNTED, map(_board_row, boards))
+
+
+def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(lines)
+    return stream.getvalue()
+
+
+def _board_row(board: Board) -> list[str]:
     rules = "" if board.flip else "no turning over"
     if board.beside:
         rules = "any two cells" if board.beside == "pairs" else f"piece {board.beside} placed"
     again = "yes" if board.listed else "no"
     proofs = f"{board.proofs:,} ({board.nodes:,} nodes)" if board.proofs else "none"
-    return (
-        f"| `{board.name}` | {rules} | {board.choices:,} | {board.tilings:,} | {again} | {proofs} |"
-    )
+    return [board.name, rules, f"{board.choices:,}", f"{board.tilings:,}", again, proofs]
 
 
 def main() -> None:
-    """Recount, print the table, and write the page."""
+    """Recount, print the table, and write the page and its tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("puzzles", nargs="*", help="only claims about these puzzles")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE.name} and its tables")
     options = parser.parse_args()
     every = entries()
     chosen = [entry for entry in every if entry.puzzle in (options.puzzles or [entry.puzzle])]
@@ -383,7 +400,9 @@ def main() -> None:
         who, of, says, found, note = row(entry)
         print(f"{who}, {entry.puzzle}, {of}: {says} -- {found}{f' ({note})' if note else ''}")
     if options.write and not options.puzzles:
-        write_text(PAGE, [page_text(chosen, boards)])
+        write_text(PAGE, [page_text(chosen)])
+        write_text(STATEMENTS, [statements_text(chosen)])
+        write_text(COUNTS, [counts_text(boards)])
 
 
 if __name__ == "__main__":
