@@ -42,7 +42,7 @@ PICTURE = re.compile(
     </picture>""",
     re.VERBOSE,
 )
-NOTEBOOK = re.compile(r"(\]\((?:[\w./-]*/)?notebooks/\w+)\.py\)")
+NOTEBOOK = re.compile(r"(\]\((?:[\w./-]*/)?notebooks/\w+)\.ipynb\)")
 BUTTONS = re.compile(r"<!-- buttons -->\n((?:\[.*\]\(.*\)(?: ·)?\n)+)")
 FRAME = (
     '<iframe src="play/index.html#small" title="Today\'s puzzle, to play" loading="lazy"></iframe>'

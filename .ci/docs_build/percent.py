@@ -1,5 +1,9 @@
 """Notebooks as text: read the percent format of Jupytext, run the cells, write .ipynb and Markdown.
 
+    python .ci/docs_build/percent.py
+
+writes the ``.ipynb`` of every notebook beside it, with what its cells print.
+
 A cell begins with ``# %%`` (code) or ``# %% [markdown]`` (text behind ``# ``). A line
 ``# %pip ...`` is a command of the notebook and is not run here. Lines ``# > `` at the
 end of a cell say what it prints; running the notebook compares.
@@ -12,6 +16,7 @@ import base64
 import contextlib
 import io
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -64,10 +69,32 @@ def cells(text: str) -> Iterator[Cell]:
             lines.append(line)
 
 
+def read(path: Path) -> list[Cell]:
+    """Return the cells of a notebook, as text or as an ``.ipynb`` file."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".ipynb":
+        return list(cells(text))
+    found = []
+    for cell in json.loads(text)["cells"]:
+        printed = "".join(output["text"] for output in cell.get("outputs", ()))
+        source = f"# {cell['source']}" if cell["source"].startswith("%") else cell["source"]
+        says = [SAYS + line for line in printed.splitlines()]
+        found.append(Cell(cell["cell_type"], "\n".join([source, *says])))
+    return found
+
+
+def unrun(path: Path) -> str:
+    """Return the text of the ``.ipynb`` file of a notebook that is not run: with what it prints."""
+    found = list(cells(path.read_text(encoding="utf-8")))
+    for cell in found:
+        cell.printed = cell.said if cell.kind == "code" else ""
+    return notebook(found)
+
+
 def run(path: Path) -> list[Cell]:
     """Run a notebook from top to bottom; AssertionError where a cell prints something else."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    found = list(cells(path.read_text(encoding="utf-8")))
+    found = read(path)
     for number, cell in enumerate(found, start=1):
         if cell.kind != "code" or cell.text.startswith(MAGIC):
             continue
@@ -161,3 +188,11 @@ def markdown(found: list[Cell], name: str) -> str:
         f"[{name}.py]({name}.py), the same as text (Jupytext)."
     )
     return "\n\n".join([head, link, *rest]) + "\n"
+
+
+if __name__ == "__main__":
+    folder = Path(
+        sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parents[2] / "docs/notebooks"
+    )
+    for path in folder.glob("*.py"):
+        path.with_suffix(".ipynb").write_text(unrun(path), encoding="utf-8")
