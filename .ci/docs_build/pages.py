@@ -63,11 +63,11 @@ BOOSTS = {
     "notebooks/": 0.5,
     "start/": 0.5,
     "about/changelog.md": 0.2,
+    "about/audit-statements.md": 0.2,
     "about/": 0.5,
     "reference/schemas.md": 0.5,
     "reference/api/": 0.3,
     "reference/dialects-cases.md": 0.5,
-    "about/audit-statements.md": 0.2,
 }
 """What the search of the site finds first, and last, by the beginning of a page's path."""
 
