@@ -142,7 +142,11 @@ def near_tests(module: str) -> tuple[str, ...]:
     near: dict[str, list[str]] = json.loads(NEAR.read_text(encoding="utf-8"))["modules"]
     path = Path(module)
     name = (path.parent if path.stem == "__init__" else path).stem.strip("_")
-    own = (str(one.relative_to(ROOT)) for one in (ROOT / "tests").rglob(f"test_{name}.py"))
+    own = (
+        str(one.relative_to(ROOT))
+        for own in (f"test_{name}.py", f"test_{name}_guards.py")
+        for one in (ROOT / "tests").rglob(own)
+    )
     # A module or a file of tests may be newer than the last measurement.
     return tuple(dict.fromkeys((*near.get(module, ()), *sorted(own))))
 
