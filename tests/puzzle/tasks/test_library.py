@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.puzzle.search.exact_cover.search import Search
+from calmip.puzzle.tasks import instance_library
 from calmip.puzzle.tasks.check import check_folder
 from calmip.puzzle.tasks.export import export_dates
 from calmip.puzzle.tasks.instance_library import LibraryEntry, model_text, quick_count
@@ -53,6 +55,38 @@ BESIDE = ("index.csv", "index.solu", "README.md", "LICENSE", "CITATION.cff", "SH
 
 def entries_of(*given: Any, **more: Any) -> list[LibraryEntry]:
     return list(export_dates(*given, **more).entries)
+
+
+@pytest.mark.parametrize("measured", [None, (None, "other"), (5, "other")])
+@pytest.mark.parametrize("counted", [False, True])
+def test_an_entry_is_feasible_if_a_search_says_so(
+    counted: bool, measured: Any, january: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that the limit of nodes ends says nothing, unless it has found a tiling before."""
+    seen = set()
+    for day, limit in product(range(1, 7), (0, 1, 10**6)):
+        monkeypatch.setattr(instance_library, "MAX_MEASURED_NODES", limit)
+        cover = ExactCover(Instance(january, (str(day),)))
+        number = len(list(Search(cover)))
+        search = Search(cover, limit=1, node_limit=limit)
+        found = any(True for _ in search)
+        one = instance_library._entry(
+            cover,
+            model_text(cover, ".mps", "matrix"),
+            number if counted else None,
+            "matrix",
+            measured,
+        )
+        known = counted or (found or search.complete if measured is None else measured[0])
+        assert one.feasible is ((number > 0) if known else None)
+        assert one.tilings == (number if counted else None)
+        if measured is None:
+            ended = (found or search.complete) and search.nodes <= limit
+            assert (one.nodes, one.solver) == (search.nodes if ended else None, "exact-cover")
+        else:
+            assert (one.nodes, one.solver) == measured
+        seen.add(one.feasible)
+    assert {True, False} <= seen or (measured == (None, "other") and not counted)
 
 
 def test_index_and_answers_say_what_the_files_hold(january: Puzzle, tmp_path: Path) -> None:
