@@ -194,12 +194,13 @@ def oldest(session: nox.Session) -> None:
     """The tests that packages can change, with the oldest ones, and the checkers of others.
 
     HiGHS is called through its package, and with the newest packages through its library.
-    -- --long runs all tests but those of the page, and the long ones, too.
+    -- --half draws half of them, and -- --long runs all tests but those of the page.
     """
-    given = session.posargs
+    draw = [word for word in session.posargs if word == "--half"]
+    given = [word for word in session.posargs if word not in draw]
     # The page has no packages of Python; the newest ones test it, and what pages show.
     every = ("--ignore=tests/page", f"--ignore={PAGES}", *given)
-    few = given or ("-m", "not long")
+    few = given or ("-m", "not long", *draw)
     pins = Path(session.virtualenv.location, "lowest.txt")
     for extras, runs in (
         ("[test-all]", [every if given else (*CALLERS, *few), SHOWN]),

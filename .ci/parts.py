@@ -1,6 +1,6 @@
 """Run the parts of CI side by side, on clean copies of the commit: .ci/parts.py [PART...].
 
-With --whole all long tests run, and not only the half that CALMIP_SEED draws. --changed-since
+With --whole all long tests run, and not only the quarter that CALMIP_SEED draws. --changed-since
 REVISION runs what a change in trades alone needs (.ci/changes.py).
 
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
@@ -94,8 +94,9 @@ def session(name: str, *arguments: str) -> tuple[str, ...]:
     return ("--session", name, *(("--", *arguments) if arguments else ()))
 
 
-def parts(*draw: str) -> list[Part]:
-    """Return all parts, the first to start first; ``--half`` draws among the long tests."""
+def parts(*, whole: bool = False) -> list[Part]:
+    """Return all parts, the first to start first; all tests, or those that CALMIP_SEED draws."""
+    draw = () if whole else ("--quarter",)
     # The README's commands, as a newcomer runs them: what is not installed is skipped there.
     readme = "export CALMIP_PASSED_TO=$CALMIP_PASSED\n"
     readme += "unset CI CALMIP_PASSED CALMIP_WITHOUT CALMIP_WHEEL CALMIP_SEED\n"
@@ -114,7 +115,7 @@ def parts(*draw: str) -> list[Part]:
             )
             for name in ("waiting", "tests")
         ),
-        Part("oldest", session("oldest")),
+        Part("oldest", session("oldest", *(() if whole else ("--half",)))),
         *(
             Part(name, session("newest", name, *draw), after=("install", "page"), tree="newest")
             for name in ("documents", "battery")
@@ -127,9 +128,9 @@ def parts(*draw: str) -> list[Part]:
     ]
 
 
-def chosen(names: list[str], *draw: str) -> list[Part]:
+def chosen(names: list[str], *, whole: bool = False) -> list[Part]:
     """Return the parts with these names, and those that they need; all without names."""
-    every = {part.name: part for part in parts(*draw)}
+    every = {part.name: part for part in parts(whole=whole)}
     unknown = [name for name in names if name not in every]
     if unknown:
         sys.exit(f"there is no part {unknown[0]!r}; the parts are {', '.join(every)}")
@@ -349,7 +350,7 @@ def for_change(revision: str) -> list[Part]:
 
     found = changes.trades_of(changes.changed_since(revision))
     if not found:
-        return parts("--half")
+        return parts()
     print(f"changed: {', '.join(sorted(found))} alone; .ci/run runs all", flush=True)
     few = chosen(list(changes.PARTS))
     for part in few:
@@ -365,8 +366,8 @@ def asked(words: list[str]) -> list[Part]:
             sys.exit("--changed-since needs one revision, such as origin/main")
         return for_change(words[1])
     if words[:1] == ["--whole"]:
-        return chosen(words[1:])
-    return chosen(words, "--half")
+        return chosen(words[1:], whole=True)
+    return chosen(words)
 
 
 def main(words: list[str]) -> int:

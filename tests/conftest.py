@@ -21,7 +21,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
 from battery import drawn
 from cpu_marks import Effort
 from hangs import Alarm
-from passed import RECORD, Passed, leave_out, leave_out_half
+from passed import RECORD, Passed, leave_out, leave_out_others
 from peers import Peers
 from trades import missing, trades_of_case
 
@@ -52,8 +52,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
     )
     parser.addoption(
-        "--half", action="store_true", help="run half of the long tests, drawn by CALMIP_SEED"
+        "--quarter",
+        action="store_true",
+        help="run a quarter of the long tests, drawn by CALMIP_SEED",
     )
+    parser.addoption("--half", action="store_true", help="run half of all tests, drawn likewise")
     parser.addoption(
         "--effort", action="store_true", help="list the tests whose mark and CPU seconds disagree"
     )
@@ -135,7 +138,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if needs:
                 item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needs))}"))
     if config.getoption("--half"):
-        leave_out_half(config, items)
+        leave_out_others(2, items, config, items)
+    if config.getoption("--quarter"):
+        lasting = [item for item in items if not {"long", "slow"}.isdisjoint(item.keywords)]
+        leave_out_others(4, lasting, config, items)
     if config.getoption("--slow"):
         return
     slow = [item for item in items if "slow" in item.keywords]

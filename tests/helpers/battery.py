@@ -15,13 +15,15 @@ def drawn(names: Sequence[str], seed: int) -> set[str]:
     return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
 
 
-def half(names: Iterable[str], seed: int) -> set[str]:
-    """Return half of the tests with these names, and at least one of each module."""
+def share(names: Iterable[str], parts: int, seed: int) -> set[str]:
+    """Return one of so many parts of the tests with these names, and a test of each module."""
     modules = defaultdict(list)
     for name in sorted(names):
         modules[name.partition("::")[0]].append(name)
     draw = random.Random(seed)
-    return {name for some in modules.values() for name in draw.sample(some, max(1, len(some) // 2))}
+    return {
+        name for some in modules.values() for name in draw.sample(some, max(1, len(some) // parts))
+    }
 
 
 def seeds(number: int, among: range) -> list[int]:

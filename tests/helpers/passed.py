@@ -3,8 +3,8 @@
 The README's command runs the fast suite, and CALMIP_PASSED_TO=FILE lets it write what passed.
 `--without-passed=FILE` leaves these tests out. What is long runs, and so does what was skipped
 there, as it needs a package, or failed. Of those that passed a tenth runs again, another one in
-each run of CI: with the newest Python, and with all packages. `--half` leaves out half of the long
-tests, which the jobs of each push run on three systems.
+each run of CI: with the newest Python, and with all packages. `--quarter` leaves out three
+quarters of the long tests, which the jobs of each push run on three systems.
 """
 
 import json
@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
-from battery import drawn, half
+from battery import drawn, share
 
 RECORD = "CALMIP_PASSED_TO"
 
@@ -45,10 +45,12 @@ def leave_out(path: str, config: pytest.Config, items: list[pytest.Item]) -> Non
     _deselect(passed - drawn(sorted(passed), int(os.environ["CALMIP_SEED"])), config, items)
 
 
-def leave_out_half(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out half of the long and the slow tests of each module, which CALMIP_SEED draws."""
-    names = {item.nodeid for item in items if not {"long", "slow"}.isdisjoint(item.keywords)}
-    _deselect(names - half(names, int(os.environ["CALMIP_SEED"])), config, items)
+def leave_out_others(
+    parts: int, some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Leave out some tests but for one of so many parts of each module, which CALMIP_SEED draws."""
+    names = {item.nodeid for item in some}
+    _deselect(names - share(names, parts, int(os.environ["CALMIP_SEED"])), config, items)
 
 
 def _deselect(names: set[str], config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -81,10 +81,13 @@ def test_a_revision_is_needed() -> None:
     )
 
 
-@pytest.mark.parametrize(("words", "halved"), [([], True), (["--whole"], False)])
-@pytest.mark.parametrize("names", [[], ["waiting", "tests", "documents", "battery"]])
-def test_half_of_the_long_tests_run_unless_the_whole_is_asked_for(
-    words: list[str], names: list[str], halved: bool
+@pytest.mark.parametrize(("words", "shared"), [([], True), (["--whole"], False)])
+@pytest.mark.parametrize("names", [[], ["waiting", "tests", "oldest", "documents", "battery"]])
+def test_a_share_of_the_tests_runs_unless_the_whole_is_asked_for(
+    words: list[str], names: list[str], shared: bool
 ) -> None:
-    half = {part.name for part in parts.asked([*words, *names]) if "--half" in part.nox}
-    assert half == ({"waiting", "tests", "documents", "battery"} if halved else set())
+    asked = parts.asked([*words, *names])
+    found = {part.name: {"--quarter", "--half"} & {*part.nox} for part in asked}
+    drawn = {name: share for name, share in found.items() if share}
+    expected = {key: {"--quarter"} for key in ("waiting", "tests", "documents", "battery")}
+    assert drawn == (expected | {"oldest": {"--half"}} if shared else {})

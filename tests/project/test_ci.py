@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from battery import drawn, every_pair, half
+from battery import drawn, every_pair, share
 from docblocks import blocks
 from packaging.requirements import Requirement
 from passed import Passed
@@ -57,12 +57,12 @@ def test_a_seed_draws_a_tenth_and_all_seeds_everything() -> None:
     assert set().union(*(drawn(names, seed) for seed in range(200))) == set(names)
 
 
-def test_a_seed_draws_half_of_each_module_and_all_seeds_everything() -> None:
+def test_a_seed_draws_a_share_of_each_module_and_all_seeds_everything() -> None:
     names = [f"{module}::case {case}" for module in range(5) for case in range(1 + 4 * module)]
-    drawn_by_module = Counter(name.partition("::")[0] for name in half(names, 7))
-    assert half(names, 7) == half(names[::-1], 7)
+    drawn_by_module = Counter(name.partition("::")[0] for name in share(names, 2, 7))
+    assert share(names, 2, 7) == share(names[::-1], 2, 7)
     assert drawn_by_module == {"0": 1, "1": 2, "2": 4, "3": 6, "4": 8}
-    assert set().union(*(half(names, seed) for seed in range(50))) == set(names)
+    assert set().union(*(share(names, 4, seed) for seed in range(90))) == set(names)
 
 
 def test_every_pair_of_values_is_in_a_case_of_the_day() -> None:
@@ -385,10 +385,16 @@ def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
     assert len(again) == 3
     assert again != ran(*rest, CI="true", CALMIP_SEED="8")[1] & every
     # One of the two long tests, and nothing else is left out.
-    halves = [ran(*rest, "--half", CI="true", CALMIP_SEED=str(seed))[1] for seed in range(5)]
-    assert {len(some & {"long", "other long"}) for some in halves} == {1}
-    assert set().union(*halves) >= {"long", "other long"}
-    assert all({"missing", "closing"} <= some for some in halves)
+    shares = [ran(*rest, "--quarter", CI="true", CALMIP_SEED=str(seed))[1] for seed in range(5)]
+    assert {len(some & {"long", "other long"}) for some in shares} == {1}
+    assert set().union(*shares) >= {"long", "other long"}
+    assert all({"missing", "closing"} <= some for some in shares)
+    # Half of all tests, and others by another seed.
+    half, other = (
+        ran(str(SUITE), "--half", CI="true", CALMIP_SEED=seed)[1] & every for seed in ("7", "8")
+    )
+    assert len(every) / 3 < len(half) < len(every) * 2 / 3
+    assert half != other
 
 
 @pytest.mark.parametrize(
@@ -500,7 +506,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
     runs = [line for job in nightly for line in texts(job)]
     assert "python .ci/suite.py --slow -m slow" in runs
-    # CI draws half of the long tests, and from the battery; each push, and the night, run them all.
+    # CI draws a quarter of the long tests, and from the battery; each push, and the night, run all.
     assert ".ci/run --whole" in runs
     assert "python .ci/suite.py" in texts(workflow["jobs"]["test"])
     # The long tests run with the newest packages in CI, and each night with the oldest.
