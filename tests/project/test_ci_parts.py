@@ -26,7 +26,7 @@ import parts
 from parts import Part
 parts.copy = lambda tree: tree.mkdir(parents=True)
 parts.prepare = lambda work: dict(os.environ)
-parts.parts = lambda *_: [%s]
+parts.parts = lambda **_: [%s]
 parts.TERMINATION_SECONDS, parts.PART_SECONDS = 2, float(os.environ.get("LIMIT", "900"))
 sys.exit(parts.main(sys.argv[1:]))
 """
