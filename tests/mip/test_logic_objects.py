@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,109 @@ def test_models_of_gurobi(kind: str, tmp_path: Path) -> None:
             answer.apply_to(problem)
             assert list(answer.values) == list(model.own_columns)
             problem.dispose()
+
+
+@pytest.mark.parametrize("kind", ["indicator", "sos1", "sos2"])
+def test_models_of_scip(kind: str, tmp_path: Path) -> None:
+    pyscipopt = need_package("pyscipopt")
+    path = tmp_path / "m.lp"
+    compared = 0
+    for seed in range(8):
+        model = random_model(seed, kind, decimal=True)
+        wanted = solutions(model)
+        if model.logic is None or not wanted:
+            continue
+        path.write_text(lp_file(model), encoding="utf-8")
+        problem = pyscipopt.Model()
+        problem.hideOutput()
+        problem.readProblem(str(path))
+        found = read(problem)
+        assert sorted(found.own_columns) == sorted(model.own_columns)
+        order = list(map(found.own_columns.index, model.own_columns))
+        points = pool(found).items()
+        assert {tuple(key[place] for place in order): one for key, one in points} == wanted
+        answer = calmip.solve(problem)
+        answer.apply_to(problem)
+        problem.optimize()
+        assert calmip.check(problem, problem).status == "accepted"
+        assert answer.objective == pytest.approx(problem.getObjVal())
+        compared += 1
+    assert compared > 3
+
+
+def test_indicators_of_scip_have_no_slack() -> None:
+    pyscipopt = need_package("pyscipopt")
+    problem = pyscipopt.Model()
+    x, b = problem.addVar("x", "I", 0, 3), problem.addVar("b", "B")
+    problem.addConsIndicator(x <= 1, binvar=b, activeone=False, name="i")
+    problem.addConsSOS1([x, b], [2, 1], name="s")
+    model = read(problem)
+    assert model.own_columns == ("x", "b")
+    assert model.logic is not None
+    assert [one.name for one in model.logic.constructs] == ["i", "s"]
+    assert pool(model).keys() == {(0, 0), (1, 0), (0, 1)}
+    problem.addVar("b", "B")
+    with pytest.raises(InputError, match="the binary variable of indicator constraint 'i' is"):
+        read(problem)
+
+
+def sets_of_pulp(problem: Any, kind: int, *groups: Any) -> None:
+    """Add special ordered sets to a problem of PuLP 3 or 4."""
+    for name, members in groups:
+        if not hasattr(problem, "add_sos_group"):
+            getattr(problem, f"sos{kind}")[name] = members
+            continue
+        from pulp._rustcore import SosKind
+
+        problem.add_sos_group((SosKind.Sos1, SosKind.Sos2)[kind - 1], name, members)
+
+
+@pytest.mark.parametrize("kind", [1, 2])
+def test_sets_of_pulp(kind: int) -> None:
+    import pulp
+
+    problem = pulp.LpProblem("sets", pulp.LpMaximize)
+    x = [problem.add_variable(f"x{n}", -1, 2, cat="Integer") for n in range(4)]
+    problem += x[0] + 2 * x[1] + 3 * x[2]
+    sets_of_pulp(problem, kind, ("s", {x[3]: 1, x[0]: 2, x[2]: 3, x[1]: 4}))
+    model = read(problem)
+    values = range(-1, 3)
+    wanted = set()
+    for point in itertools.product(values, repeat=4):
+        used = [place for place, column in enumerate((3, 0, 2, 1)) if point[column]]
+        if len(used) <= kind and (not used or used[-1] - used[0] < kind):
+            wanted.add(point)
+    assert pool(model).keys() == wanted
+    solved = calmip.solve(problem)
+    solved.apply_to(problem)
+    assert pulp.value(problem.objective) == solved.objective
+    assert calmip.check(problem, problem).status == "accepted"
+    sets_of_pulp(problem, kind, ("t", {x[0]: 1, x[1]: 2}))
+    assert pool(read(problem)).keys() == {p for p in wanted if kind == 2 or not (p[0] and p[1])}
+    if hasattr(problem, "add_sos_group"):
+        sets_of_pulp(problem, kind, ("t", {x[2]: 1, x[1]: 2}))
+        with pytest.raises(InputError, match="two special ordered sets have one name"):
+            read(problem)
+
+
+def test_indicators_of_mathopt() -> None:
+    mathopt = need_package("ortools.math_opt.python.mathopt")
+    problem = mathopt.Model(name="m")
+    b = problem.add_binary_variable(name="b")
+    x = problem.add_integer_variable(lb=0, ub=4, name="x")
+    problem.maximize(x)
+    one = problem.add_indicator_constraint(
+        indicator=b, activate_on_zero=True, implied_constraint=(2 * x <= 3), name="i"
+    )
+    problem.add_indicator_constraint(indicator=b, implied_constraint=(x >= 3), name="j")
+    model = read(problem)
+    assert model.own_columns == ("b", "x")
+    assert pool(model).keys() == {(0, 0), (0, 1), (1, 3), (1, 4)}
+    solved = calmip.solve(problem)
+    assert (solved.objective, solved[x], solved[b]) == (4, 4, 1)
+    problem.delete_indicator_constraint(one)
+    problem.add_indicator_constraint(implied_constraint=(x <= 0), name="ignored")
+    assert len(pool(read(problem))) == 7
 
 
 def test_an_unbounded_sum_of_gurobi_is_refused() -> None:

@@ -273,9 +273,7 @@ class PulpObject(Native):
     def read(self, draft: Draft) -> None:
         """Add the variables, the rows and the objective to a draft."""
         problem = self.problem
-        has_sos = getattr(problem, "has_sos", lambda: problem.sos1 or problem.sos2)
-        if has_sos():
-            raise draft.refuse("the problem has special ordered sets")
+        sets = self._sets(draft)
         named = getattr(problem, "_constraints", None)  # in PuLP 3 only its key has the name _C1
         rows = (
             list(named.items())
@@ -285,7 +283,7 @@ class PulpObject(Native):
         goal = [] if problem.objective is None else list(problem.objective.items())
         used = {
             hash(variable)
-            for terms in (goal, *(row.items() for _, row in rows))
+            for terms in (goal, *(some.items() for _, some in [*rows, *(one for _, one in sets)]))
             for variable, _ in terms
         }
         indices: dict[int, int] = {}
@@ -303,9 +301,22 @@ class PulpObject(Native):
         self.constraints = tuple(row for _, row in rows)
         for name, row in rows:
             draft.row(name, terms(row.items()), row.getLb(), row.getUb())
+        for kind, (name, weights) in sets:
+            draft.ordered_set(str(name), kind, terms(weights.items()))
         draft.name, draft.maximise = problem.name, problem.sense == -1
         if problem.objective is not None:
             draft.objective(terms(goal), problem.objective.constant)
+
+    def _sets(self, draft: Draft) -> list[tuple[int, tuple[str, Mapping[Any, float]]]]:
+        """Return the type, the name, and the weights of each special ordered set."""
+        problem = self.problem
+        if not hasattr(problem, "_sos_dicts_for_xpress"):
+            by_kind = problem.sos1, problem.sos2
+        else:  # PuLP 4 has them in its core, by names, and all without names
+            by_kind, every = problem._sos_dicts_for_xpress(), problem._sos_lists_for_mps_dataclass()
+            if list(map(len, by_kind)) != list(map(len, every)):
+                raise draft.refuse("two special ordered sets have one name")
+        return [(kind, one) for kind, some in enumerate(by_kind, start=1) for one in some.items()]
 
     def key(self, variable: Any) -> Hashable:
         """Return the number that PuLP gives a variable, its name, and its problem in PuLP 4."""
@@ -662,29 +673,68 @@ class ScipObject(Native):
         """Add the variables, the rows and the objective to a draft."""
         scip = self.problem
         indices: dict[int, int] = {}
+        rows = scip.getConss(transformed=False)
+        indicators = [row for row in rows if row.getConshdlrName() == "indicator"]
+        # Of each, SCIP has made a row, whose slack is 0 if the condition holds.
+        slacks = {scip.getSlackVarIndicator(row).ptr() for row in indicators}
+        parts = {scip.getLinearConsIndicator(row).ptr() for row in indicators}
         # SCIP has them by their kind.
         variables = sorted(scip.getVars(transformed=False), key=lambda x: x.getIndex())
+        variables = [x for x in variables if x.ptr() not in slacks or x.getObj()]
         for x in variables:
             indices[x.ptr()] = len(indices)
             integer = x.vtype() in ("BINARY", "INTEGER")
             draft.column(x, x.name, x.getLbOriginal(), x.getUbOriginal(), integer=integer)
-        for row in scip.getConss(transformed=False):
-            if not row.isLinear():
-                kind = row.getConshdlrName()
+        for row in rows:
+            kind = row.getConshdlrName()
+            if kind == "indicator":
+                self._indicator(draft, row, variables, indices)
+            elif kind in ("SOS1", "SOS2"):  # its variables are in the order of their weights
+                members = [indices[x.ptr()] for x in scip.getConsVars(row)]
+                pairs = zip(members, range(len(members)), strict=True)
+                draft.ordered_set(row.name, int(kind[-1]), pairs)
+            elif not row.isLinear():
                 raise draft.refuse(f"constraint {quote(row.name)} is of the kind {kind}")
-            # Older versions have the coefficients by the variables' names alone.
-            values = (
-                scip.getConsVals(row)
-                if hasattr(scip, "getConsVals")
-                else scip.getValsLinear(row).values()
-            )
-            pairs = zip(scip.getConsVars(row), values, strict=True)
-            terms = [(indices[x.ptr()], value) for x, value in pairs]
-            draft.row(row.name, terms, scip.getLhs(row), scip.getRhs(row))
+            elif row.ptr() not in parts:
+                terms = self._terms(row, indices)
+                draft.row(row.name, terms.items(), scip.getLhs(row), scip.getRhs(row))
         draft.name = scip.getProbName()
         draft.maximise = scip.getObjectiveSense() == "maximize"
         costs = ((indices[x.ptr()], x.getObj()) for x in variables)
         draft.objective(costs, scip.getObjoffset())
+
+    def _terms(self, row: Any, indices: Mapping[int, int]) -> dict[int, float]:
+        """Return the coefficients of a row, without variables that are none of the model's."""
+        scip = self.problem
+        # Older versions have the coefficients by the variables' names alone.
+        values = (
+            scip.getConsVals(row)
+            if hasattr(scip, "getConsVals")
+            else scip.getValsLinear(row).values()
+        )
+        pairs = zip(scip.getConsVars(row), values, strict=True)
+        return {indices[x.ptr()]: value for x, value in pairs if x.ptr() in indices}
+
+    def _indicator(
+        self, draft: Draft, row: Any, variables: Sequence[Any], indices: Mapping[int, int]
+    ) -> None:
+        """Add an indicator constraint: its first variable is the binary one, or its negation."""
+        scip, name = self.problem, quote(row.name)
+        binary, *_ = scip.getConsVars(row)
+        place, value = indices.get(binary.ptr()), 1
+        if place is None:  # SCIP names the negation of b so
+            plain, value = binary.name.removesuffix("_neg"), 0
+            alike = [n for n, x in enumerate(variables) if x.name == plain and x.isBinary()]
+            if binary.getStatus() != "NEGATED" or len(alike) != 1:
+                raise draft.refuse(f"the binary variable of indicator constraint {name} is unknown")
+            (place,) = alike
+        part, slack = scip.getLinearConsIndicator(row), scip.getSlackVarIndicator(row)
+        if slack.ptr() in indices:
+            raise draft.refuse(f"the slack of indicator constraint {name} is in the objective")
+        terms = self._terms(part, indices)
+        draft.indicator(
+            row.name, [(place, value)], terms.items(), scip.getLhs(part), scip.getRhs(part)
+        )
 
     def key(self, variable: Any) -> Hashable:
         """Return the address of a variable."""

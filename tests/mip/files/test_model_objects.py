@@ -535,15 +535,7 @@ def refused(problem: Any) -> str:
     return str(caught.value)
 
 
-def test_a_problem_of_pulp_with_another_part_is_refused() -> None:
-    problem, x = build_pulp(KNAPSACK)
-    if hasattr(problem, "add_sos_group"):
-        from pulp._rustcore import SosKind
-
-        problem.add_sos_group(SosKind.Sos1, "s", {x[0]: 1, x[1]: 2})
-    else:
-        problem.sos1["s"] = {x[0]: 1, x[1]: 2}
-    assert "pulp.LpProblem: the problem has special ordered sets; only" in refused(problem)
+def test_an_empty_problem_of_pulp_is_refused() -> None:
     empty = pulp.LpProblem("empty")
     assert "pulp.LpProblem: the model has no variables" in refused(empty)
 
@@ -600,8 +592,8 @@ def test_a_model_of_gurobi_with_another_part_is_refused() -> None:
 def test_a_model_of_scip_with_another_part_is_refused() -> None:
     need_package("pyscipopt")
     problem, x = build_scip(KNAPSACK)
-    problem.addConsSOS1(x[:2], name="pick")
-    assert "constraint 'pick' is of the kind SOS1" in refused(problem)
+    problem.addCons(x[0] * x[1] <= 1, name="pick")
+    assert "constraint 'pick' is of the kind nonlinear" in refused(problem)
 
 
 def test_a_copy_in_another_process_has_no_object() -> None:

@@ -8,13 +8,20 @@ from typing import Any
 from calmip._base.errors import InputError
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.layers.ortools_linear import unknown_part
-from calmip.mip.files.native import added
+from calmip.mip.files.native import Draft, added
 from calmip.mip.rows import Number
 
 KNOWN = frozenset(
-    ("name", "variables", "objective", "linear_constraints", "linear_constraint_matrix")
+    (
+        "name",
+        "variables",
+        "objective",
+        "linear_constraints",
+        "linear_constraint_matrix",
+        "indicator_constraints",
+    )
 )
-"""The parts of a message that a linear model may have."""
+"""The parts of a message that are read."""
 
 KNOWN_OF_OBJECTIVE = frozenset(("maximize", "offset", "linear_coefficients", "name", "priority"))
 
@@ -56,6 +63,17 @@ class MathOptObject(Layer):
             "variables": [self.problem.get_variable(number) for number in columns],
             "name": message.name,
         }
+
+    def add_constructs(self, draft: Draft) -> None:
+        """Add the indicator constraints; without a variable, one is ignored."""
+        model = self.problem
+        places = {variable.id: place for place, variable in enumerate(self.arrays()["variables"])}
+        for one in model.get_indicator_constraints():
+            if one.indicator_variable is None:
+                continue
+            condition = places[one.indicator_variable.id], int(not one.activate_on_zero)
+            terms = [(places[term.variable.id], term.coefficient) for term in one.terms()]
+            draft.indicator(one.name, [condition], terms, one.lower_bound, one.upper_bound)
 
     def key(self, variable: Any) -> Hashable:
         """Return the number of a variable of this model."""
