@@ -73,6 +73,7 @@ BOOSTS = {
 
 MOVED = {
     "tutorials/optimal-solutions.md": "explanation/pools.md",
+    "tutorials/solve-elsewhere.md": "how-to/other-solvers.md",
     "tutorials/infeasible-model.md": "explanation/iis.md",
     "tutorials/reformulation.md": "explanation/same-models.md",
     "how-to/compare-models.md": "explanation/same-models.md#in-ci",
