@@ -9,12 +9,12 @@ from typing import Any
 from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.model_builder import finite_or_infinite
-from calmip.mip.files.native import added, exact_number
+from calmip.mip.files.native import Draft, added, exact_number
 from calmip.mip.rows import Bound, Number
 
 Line = tuple[str, dict[int, Any], Bound, Bound]
 
-OTHER_PARTS = ("sos", "pwl_constraints", "lazy_constraints", "user_cut_constraints")
+OTHER_PARTS = ("pwl_constraints", "lazy_constraints", "user_cut_constraints")
 """What docplex keeps beside its constraints."""
 
 
@@ -26,17 +26,21 @@ class DocplexObject(Layer):
     def arrays(self) -> ModelArrays:
         """Return the model as it is now."""
         model = self.problem
-        variables = list(model.iter_variables())
         goal = model.objective_expr
-        self.refuse_unknown(variables, goal)
-        lines = [self.line(row, number) for number, row in enumerate(model.iter_constraints())]
+        self.refuse_unknown(goal)
+        # docplex makes variables for abs, max and others when it looks at the terms.
+        costs = [(x.index, value) for x, value in goal.iter_terms()]
+        rows = enumerate(model.iter_constraints())
+        lines = [self.line(row, number) for number, row in rows if not _is_indicator(row)]
+        self.refuse_made()
+        variables = list(model.iter_variables())
         return {
-            "c": dense(((x.index, value) for x, value in goal.iter_terms()), len(variables)),
+            "c": dense(costs, len(variables)),
             "offset": goal.get_constant(),
             "maximise": model.is_maximized(),
             "lower": [x.lb for x in variables],
             "upper": [x.ub for x in variables],
-            "integrality": [x.cplex_typecode != "C" for x in variables],
+            "integrality": [x.cplex_typecode not in "CS" for x in variables],
             "names": [x.name or "" for x in variables],
             "variables": variables,
             "A": [terms for _, terms, *_ in lines],
@@ -46,7 +50,7 @@ class DocplexObject(Layer):
             "name": model.name or "",
         }
 
-    def refuse_unknown(self, variables: Sequence[Any], goal: Any) -> None:
+    def refuse_unknown(self, goal: Any) -> None:
         """Refuse what is no part of a linear model; constraints are looked at one by one."""
         model = self.problem
         if model.has_multi_objective():
@@ -57,9 +61,32 @@ class DocplexObject(Layer):
             for part in getattr(model, f"iter_{kind}")():
                 name = quote(getattr(part, "name", None) or str(part))
                 raise self.refuse(f"{name} is one of its {kind.replace('_', ' ')}")
-        for x in variables:
-            if x.cplex_typecode not in ("B", "I", "C"):
-                raise self.refuse(f"variable {quote(x.name)} is {x.vartype.short_name}")
+
+    def refuse_made(self) -> None:
+        """Refuse constructs that docplex has made of others: its variables are not the user's."""
+        model = self.problem
+        made = [one.binary_var for one in model.iter_constraints() if _is_indicator(one)]
+        made += [x for one in model.iter_sos() for x in one.iter_variables()]
+        if any(x.is_generated() for x in made):
+            raise self.refuse(
+                "docplex has made variables for abs, max, min or a logical constraint"
+            )
+
+    def add_constructs(self, draft: Draft) -> None:
+        """Add indicator constraints, special ordered sets, and semi-continuous variables."""
+        model = self.problem
+        for place, x in enumerate(model.iter_variables()):
+            if x.cplex_typecode in "SN":
+                draft.semi.add(place)
+        for number, row in enumerate(model.iter_constraints()):
+            if _is_indicator(row):
+                _, terms, low, high = self.line(row.linear_constraint, number)
+                condition = row.binary_var.index, int(row.active_value)
+                draft.indicator(row.name or "", [condition], terms.items(), low, high)
+        for one in model.iter_sos():
+            members = [x.index for x in one.iter_variables()]
+            pairs = zip(members, one.weights, strict=True)
+            draft.ordered_set(one.name or "", one.sos_type.value, pairs)
 
     def line(self, row: Any, number: int) -> Line:
         """Return a row; a constraint that docplex has made of others has no name."""
@@ -90,6 +117,11 @@ class DocplexObject(Layer):
         """Return the solution of the model, if it has one."""
         solution = self.problem.solution
         return [] if solution is None else [solution.get_value(x) for x in self.variables]
+
+
+def _is_indicator(row: Any) -> bool:
+    """Return whether a constraint holds if a binary variable has a value, and not only then."""
+    return type(row).__name__ == "IndicatorConstraint"
 
 
 def _shifted(bound: Any, constant: Any) -> Bound:

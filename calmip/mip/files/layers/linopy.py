@@ -10,7 +10,7 @@ from typing import Any
 from calmip._base.errors import join_words
 from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays
-from calmip.mip.files.native import exact_number
+from calmip.mip.files.native import Draft, exact_number
 from calmip.mip.rows import Number
 from calmip.mip.status import Status
 
@@ -28,7 +28,7 @@ class LinopyObject(Layer):
         labels, kinds = found.vlabels.tolist(), found.vtypes.tolist()
         names = list(_names(model.variables, labels))
         for name, kind in zip(names, kinds, strict=True):
-            if kind not in ("B", "I", "C"):
+            if kind not in ("B", "I", "C", "S"):
                 raise self.refuse(f"variable {quote(name)} is of the type {kind}")
         sides = list(zip(found.sense.tolist(), found.b.tolist(), strict=True))
         return {
@@ -36,7 +36,7 @@ class LinopyObject(Layer):
             "maximise": model.objective.sense == "max",
             "lower": found.lb,
             "upper": found.ub,
-            "integrality": [kind != "C" for kind in kinds],
+            "integrality": [kind not in "CS" for kind in kinds],
             "names": names,
             "variables": labels,
             "A": [] if found.A is None else found.A,
@@ -45,6 +45,27 @@ class LinopyObject(Layer):
             "row_names": list(_names(model.constraints, found.clabels.tolist())),
         }
 
+    def add_constructs(self, draft: Draft) -> None:
+        """Add semi-continuous variables, and special ordered sets along a dimension."""
+        model = self.problem
+        found = model.matrices
+        places = {label: place for place, label in enumerate(found.vlabels.tolist())}
+        draft.semi.update(n for n, kind in enumerate(found.vtypes.tolist()) if kind == "S")
+        for name in getattr(model.variables, "sos", ()):
+            variable = model.variables[name]
+            along, kind = variable.attrs["sos_dim"], variable.attrs["sos_type"]
+            labels = variable.labels.transpose(..., along)
+            index = labels.indexes[along]
+            if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
+                # Versions of linopy order such a set by its coordinates, or as they are given.
+                raise self.refuse(f"the order of set {quote(name)} along {quote(along)} is unclear")
+            weights = range(len(index))
+            for number, line in enumerate(labels.values.reshape(-1, len(weights)).tolist()):
+                pairs = zip(line, weights, strict=True)
+                members = [(places[label], weight) for label, weight in pairs if label in places]
+                if members:
+                    draft.ordered_set(f"{name}{number}", int(kind), members)
+
     def refuse_unknown(self) -> None:
         """Refuse what is no part of a linear model, and scaled parts, whose numbers are rounded."""
         model = self.problem
@@ -52,8 +73,6 @@ class LinopyObject(Layer):
         objective = getattr(model.objective, "scaling", 1)
         several = {
             "an objective that is quadratic": ["it"] if model.is_quadratic else [],
-            "semi-continuous variables": list(getattr(model, "semi_continuous", ())),
-            "special ordered sets": list(getattr(model.variables, "sos", ())),
             "indicator constraints": list(getattr(model, "indicator_constraints", ())),
             "a scaling": [n for n, one in parts if _is_scaled(one)],
             "an objective with a scaling": [] if objective == 1 else ["it"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Callable
@@ -98,9 +99,6 @@ def test_an_answer_is_checked_and_explained() -> None:
 
 
 REFUSED: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
-    "constraint 'part' is of the kind IndicatorConstraint": lambda m, x, y, b: m.add_indicator(
-        b, x <= 2, name="part"
-    ),
     "constraint 'part' is of the kind EquivalenceConstraint": lambda m, x, y, b: m.add_equivalence(
         b, x <= 2, name="part"
     ),
@@ -110,12 +108,11 @@ REFUSED: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "constraint 'part' is of the kind QuadraticConstraint": lambda m, x, y, b: m.add_constraint(
         x * y <= 2, "part"
     ),
-    "is one of its sos": lambda m, x, y, b: m.add_constraint(m.abs(x) <= 2),
-    " is of the kind ": lambda m, x, y, b: m.add_constraint(m.max(x, y) <= 2),
+    "docplex has made variables for abs": lambda m, x, y, b: m.add_constraint(m.abs(x) <= 2),
+    "has made variables for abs, max": lambda m, x, y, b: m.add_constraint(m.max(x, y) <= 2),
     "constraint 0 (it has no name) is of the kind Equ": lambda m, x, y, b: m.add(
         m.if_then(x >= 2, y <= 3)
     ),
-    "'part' is one of its sos": lambda m, x, y, b: m.add_sos1([x, b], name="part"),
     "is one of its pwl constraints": lambda m, x, y, b: m.add_constraint(
         m.piecewise(0, [(0, 0), (2, 3)], 1)(x) <= 2
     ),
@@ -125,7 +122,6 @@ REFUSED: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "'part' is one of its user cut constraints": lambda m, x, y, b: m.add_user_cut_constraint(
         x <= 2, "part"
     ),
-    "variable 'semi' is ": lambda m, x, y, b: m.semicontinuous_var(1, 4, "semi"),
     "the objective is quadratic": lambda m, x, y, b: m.minimize(x * x),
     "the model has several objectives": lambda m, x, y, b: m.minimize_static_lex([x, y]),
 }
@@ -151,3 +147,33 @@ def test_a_truth_value_of_a_row_is_refused_or_keeps_its_solutions() -> None:
 
 def test_no_other_layer_is_imported() -> None:
     assert not {"pulp", "pyomo", "cvxpy", "mip", "linopy"} & set(sys.modules)
+
+
+def test_constructs_are_read() -> None:
+    problem = Model("m")
+    x, y = problem.integer_var(0, 3, "x"), problem.integer_var(-1, 2, "y")
+    b = problem.binary_var("b")
+    s = problem.semiinteger_var(ub=4, lb=2, name="s")
+    problem.add_indicator(b, x + 2 * y <= 2, active_value=0, name="i")
+    problem.add_sos1([x, y], name="one")
+    problem.add_sos2([y, x, s], name="two")
+    problem.add_constraint(s + x <= 3)
+    problem.maximize(2 * x + y + s)
+    wanted = {
+        (x, y, b, s): 2 * x + y + s
+        for x, y, b, s in itertools.product(range(4), range(-1, 3), (0, 1), (0, 2, 3, 4))
+        if (b or x + 2 * y <= 2) and not (x and y) and not (y and s) and s + x <= 3
+    }
+    pool = calmip.enumerate(problem)
+    found = zip(pool.values, pool.objectives, strict=True)
+    assert {tuple(one[v] for v in (x, y, b, s)): best for one, best in found} == wanted
+    assert calmip.solve(problem).objective == max(wanted.values())
+    other = Model("abs")
+    z = other.integer_var(-3, 3, "z")
+    other.minimize(other.abs(z))
+    with pytest.raises(InputError, match="docplex has made variables for abs, max, min"):
+        read(other)
+    third = Model("equivalence")
+    third.add_equivalence(third.binary_var("b"), third.integer_var(0, 3, "x") >= 2, name="e")
+    with pytest.raises(InputError, match="constraint 'e' is of the kind EquivalenceConstraint"):
+        read(third)

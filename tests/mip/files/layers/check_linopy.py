@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 import warnings
@@ -137,15 +138,7 @@ def test_a_model_without_rows_or_with_constants() -> None:
     assert read(model).exact_row(0) == ({0: 1}, -INF, Fraction(5, 2))
 
 
-def sos(model: Any, use: Any) -> None:
-    model.add_sos_constraints(use, 1, "plant")
-
-
 REFUSED: dict[str, Callable[[Any, Any], Any]] = {
-    "the model has special ordered sets: 'use'": sos,
-    "the model has semi-continuous variables: 'semi'": lambda m, use: m.add_variables(
-        1, 4, semi_continuous=True, name="semi"
-    ),
     "the model has an objective that is quadratic": lambda m, use: m.add_objective(
         (use * use).sum(), overwrite=True
     ),
@@ -173,6 +166,40 @@ def test_what_is_not_linear_is_refused_by_its_name(words: str) -> None:
         read(model)
     assert str(caught.value).startswith("linopy.Model: ")
     assert words in str(caught.value)
+
+
+def test_constructs_are_read() -> None:
+    problem = linopy.Model()
+    places = [pd.Index([30, 20, 10], name="place"), pd.Index(["u", "v"], name="side")]
+    x = problem.add_variables(0, 2, coords=places, name="x", integer=True)
+    s = problem.add_variables(2, 3.5, name="s", semi_continuous=True)
+    problem.add_sos_constraints(x, sos_type=2, sos_dim="place")
+    problem.add_constraints(x.sum() + s <= 6.5, name="most")
+    problem.add_objective(x.sum() + s, sense="max")
+    model = read(problem)
+    names = [f"x[{place},{side}]" for place in (30, 20, 10) for side in "uv"]
+    assert model.own_columns == (*names, "s")
+    pool = calmip.enumerate(problem)
+    values = [tuple(one[name] for name in names) for one in pool.values]
+    found = dict(zip(values, pool.objectives, strict=True))
+    wanted = {}
+    for point in itertools.product(range(3), repeat=6):
+        # Of three places in a row, the outer ones are no neighbours.
+        if all(not (point[side] and point[4 + side]) for side in (0, 1)) and sum(point) <= 6.5:
+            left = Fraction(13, 2) - sum(point)
+            most = min(left, Fraction(7, 2))
+            wanted[point] = sum(point) + (most if most >= 2 else 0)
+    assert found == wanted
+    calmip.solve(problem).apply_to(problem)
+    assert float(problem.variables["s"].solution) in (0, 2.5, 3.5)
+    other = linopy.Model()
+    y = other.add_variables(0, 2, coords=[pd.Index([1, 3, 2], name="place")], name="y")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other.add_sos_constraints(y, sos_type=2, sos_dim="place")
+    other.add_objective(y.sum())
+    with pytest.raises(InputError, match="the order of set 'y' along 'place' is unclear"):
+        read(other)
 
 
 def test_no_other_layer_is_imported() -> None:

@@ -273,12 +273,6 @@ def test_other_parts_of_linear_models_are_refused() -> None:
     model.minimize(x * x)
     with pytest.raises(InputError, match=r"mathopt\.Model: it has the part quadratic_coefficients"):
         read(model)
-    model.minimize(x)
-    model.add_indicator_constraint(indicator=x, implied_constraint=x <= 1, name="i")
-    with pytest.raises(
-        InputError, match=r"mathopt\.Model: it has the part indicator_constraints: 'i'"
-    ):
-        read(model)
     model = mathopt.Model()
     y = model.add_binary_variable(name="y")
     model.add_auxiliary_objective(priority=1, expr=y)
