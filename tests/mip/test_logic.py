@@ -736,3 +736,42 @@ def test_rounded_values_of_a_set_are_completed(tmp_path: Path) -> None:
     assert verdict.status == "accepted"
     assert "completed exactly" in verdict.reasons[0]
     assert calmip.check(model, {"x": 0.01, "y": 2, "z": 0.97}).status == "refused"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_and_its_export_are_the_same(kind: str, tmp_path: Path) -> None:
+    """Also with continuous columns, whose auxiliary ones have the same names."""
+    seed = next(n for n in range(9) if random_model(n, kind, decimal=True).logic is not None)
+    model = random_model(seed, kind, decimal=True)
+    own = " ".join(model.own_columns)
+    binary = " ".join(model.own_columns[-2:])
+    text = lp_file(model).replace(f"Generals\n {own}", f"Generals\n {binary}")
+    (tmp_path / "mixed.lp").write_text(text, encoding="utf-8")
+    mixed = calmip.read_model(tmp_path / "mixed.lp")
+    linear = tmp_path / "linear.lp"
+    calmip.export(mixed, linear)
+    for one, other in ((mixed, linear), (linear, mixed)):
+        found = calmip.compare(one, other)
+        assert (found.feasible_set, found.proved) == ("same", True)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"), [(("3.5 x_z0", "3 x_z0"), False), (("- 2 x_z0", "- 3 x_z0"), None)]
+)
+def test_a_model_and_a_narrower_linear_form_are_not_the_same(
+    change: tuple[str, str], expected: bool | None, tmp_path: Path
+) -> None:
+    """A point that the other one has not is found, or it is not decided."""
+    path, linear = tmp_path / "semi.lp", tmp_path / "linear.lp"
+    path.write_text(
+        "Maximize\n o: 2 x + y\nSubject To\n c: x + y <= 5\nBounds\n 2 <= x <= 3.5\n y <= 4\n"
+        "Semi-continuous\n x\nEnd\n"
+    )
+    calmip.export(calmip.read_model(path), linear)
+    assert calmip.compare(path, linear).feasible_set == "same"
+    text = linear.read_text()
+    linear.write_text(text.replace(*change))
+    assert linear.read_text() != text
+    found = calmip.compare(path, linear)
+    assert found.forth.holds is expected
+    assert found.back.holds is True

@@ -340,8 +340,8 @@ def compare_models(
     ours, theirs = _linear(model, "model"), _linear(against, "against")
     pairing = pair_columns(own_part(model), own_part(against), names, match=match, clock=clock)
     inverse = {one: other for other, one in pairing.columns.items()}
-    forth = include_constructs(ours, against, pairing.columns, _share(clock, 0.45))
-    back = include_constructs(theirs, model, inverse, _share(clock, 0.8))
+    forth = _include(model, against, pairing.columns, _share(clock, 0.45))
+    back = _include(against, model, inverse, _share(clock, 0.8))
     same = forth.holds is True and back.holds is True
     objectives = compare_objectives(ours, theirs, pairing.columns, _share(clock, 0.5), same=same)
     bounds: list[Number | None] = []
@@ -371,6 +371,27 @@ def compare_models(
         (proved[0], proved[1]),
         clock.elapsed,
     )
+
+
+def _include(one: Model, other: Model, columns: Mapping[int, int], clock: Deadline) -> Inclusion:
+    """Return whether the solutions of a model are solutions of another, on the shared columns.
+
+    A further column of the other one may be a column that linearises constructs of the first, as
+    `calmip export` writes them: the names tell. If the solutions with these columns satisfy all,
+    so do those without; if they do not, that says nothing.
+    """
+    linear, width = one.changed(logic=None), len(one.own_columns)
+    added = {name: width + place for place, name in enumerate(one.columns[width:])}
+    further = {
+        column: added[name]
+        for column, name in enumerate(other.own_columns)
+        if column not in columns and name in added
+    }
+    if further:
+        found = include_constructs(linear, other, {**columns, **further}, _share(clock, 0.4))
+        if found.holds:
+            return found
+    return include_constructs(linear, other, columns, clock)
 
 
 def _linear(model: Model, name: str) -> Model:
