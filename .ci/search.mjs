@@ -31,7 +31,7 @@ const EXPECTED = {
   "compare formulations": ["explanation/formulations", "questions/compare-models", "explanation/same-models", "reference/commands/compare"],
   "no-good cut": ["explanation/enumeration", "explanation/pools"],
   "clique cut": ["explanation/relaxation", "course/4-relaxation"],
-  "set partitioning": ["explanation/formulation", "explanation/relaxation"],
+  "set partitioning": ["explanation/formulations", "explanation/relaxation"],
   "performance profile": ["how-to/campaigns-read"],
   "virtual best solver": ["how-to/campaigns-read"],
   "install": ["how-to/install"],
@@ -56,7 +56,7 @@ const EXPECTED = {
   "column generation": ["tutorials/column-generation"],
   "no feasible solution": ["explanation/iis", "questions/infeasible"],
   "performance variability": ["questions/which-solver", "explanation/same-models", "how-to/campaigns-read"],
-  "exact cover": ["explanation/enumeration", "explanation/formulation", "reference/glossary"],
+  "exact cover": ["explanation/enumeration", "explanation/formulations", "reference/glossary"],
 };
 
 const site = process.argv[2];

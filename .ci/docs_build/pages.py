@@ -75,6 +75,8 @@ MOVED = {
     "tutorials/optimal-solutions.md": "explanation/pools.md",
     "tutorials/solve-elsewhere.md": "how-to/other-solvers.md",
     "tutorials/infeasible-model.md": "explanation/iis.md",
+    "tutorials/all-solutions.md": "explanation/enumeration.md",
+    "explanation/formulation.md": "explanation/formulations.md",
     "tutorials/reformulation.md": "explanation/same-models.md",
     "how-to/compare-models.md": "explanation/same-models.md#in-ci",
 }
