@@ -352,7 +352,14 @@ def test_the_checker_needs_no_calmip(knapsack: Path, tmp_path: Path) -> None:
         command = [sys.executable, "-I", str(program), str(folder)]
         return subprocess.run(command, capture_output=True, text=True, check=False)
 
-    assert run().stdout == "2 solutions (objective 53/4 to 43/4), and no others\n"
+    words = "2 solutions within 3 of the optimum, objective 53/4 to 43/4, and no others\n"
+    assert run().stdout == words
+    calmip.prove(calmip.read_model(knapsack), folder, gap="40%", distinct=["a", "b"])
+    words = "3 solutions within a gap of 2/5, objective 53/4 to 73/8, told apart by 2 of 3 integer"
+    assert run().stdout == f"{words} variables, and no others\n"
+    calmip.prove(calmip.read_model(knapsack), folder)
+    assert run().stdout == "8 solutions, objective 53/4 to 0, and no others\n"
+    calmip.prove(calmip.read_model(knapsack), folder, within=3)
     path = folder / "proof.json"
     path.write_text(path.read_text().replace('"goal": ["within"', '"goal": ["gap"'))
     assert (run().returncode, run().stderr[:9]) == (1, "refused: ")

@@ -294,6 +294,16 @@ def check_pool(proof: Any) -> Claim:
     return Claim(len(solutions), count, *ends)
 
 
+def words(proof: Any, claim: Claim) -> str:
+    """Return in words what a proof shows that holds."""
+    kind, size = proof["goal"] or ("", "")
+    goals = {"": "", "within": f" within {size} of the optimum", "gap": f" within a gap of {size}"}
+    ends = f", objective {claim.best} to {claim.worst}" if claim.solutions else ""
+    told = proof["model"]["distinct"], proof["model"]["integers"]
+    apart = f", told apart by {told[0]} of {told[1]} integer variables" * (told[0] < told[1])
+    return f"{claim.solutions} solutions{goals[kind]}{ends}{apart}, and no others"
+
+
 def read_proof(text: str) -> Any:
     """Return the value of a JSON text; refuse a key that is in one object twice."""
 
@@ -308,9 +318,8 @@ def read_proof(text: str) -> Any:
 if __name__ == "__main__":
     try:
         path = Path(sys.argv[1]) / "proof.json"
-        claim = check_pool(read_proof(path.read_text(encoding="utf-8")))
-        objective = f" (objective {claim.best} to {claim.worst})" if claim.solutions else ""
-        sys.stdout.write(f"{claim.solutions} solutions{objective}, and no others\n")
+        given = read_proof(path.read_text(encoding="utf-8"))
+        sys.stdout.write(f"{words(given, check_pool(given))}\n")
     except PoolRefused as refusal:
         sys.exit(f"refused: {refusal}")
     except (OSError, ValueError, RecursionError) as error:
