@@ -271,6 +271,48 @@ def test_a_wrong_verdict_is_refused(
         calmip.prove_check(folder)
 
 
+FIXED_CHARGE = """Minimize
+ obj: 3 open1 + 4 open2 + x + y
+Subject To
+ need: x + y >= 2.5
+ link1: x - 100 open1 <= 0
+ link2: y - 100 open2 <= 0
+ room: x + y <= 4
+Binaries
+ open1 open2
+End
+"""
+"""The bounds of x and y follow from the rows, and 100 may be 4, or less by the cutoff."""
+
+
+def test_cuts_and_bounds_of_the_root_are_checked(tmp_path: Path) -> None:
+    path, folder = tmp_path / "m.lp", tmp_path / "proof"
+    path.write_text(FIXED_CHARGE)
+    assert calmip.prove(calmip.read_model(path), folder, gap="50%").tilings == 2
+    text = (folder / "proof.json").read_text()
+    kinds = [node[0] for node in read_proof(text)["tree"]]
+    assert kinds.count("cut") >= 2
+    assert kinds[0] == "narrow"
+    first = kinds.index("cut")
+    wrong: list[tuple[Callable[[Any], object], str]] = [
+        (lambda tree: tree[first].__setitem__(2, tree[first][2] + 1), "refute nothing"),
+        (lambda tree: tree[first][1][0].__setitem__(1, -1), "refute nothing"),
+        (lambda tree: tree[first].__setitem__(5, []), "refute nothing"),
+        (lambda tree: tree[first].__setitem__(3, 4), "there is no integer column 4"),
+        (lambda tree: tree[0][2][0].__setitem__(2, "1/3"), "refute nothing"),
+        (lambda tree: tree[0][2][0].__setitem__(0, 5), "there is no column 5"),
+        (
+            lambda tree: tree.insert(0, ["branch", 1, 0]) or tree.insert(1, tree.pop(first + 1)),
+            "cut",
+        ),
+    ]
+    for change, message in wrong:
+        proof = read_proof(text)
+        change(proof["tree"])
+        with pytest.raises(PoolRefused, match=message):
+            check_pool(proof)
+
+
 def test_another_type_at_any_place_is_refused(knapsack: Path, tmp_path: Path) -> None:
     calmip.prove(calmip.read_model(knapsack), tmp_path / "proof", within=3)
     proof = read_proof((tmp_path / "proof" / "proof.json").read_text())
@@ -279,6 +321,9 @@ def test_another_type_at_any_place_is_refused(knapsack: Path, tmp_path: Path) ->
         if isinstance(value, str) or value is None:
             continue  # a name, a kind of node or a fraction; no bound
         bound = path[:2] in {("model", "columns"), ("model", "rows")} and path[3:] in {(1,), (2,)}
+        bound |= (
+            path[:1] == ("tree",) and path[2:3] == (2,) and path[4:] in {(1,), (2,)}
+        )  # of narrow
         for other in other_types(value):
             if bound and other is None:
                 continue

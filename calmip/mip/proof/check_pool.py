@@ -22,7 +22,10 @@ other keys than these, and each once. A number is a whole number, or a text such
 ``tree``
     The nodes in the order of the visits. ``["branch", x, v]``: the nodes that follow are those with
     column x at most v, then those with x at least v + 1. ``["narrow", multipliers, [[x, low, high],
-    ...]]``: the multipliers refute every other value of each of these columns. ``["none",
+    ...]]``: the multipliers refute every other value of each of these columns. ``["cut", terms,
+    side, x, v, below, above]``, before the first branch: a new row with the next number, whose sum
+    is at least the side. Both where column x is at most v, and where it is at least v + 1, the
+    multipliers refute that it is violated; there the new row has the upper side. ``["none",
     multipliers]`` ends a branch, as they refute it. ``["solution", k, multipliers]`` ends a branch:
     its first columns are fixed to those of solution k, and the multipliers refute any objective
     that is better than that of this solution.
@@ -101,7 +104,7 @@ class _Model:
         rows = [(None, None, data["costs"])] + [
             row[1:] for row in map(entries, entries(data["rows"]))
         ]
-        self.terms = [self._pairs(terms, whole) for _, _, terms in rows]
+        self.terms = [self.pairs(terms, whole) for _, _, terms in rows]
         self.lower = [None if low is None else number(low) for low, _, _ in rows]
         self.upper = [None if high is None else number(high) for _, high, _ in rows]
         self.unit, self.constant = number(data["unit"]), number(data["constant"])
@@ -110,7 +113,13 @@ class _Model:
             raise PoolRefused("the unit of the objective is not positive")
         self.integral = all(column < self.integers for column in self.terms[0])
 
-    def _pairs(self, pairs: Any, kind: Any) -> dict[int, Any]:
+    def add(self, terms: dict[int, int], lower: Any, upper: Any) -> None:
+        """Add a row."""
+        self.terms.append(terms)
+        self.lower.append(lower)
+        self.upper.append(upper)
+
+    def pairs(self, pairs: Any, kind: Any) -> dict[int, Any]:
         """Return values by column."""
         found = {whole(column) - 1: kind(value) for column, value in map(entries, entries(pairs))}
         if len(found) < len(pairs) or not all(0 <= c < len(self.low) for c in found):
@@ -120,7 +129,7 @@ class _Model:
     def solution(self, given: Any) -> tuple[tuple[int, ...], Any]:
         """Return what tells a solution apart, and its cost; check that it is feasible."""
         objective, pairs = entries(given)
-        point = self._pairs(pairs, number)
+        point = self.pairs(pairs, number)
         values = [point.get(column, 0) for column in range(len(self.low))]
         if any(type(value) is not int for value in values[: self.integers]):
             raise PoolRefused(f"an integer column of the solution {objective} is no whole number")
@@ -181,7 +190,7 @@ class _Tree:
         count = 0
         while True:
             kind, *rest = entries(next(nodes))
-            count += int(kind != "narrow")
+            count += int(kind not in ("narrow", "cut"))
             if kind == "branch":
                 column, split = self.column(rest[0]), whole(rest[1])
                 _, _ = rest
@@ -191,6 +200,11 @@ class _Tree:
             if kind == "narrow":
                 multipliers, changes = rest
                 self.narrow(*self.sum(multipliers, self.limit), changes)
+                continue
+            if kind == "cut":
+                if branches:
+                    raise PoolRefused("a cut comes after a branch")
+                self.cut(*rest)
                 continue
             if kind == "none":
                 (multipliers,) = rest
@@ -237,16 +251,40 @@ class _Tree:
         """Check that other values of each column are refuted, and give them these bounds."""
         length = len(self.trail)
         checked = []
-        for given, low, high in map(entries, entries(changes)):
-            column = self.column(given)
-            for ends in ((self.low[column], whole(low) - 1), (whole(high) + 1, self.high[column])):
-                if ends[0] <= ends[1]:
-                    self.bound(column, *ends)
-                    self.refute(total, right)
+        for given, below, above in map(entries, entries(changes)):
+            column = whole(given) - 1
+            if not 0 <= column < len(self.low):
+                raise PoolRefused(f"there is no column {given}")
+            integer = column < self.model.integers
+            low = self.low[column] if below is None else (whole if integer else number)(below)
+            high = self.high[column] if above is None else (whole if integer else number)(above)
+            for first, last, sign in ((self.low[column], low, 1), (high, self.high[column], -1)):
+                # Of a continuous column, the end of the part is no part of it.
+                open_end = not integer and total.get(column, 0) * sign > 0
+                step = int(integer)
+                part = (first, last - step) if sign > 0 else (first + step, last)
+                if part[0] < part[1] or (integer and part[0] == part[1]):
+                    self.bound(column, *part)
+                    self.refute(total, right, equal=open_end)
                     self.undo(length)
             checked.append((column, max(low, self.low[column]), min(high, self.high[column])))
         for one in checked:
             self.bound(*one)
+
+    def cut(self, terms: Any, side: Any, given: Any, split: Any, *parts: Any) -> None:
+        """Check that a row holds on both sides of a split, and add it."""
+        model, column, length = self.model, self.column(given), len(self.trail)
+        own = model.pairs(terms, whole)
+        model.add(own, None, number(side))
+        row = len(model.terms) - 1
+        ends = (self.low[column], whole(split)), (split + 1, self.high[column])
+        for (first, last), multipliers in zip(ends, parts, strict=True):
+            self.bound(column, max(first, self.low[column]), min(last, self.high[column]))
+            violated = any(one == row and factor < 0 for one, factor in multipliers)
+            if self.low[column] <= self.high[column]:
+                self.refute(*self.sum(multipliers, self.limit), equal=violated)
+            self.undo(length)
+        model.lower[row], model.upper[row] = number(side), None
 
     def improve(self, given: Any, multipliers: Any) -> None:
         """Check that a solution is at this node, and that none of its kind is better."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +22,7 @@ from calmip._base.limits import NO_LIMITS, Limits
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
 from calmip.mip.pool import EVERY, Goal, PoolSearch
-from calmip.mip.pool.integer_model import WholeModel
+from calmip.mip.pool.integer_model import GRID, WholeModel
 from calmip.mip.pool.relaxation import NodeClaim, NodeRelaxation, cutoff_of
 from calmip.mip.proof.check_pool import Claim
 from calmip.mip.rows import Bound, Number, Row, is_finite
@@ -31,6 +32,9 @@ LATE = "the pool or its proof was not finished"
 
 SCALES = (1, 1 << 12, 1 << 26, 1 << 50)
 """The greatest multiplier, before all are rounded to whole numbers."""
+
+MAX_PASSES = 10
+"""The most passes over all rows that tighten the bounds at the root."""
 
 NEAR = 1e-6
 """So near to a whole number, a value of a relaxation counts as whole, for branching alone."""
@@ -188,7 +192,12 @@ class _Tree:
         self.low: list[Any] = list(program.low)
         self.high: list[Any] = list(program.high)
         self.trail: list[tuple[int, Bound, Bound]] = []
-        self.relaxation = NodeRelaxation(program, cost=True)
+        self.rows = list(program.rows)
+        """The rows of the relaxation; ``number_of`` has their numbers in the proof."""
+        self.number_of = list(range(1, len(program.rows) + 1))
+        self.every: list[Row[int]] = [Row(program.cost, -math.inf, math.inf), *program.rows]
+        """The rows of the proof by number."""
+        self.relaxation: NodeRelaxation | None = None
         self.exact: ExactLp | None = None
         self.count = 0
         self.gains: dict[Side, tuple[float, int]] = {}
@@ -199,10 +208,12 @@ class _Tree:
     def nodes(self) -> Iterator[list[Any]]:
         """Search the tree; yield its nodes."""
         branches: list[tuple[int, int, Bound, int, tuple[Side, float, float] | None]] = []
+        yield from self.prepare()
         if any(low > high for low, high in zip(self.low, self.high, strict=True)):
             self.count = 1
             yield ["none", []]
             return
+        self.relaxation = NodeRelaxation(self.tightened(), cost=True)
         while True:
             self.count += 1
             self.limits.clock.check(LATE)
@@ -233,6 +244,98 @@ class _Tree:
         while len(self.trail) > length:
             column, self.low[column], self.high[column] = self.trail.pop()
 
+    # The root.
+
+    def tightened(self) -> WholeModel:
+        """Return the program with the rows and the bounds of the root."""
+        return replace(self.program, rows=self.rows, low=list(self.low), high=list(self.high))
+
+    def prepare(self) -> Iterator[list[Any]]:
+        """Tighten bounds and coefficients as far as single rows allow; yield what proves it."""
+        goal = [0] * (self.limit.most is not None and bool(self.program.cost))
+        for _ in range(MAX_PASSES):
+            changed = False
+            for number in [*goal, *self.number_of]:
+                for factor in (1, -1):
+                    for node in self.imply(number, factor):
+                        changed = True
+                        yield node
+            self.limits.clock.check(LATE)
+            if not changed:
+                break
+        if all(low <= high for low, high in zip(self.low, self.high, strict=True)):
+            for place in range(len(self.rows)):
+                yield from self.strengthen(place)
+
+    def imply(self, number: int, factor: int) -> Iterator[list[Any]]:
+        """Yield a node with the bounds that one side of a row implies."""
+        found = self.sum([(number, factor)], self.limit)
+        if not found.multipliers:
+            return
+        ends = {c: a * (self.high if a > 0 else self.low)[c] for c, a in found.total.items() if a}
+        far = [column for column, end in ends.items() if not is_finite(end)]
+        rest: Any = sum(end for end in ends.values() if is_finite(end))
+        changes: list[tuple[int, Any, Any]] = []
+        for column in far if far else ends:
+            if far and far != [column]:
+                break
+            a = found.total[column]
+            others = rest if far else rest - ends[column]
+            bound = Fraction(found.right - others) / a
+            low, high = self.low[column], self.high[column]
+            if column < self.program.integers:
+                new = (math.ceil(bound), high) if a > 0 else (low, math.floor(bound))
+            elif a > 0:
+                new = (Fraction(math.floor(bound * GRID), GRID), high)
+            else:
+                new = (low, Fraction(math.ceil(bound * GRID), GRID))
+            width = new[1] - new[0]
+            integer = column < self.program.integers
+            if new != (low, high) and (integer or not is_finite(high - low)):
+                narrower = True
+            else:
+                narrower = 10 * width < 9 * (high - low)
+            if new[0] >= low and new[1] <= high and narrower:
+                changes.append((column, *new))
+        for one in changes:
+            self.bound(*one)
+        if changes:
+            written = [[c + 1, _plain(low), _plain(high)] for c, low, high in changes]
+            yield ["narrow", found.multipliers, written]
+
+    def strengthen(self, place: int) -> Iterator[list[Any]]:
+        """Reduce coefficients of 0/1 columns in a row with one side; yield a node for each.
+
+        See `calmip.mip.pool.integer_model.strengthen`.
+        """
+        terms, low, high = self.rows[place]
+        if is_finite(low) == is_finite(high):
+            return
+        factor = -1 if is_finite(high) else 1
+        own = {column: -factor * a for column, a in terms.items()}
+        upper = int(high if factor < 0 else -low)
+        for column in list(own):
+            most: Any = sum(
+                a * (self.high if a > 0 else self.low)[c] for c, a in own.items() if c != column
+            )
+            a, limits = own[column], (self.low[column], self.high[column])
+            if column >= self.program.integers or limits != (0, 1) or not is_finite(most):
+                continue
+            most = math.ceil(most)
+            if a > 0 and most < upper and most > upper - a:
+                changed, side = {**own, column: a - (upper - most)}, most
+            elif a < 0 and upper < most < upper - a:
+                changed, side = {**own, column: upper - most}, upper
+            else:
+                continue
+            own, upper, number = changed, side, len(self.every)
+            self.every.append(Row({c: -v for c, v in own.items() if v}, -upper, math.inf))
+            bare, joined = [(number, -1)], [(number, -1), (self.number_of[place], factor)]
+            parts = (bare, joined) if a > 0 else (joined, bare)
+            pairs = [[c + 1, v] for c, v in self.every[-1].terms.items()]
+            yield ["cut", pairs, -upper, column + 1, 0, *parts]
+            self.rows[place], self.number_of[place], factor = self.every[-1], number, 1
+
     def visit(self) -> tuple[list[Any], list[list[Any]], Any]:
         """Return a leaf; or what narrows the node, and how to branch."""
         limit, program = self.limit, self.program
@@ -243,6 +346,7 @@ class _Tree:
         if not free:
             return self.end(limit), [], None
         cutoff = cutoff_of(limit.most, objective_is_integral=program.objective_is_integral)
+        assert self.relaxation is not None
         claim = self.relaxation.solve(self.low, self.high, cutoff, self.limits.clock.left())
         found: _Sum | None = None
         for candidate in self.candidates(claim, limit):
@@ -299,6 +403,7 @@ class _Tree:
         if priced and limit.most is None:
             return
         relaxation = self.relaxation
+        assert relaxation is not None
         unit = float(relaxation.unit) if priced else 1.0
         pairs = zip(claim.multipliers, relaxation.scale, strict=True)
         prices = [float(y) * unit / by for y, by in pairs]
@@ -311,7 +416,7 @@ class _Tree:
                 factor = scale / max(greatest, 1.0) if priced else scale / greatest
                 factor = max(1.0, float(round(factor))) if priced else factor
                 rounded = [round(y * sign * factor) for y in prices]
-                given = [(n, y) for n, y in enumerate(rounded, start=1) if y]
+                given = [(n, y) for n, y in zip(self.number_of, rounded, strict=True) if y]
                 yield self.sum(([(0, -int(factor))] if priced else []) + given, limit)
 
     def sum(self, multipliers: Multipliers, limit: _Limit) -> _Sum:
@@ -321,7 +426,7 @@ class _Tree:
         kept = []
         for row, factor in multipliers:
             objective = Row(self.program.cost, -math.inf, limit.most or Fraction(0))
-            terms, *sides = self.program.rows[row - 1] if row else objective
+            terms, *sides = self.every[row] if row else objective
             end = sides[factor < 0]
             if not is_finite(end):
                 continue
@@ -345,8 +450,8 @@ class _Tree:
         if self.exact is None:
             program = self.program
             costs, names = program.cost, list(map(str, program.order))
-            rows = [(str(number), *row) for number, row in enumerate(program.rows)]
-            bounds = list(zip(program.low, program.high, strict=True))
+            rows = [(str(number), *row) for number, row in enumerate(self.rows)]
+            bounds = list(zip(self.low, self.high, strict=True))
             self.exact = ExactLp(
                 exact_model(names, bounds, [False] * len(bounds), rows, costs),
                 range(len(bounds)),
@@ -360,7 +465,7 @@ class _Tree:
         priced = answer.status is Status.OPTIMAL
         if priced and limit.most is None:
             return None
-        prices = {row + 1: y for row, y in answer.prices.items()}
+        prices = {self.number_of[row]: y for row, y in answer.prices.items()}
         by = math.lcm(1, *(y.denominator for y in prices.values()))
         given = [(0, -by)] * priced + [(row, int(y * by)) for row, y in sorted(prices.items())]
         for sign in (1,) if priced else (1, -1):
