@@ -5,11 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip._base.limits import Deadline
+from calmip.mip.status import Status
+from calmip.workshop import nesting
 from calmip.workshop.nesting import MAX_SHEET_CELLS, Nesting, Polygon, _runs, nest, raster, turned
 
 UNIT = 5.0
@@ -202,3 +207,15 @@ def test_quarter_turns_go_clockwise_as_seen() -> None:
     corner = (((0.0, 0.0), (3.0, 0.0), (3.0, 1.0), (0.0, 2.0)),)
     assert turned(corner, 1) == (((2.0, 0.0), (2.0, 3.0), (1.0, 3.0), (0.0, 0.0)),)
     assert turned(corner, 4) == corner
+
+
+@pytest.mark.parametrize("verified", [True, False])
+@pytest.mark.parametrize("status", [Status.INFEASIBLE, Status.UNKNOWN])
+def test_parts_do_not_fit_only_if_that_is_proved(
+    status: Status, verified: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = SimpleNamespace(status=status, verified=verified, objective=None)
+    monkeypatch.setattr("calmip.puzzle.tasks.solve.solve", lambda *_, **__: found)
+    program: Any = SimpleNamespace(model=None)
+    answer = nesting._solve(program, program, Deadline(9))
+    assert answer == (None, status is Status.INFEASIBLE and verified)
