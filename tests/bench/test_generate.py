@@ -78,6 +78,10 @@ def test_beyond_a_size_an_infeasible_board_has_a_colouring_and_no_search(
     assert one.known == ("inf", None)
     assert one.reason == f"colouring {refute(cover_of(one))}"
     assert not list(Search(cover_of(one)))
+    board = [(row, column) for row in range(3) for column in range(4)]
+    assert random_families._excess(board) == 0
+    assert random_families._excess([*board, (3, 1), (5, 1)]) == 2
+    assert random_families._excess([*board, (3, 0)]) == -1
 
 
 @pytest.mark.parametrize(

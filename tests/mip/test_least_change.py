@@ -92,6 +92,43 @@ def test_the_least_is_proved_by_a_search_that_ended_or_another_one(
             assert complete or asked[-1] == costs[str(best)] - 1  # all costs are whole
 
 
+@pytest.mark.parametrize(
+    ("integer", "costs", "proved"),
+    [
+        ([True, True], {0: 1, 1: 3}, True),
+        ([True, False], {0: 1, 1: 3}, False),  # a cost of a continuous column has no step
+        ([True, False], {0: 1}, True),
+        ([True, True], {0: Fraction(1, 2), 1: 3}, False),
+        ([True, True], {0: Fraction(1, 2)}, False),
+    ],
+)
+def test_only_whole_costs_of_integers_have_a_step(
+    integer: list[bool], costs: Any, proved: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of other costs nothing excludes a point that is better by less than any step."""
+    monkeypatch.setattr(least_change, "_by_highs", lambda *_: {0: 2})
+    monkeypatch.setattr(least_change.independent_search, "find", lambda *_, **__: (False, None))
+
+    class Nothing:
+        complete = False
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __iter__(self) -> Any:
+            yield from ()
+
+    monkeypatch.setattr(least_change, "PoolSearch", Nothing)
+    model = exact_model(["x", "y"], [(0, 9)] * 2, integer, [("r", {0: 2, 1: 1}, 3, 99)], costs)
+    assert least_change.minimise(model, ENDLESS) == ({0: 2}, proved)
+
+
+def test_a_mixed_model_is_no_linear_program() -> None:
+    rows = [("r", {0: 2, 1: 1}, 3, 99)]
+    model = exact_model(["x", "y"], [(0, 9)] * 2, [True, False], rows, {0: 1, 1: 3})
+    assert least_change.minimise(model, ENDLESS) == ({0: 2}, True)
+
+
 def test_a_point_of_highs_satisfies_the_model_or_is_none() -> None:
     assert least_change._by_highs(COVERED, ENDLESS) == {0: 2}
     none = COVERED.with_row("no", [0, 1], 19, 99)

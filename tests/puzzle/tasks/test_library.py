@@ -86,6 +86,10 @@ def test_an_entry_is_feasible_if_a_search_says_so(
         else:
             assert (one.nodes, one.solver) == measured
         seen.add(one.feasible)
+        for stated in (0, 1, 2):  # whatever a search would say
+            text = model_text(cover, ".mps", "matrix")
+            given = instance_library._entry(cover, text, stated, "matrix", (None, "other"))
+            assert (given.tilings, given.feasible) == (stated, stated > 0)
     assert {True, False} <= seen or (measured == (None, "other") and not counted)
 
 
