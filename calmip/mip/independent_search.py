@@ -181,7 +181,7 @@ def _branch_and_bound(
         if not fractional:
             if most is None or _within(cost, most):
                 return True, answer.point
-            return True, _descend(model, answer, most, integer)
+            return True, _descend(model, answer, most)
         column = min(fractional, key=lambda c: (abs(fractional[c] - Fraction(1, 2)), c))
         low, high = bounds.get(column, model.bounds(column))
         value = math.floor(answer.point[column])
@@ -195,12 +195,9 @@ def _within(cost: Number | None, most: Number | None) -> bool:
     return most is None or (cost is not None and cost <= most)
 
 
-def _descend(
-    model: Model, answer: LinearAnswer, most: Number, integer: set[int]
-) -> dict[int, Number]:
-    """Return a point so far along a ray that it costs at most so much; integers stay integral."""
-    scale = math.lcm(*(step.denominator for c, step in answer.ray.items() if c in integer))
-    ray = {column: step * scale for column, step in answer.ray.items()}
+def _descend(model: Model, answer: LinearAnswer, most: Number) -> dict[int, Number]:
+    """Return a point so far along a ray of whole numbers that it costs at most so much."""
+    ray = answer.ray
     fall = -sum(model.costs.get(column, 0) * step for column, step in ray.items())
     times = math.ceil(Fraction(cast("Number", answer.cost) - most) / fall)
     columns = answer.point.keys() | ray.keys()
