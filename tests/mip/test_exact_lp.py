@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from array import array
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -13,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from calmip._base.highs import VARIABLE, HighsModel
-from calmip._base.limits import Deadline
-from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, exact_model, refutes
+from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.lp.exact_lp import ExactLp, Factors, LinearAnswer, exact_model, refutes
 from calmip.mip.model import Bound, Model, Number, inexact
 from calmip.mip.status import Status
 
@@ -270,3 +271,32 @@ def test_other_costs_have_the_answers_of_a_model_with_them(
         assert len(changes) == number  # HiGHS goes on from its last basis
         if costs in every[:2]:
             assert (found.point, found.prices) == (wanted.point, wanted.prices)
+
+
+def test_factors_solve_a_system_and_its_transpose() -> None:
+    """Of random whole numbers; what has no pivot is left, and regular matrices leave nothing."""
+    regular = 0
+    for seed in range(60):
+        draw = random.Random(seed)
+        size = draw.randint(1, 6)
+        rows = [
+            {c: draw.choice([-3, -2, 2, 3, 5]) for c in range(size) if draw.random() < 0.6}
+            for _ in range(size)
+        ]
+        factors = Factors(rows, range(size), set(range(size)), ENDLESS)
+        assert len(factors.left_rows) == len(factors.left_columns)
+        if factors.left_rows:
+            continue
+        regular += 1
+        for _ in range(3):
+            right = {n: Fraction(draw.randint(-4, 4), draw.choice([1, 1, 3])) for n in range(size)}
+            found = factors.solve(right)
+            for row, terms in enumerate(rows):
+                assert sum(value * found[c] for c, value in terms.items()) == right[row]
+            prices = factors.solve_transposed(right)
+            for column in range(size):
+                total = sum(
+                    terms.get(column, 0) * prices.get(row, 0) for row, terms in enumerate(rows)
+                )
+                assert total == right[column]
+    assert regular > 20

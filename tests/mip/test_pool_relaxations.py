@@ -321,6 +321,36 @@ def test_a_bound_on_the_grid_is_not_above_the_bound_of_the_column(
     assert exact - Fraction(1, 10**5) < program.unit * Fraction(bound, 1 << power) <= exact
 
 
+@pytest.mark.parametrize("upper", [math.inf, 7.0])
+@pytest.mark.parametrize("lower", [-math.inf, -3.0])
+def test_a_column_without_the_end_that_bounds_it_bounds_nothing(lower: float, upper: float) -> None:
+    """x - y, with y alone in a row that bounds it on no side."""
+    model = Model.from_rows(
+        ["x", "y"],
+        [("r", {0: 1.0, 1: 1.0}, -math.inf, math.inf)],
+        [1.0, 0.0],
+        column_lower=np.array([0.0, lower]),
+        column_upper=np.array([1.0, upper]),
+        integer=np.array([True, False]),
+    )
+    for sign in (1.0, -1.0):
+        program = program_of(model.changed(cost=np.array([1.0, sign])))
+        rows = program.rows_on_integers(
+            [Row(dict(program.cost), -math.inf, math.inf), *program.rows]
+        )
+        tree = plain.new_tree(rows, [0], [1], distinct=1, cubes=False)
+        relaxation = NodeRelaxation(program, cost=True)
+        nodes = Nodes(program, relaxation, tree, *Experience(program).history)
+        found = _bounds.bound_of(tree, nodes.arrays)
+        end = lower if sign > 0 else -upper
+        if math.isinf(end):
+            assert found is None
+        else:
+            assert found is not None
+            bound, power = found
+            assert end - 1e-5 < float(program.unit * Fraction(bound, 1 << power)) <= end
+
+
 def leaves(tree: plain.PoolTree) -> Iterator[tuple[int, ...]]:
     """Yield the points within the bounds of a node."""
     ends = zip(tree.low, tree.high, strict=True)
