@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from array import array
@@ -19,7 +20,7 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip import Goal, Range, Ranges, find_ranges
-from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
+from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer, exact_model
 from calmip.mip.optima import ranges
 from calmip.mip.pool import PoolSearch
 from calmip.mip.status import Status
@@ -420,3 +421,43 @@ def test_the_table_names_the_open_end_and_escapes_names() -> None:
     assert "a\\x1b[31m" in first
     assert "greatest not decided" in first
     assert "least not decided" in last
+
+
+def test_all_ranges_are_proved_or_it_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = exact_model(["x", "y"], [(0, 1)] * 2, [True] * 2, [("r", {0: 1, 1: 1}, 0, 2)])
+    monkeypatch.setattr(ranges._Search, "run", lambda _: None)
+    for ends in itertools.product((True, False), repeat=4):
+        given = [Range(0, 1, *ends[:2]), Range(0, 1, *ends[2:])]
+        monkeypatch.setattr(ranges._Search, "ranges", lambda _, given=given: iter(given))
+        found = find_ranges(model)
+        assert (found.complete, found.open) == (
+            all(ends),
+            tuple(name for name, one in zip("xy", given, strict=True) if not one.proved),
+        )
+    known = ranges.ranges_of_point(model, {1: 1})
+    assert known.complete
+    assert known.unique is True
+    assert list(known) == [Range(0, 0, True, True), Range(1, 1, True, True)]
+
+
+@pytest.mark.parametrize("proved", list(itertools.product((True, False), repeat=2)))
+def test_a_continuous_range_rests_on_integers_that_are_proved(proved: tuple[bool, bool]) -> None:
+    """z is at most x + y; the ranges of the integers that are not proved are too narrow."""
+    rows = [("r", {0: 1, 1: 1, 2: -1}, 0, math.inf)]
+    model = exact_model(list("xyz"), [(0, 3), (0, 3), (0, 9)], [True, True, False], rows)
+    search = ranges._Search(model, Goal(), Deadline(60))
+    search.low, search.high = [0, 0, 0], [3 if one else 0 for one in proved] + [0]
+    for side in (0, 1):
+        search.proved[side][:2] = proved
+    search._test_continuous(search.pool.bounded(None))
+    z = list(search.ranges())[2]
+    assert z == Range(0, 6, True, True)
+
+
+def test_a_point_widens_a_range_only_beyond_it() -> None:
+    model = exact_model(["x", "y"], [(0, 9)] * 2, [True] * 2, [("r", {0: 1, 1: 1}, 0, 18)])
+    search = ranges._Search(model, Goal(), Deadline(60))
+    taken = [({0: 3}, True), ({0: 3}, False), ({0: 4}, True), ({0: 3, 1: 1}, True), ({0: 4}, False)]
+    for point, wider in [*taken, ({0: 2, 1: 1}, True), ({}, True), ({0: 1, 1: 1}, False)]:
+        assert search.take(point) is wider
+    assert (search.low, search.high) == ([0, 0], [4, 1])
