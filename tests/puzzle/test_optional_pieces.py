@@ -156,6 +156,31 @@ def test_equal_pieces_are_left_out(optional: tuple[bool, ...]) -> None:
     assert calmip.count(instance).left == {tiling.left: 3}
 
 
+@pytest.mark.parametrize("spare", range(4))
+@pytest.mark.parametrize("squares", [0, 2, 4])
+def test_of_equal_pieces_only_the_optional_ones_are_left_out(spare: int, squares: int) -> None:
+    """Three dominoes on six cells, and squares that take their place where one may be left out."""
+    dominoes = tuple(
+        replace(Piece.from_rows(name, ["##"]), optional=number < spare)
+        for number, name in enumerate("abc")
+    )
+    singles = tuple(
+        replace(Piece.from_rows(name, ["#"]), optional=True) for name in "stuv"[:squares]
+    )
+    board = Board.from_text(["* * *"] * 2)
+    cover = ExactCover(Instance(Puzzle("six", board, (*dominoes, *singles))))
+    found = [Tiling.from_options(cover, options) for options in Search(cover)]
+    # Ways to lay so many dominoes on the board: each fills the rest with squares.
+    ways = {3: 3, 2: 11, 1: 7}
+    wanted = sum(
+        ways[number] for number in (3, 2, 1) if 3 - number <= spare and 6 - 2 * number <= squares
+    )
+    assert count(cover) == len(found) == wanted
+    for tiling in found:
+        used = {one.piece for one in tiling.placements}
+        assert {piece.name for piece in dominoes if not piece.optional} <= used
+
+
 def test_a_placed_piece_is_not_left_out() -> None:
     instance = domino_board(True, True, True, True, False)
     a, e = (Placement(name, ((0, 0), (1, 0))) for name in "ae")

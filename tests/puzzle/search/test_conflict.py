@@ -338,6 +338,14 @@ def test_smaller_systems_have_smaller_certificates() -> None:
             find_certificate(cover, wrong)
 
 
+def test_at_least_one_order_is_tried() -> None:
+    cover = ExactCover(read_instance("instances/tiny.yaml"))
+    for tries in (0, -1):
+        with pytest.raises(InputError, match=f"the number of tries is from 1 on, not {tries}"):
+            find_conflict(cover, tries=tries)
+    assert find_conflict(cover, tries=1) is None
+
+
 @pytest.mark.long
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
@@ -349,8 +357,6 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert conflict is not None
     assert is_feasible(cover, conflict.rows) is False
-    with pytest.raises(InputError, match="tries"):
-        find_conflict(cover, tries=0)
     with pytest.raises(InputError, match="above 0"):
         explain(cover.instance, time_limit=-1)
 
