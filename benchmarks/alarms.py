@@ -205,8 +205,8 @@ def slow(path: Path, by: float, rounds: int) -> None:
         program.write_text(SLOW.format(python=sys.executable, glpk=real, by=by))
         program.chmod(0o755)
         os.environ["CALMIP_GLPSOL"] = str(program)
-        calmip.bench(source, path, against=real, rounds=rounds)
-    print(calmip.bench_diff(path, shift=SHIFT, tolerance=TOLERANCE))
+        calmip.bench.run(source, path, against=real, rounds=rounds)
+    print(calmip.bench.diff(path, shift=SHIFT, tolerance=TOLERANCE))
 
 
 def main() -> None:
@@ -227,7 +227,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             source = Path(folder) / "campaign.yaml"
             source.write_text(CAMPAIGN)
-            print(calmip.bench_aa(source, options.path, rounds=options.rounds or 20, shift=SHIFT))
+            print(calmip.bench.aa(source, options.path, rounds=options.rounds or 20, shift=SHIFT))
 
 
 if __name__ == "__main__":

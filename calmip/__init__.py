@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from calmip._base.trades import TRADES
+from calmip._base.verbs import Verbs
 from calmip.mip.display import Notebook, Reports, renderers
 
 # The public names beside those of the features (calmip/features.py), by their modules. Each is
@@ -39,31 +40,36 @@ _PLACES = {
 _HOMES = {name: place for place, names in _PLACES.items() for name in names.split()}
 
 
-def _homes() -> dict[str, str]:
-    """Return the module of each public name but ``models``, which is a module."""
-    from calmip.features import public_names
-
-    return _HOMES | public_names()
-
-
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return sorted({*_homes(), "models"})
+        from calmip.features import public_names
+
+        return sorted({*_HOMES, *public_names(), "models"})
     if name == "models":
         import calmip.models
 
         return calmip.models
-    home = _HOMES.get(name)
-    if home is None and not name.startswith("_"):
-        from calmip.features import home_of
-
-        home = home_of(name)
-    if home is not None:
-        value = globals()[name] = getattr(import_module(home), name)
+    if name in _HOMES:
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+    if not name.startswith("_") and (value := _feature(name)) is not None:
+        globals()[name] = value
         return value
     if name in TRADES and f"calmip.{name}" in sys.modules:
         return sys.modules[f"calmip.{name}"]
     raise AttributeError(f"module 'calmip' has no attribute '{name}'")
+
+
+def _feature(name: str) -> Any:
+    """Return the function of a feature, with its verbs; None if no feature has the name."""
+    from calmip.features import load, place_of, verbs_of
+
+    place = place_of(name)
+    if place is None:
+        return None
+    function = load(place) if place else None
+    verbs = verbs_of(name)
+    return Verbs(name, function, verbs) if verbs else function
 
 
 def __dir__() -> list[str]:

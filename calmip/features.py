@@ -31,10 +31,11 @@ __all__ = [
     "feature_named",
     "features_at",
     "groups",
-    "home_of",
     "load",
+    "place_of",
     "public_names",
     "report_of",
+    "verbs_of",
 ]
 
 DOORS = tuple(f"calmip.{folder}.features" for folder in ("puzzle", *TRADES, "cli"))
@@ -260,6 +261,25 @@ class Feature(NamedTuple):
             found |= one.homes
         return found
 
+    @property
+    def verbs(self) -> dict[str, str]:
+        """The places of its other functions: ``bench_log`` is ``calmip.bench.log``."""
+        start = f"{self.name}_"
+        found = self.homes.items()
+        return {
+            name.removeprefix(start): f"{home}.{name}"
+            for name, home in found
+            if name.startswith(start)
+        }
+
+    @property
+    def public(self) -> dict[str, str]:
+        """The places of its public names; those of its verbs alone have none."""
+        verbs = self.verbs
+        named = {name: f"{home}.{name}" for name, home in self.homes.items()}
+        found = {name: place for name, place in named.items() if place not in verbs.values()}
+        return {self.name: "", **found} if verbs else found
+
     def load(self, place: str) -> Any:
         """Return the object at a place that it names.
 
@@ -377,14 +397,20 @@ def feature_named(name: str) -> Feature | None:
     return feature.below.get(last) if feature and last else feature
 
 
-def home_of(name: str) -> str | None:
-    """Return the module of a public name of a feature; None without one."""
-    return next((one.homes[name] for one in OWN.walk() if name in one.homes), None)
+def place_of(name: str) -> str | None:
+    """Return the place of a public name of a feature; None without one."""
+    own = (one for one in OWN.walk() if not one.above)
+    return next((one.public[name] for one in own if name in one.public), None)
+
+
+def verbs_of(name: str) -> dict[str, str]:
+    """Return the places of the functions that are attributes of a public name."""
+    return OWN[name].verbs if name in OWN else {}
 
 
 def public_names() -> dict[str, str]:
-    """Return the modules of the public names of all features of calmip."""
-    return {name: home for feature in OWN.values() for name, home in feature.homes.items()}
+    """Return the places of the public names of all features of calmip."""
+    return {name: place for feature in OWN.values() for name, place in feature.public.items()}
 
 
 def report_of(kind: type) -> Any:

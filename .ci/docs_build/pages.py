@@ -31,7 +31,24 @@ def with_options(markdown: str) -> str:
     """Return a page with options of a command, the list of commands, and measured tables in it."""
     markdown = markdown.replace("<!-- commands -->\n", commands())
     markdown = MEASURED.sub(lambda found: measured(found.group(1)), markdown)
+    markdown = VERB.sub(lambda found: documented(found.group(1), found.group(2)), markdown)
     return OPTIONS.sub(lambda found: options(found.group(1)), markdown)
+
+
+VERB = re.compile(r"^::: calmip\.([a-z]+)(?:\.([a-z_]+))?$", re.MULTILINE)
+"""The line that stands for the documentation of ``calmip.bench.log``, or of ``calmip.check``."""
+
+
+def documented(name: str, verb: str | None) -> str:
+    """Return the line with the place of a function with verbs, or of a verb, and its heading.
+
+    Those are objects, which the reader of docstrings does not know.
+    """
+    feature = OWN.get(name)
+    verbs = feature.verbs if feature is not None else {}
+    public = f"calmip.{name}.{verb}" if verb else f"calmip.{name}"
+    place = verbs.get(verb) if verb else feature.public.get(name) if feature and verbs else None
+    return f"::: {place}\n    options: {{heading: {public}}}" if place else f"::: {public}"
 
 
 SITE = "https://calmip.github.io/calmip/"

@@ -70,7 +70,7 @@ def drawn() -> Iterator[tuple[str, str]]:
     for name, picture, cell in pictures():
         for theme in THEMES:
             yield f"{name}-{theme}.svg", svg_file(replace(picture, cell=cell), theme=theme)
-    report = calmip.bench_report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
+    report = calmip.bench.report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
     for name, plot in (("profile", plots.performance(report)), ("cactus", plots.cactus(report))):
         for theme in THEMES:
             yield f"campaign-{name}-{theme}.svg", svg_file(plot, theme=theme)

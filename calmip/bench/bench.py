@@ -46,11 +46,11 @@ __all__ = [
     "Difference",
     "Report",
     "SolverLog",
-    "bench",
     "bench_aa",
     "bench_diff",
     "bench_log",
     "bench_report",
+    "bench_run",
 ]
 
 MIN_REFERENCE_JOBS = 10
@@ -106,7 +106,7 @@ class Bench(Result):
 
 
 @public
-def bench(
+def bench_run(
     campaign: Campaign | Path | str,
     output: Path | str,
     *,
@@ -532,7 +532,7 @@ def bench_aa(
     Parameters
     ----------
     campaign, output
-        As for `bench`.
+        As for `bench_run`.
     rounds
         Do this many campaigns.
     clock, shift, tolerance

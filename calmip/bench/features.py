@@ -29,11 +29,11 @@ FEATURES = (
         name="bench",
         line="Benchmark solvers on many instances, and report the results.",
         group="Compare solvers",
-        names=("bench", "bench_aa", "bench_diff", "bench_log", "bench_report"),
+        names=("bench_aa", "bench_diff", "bench_log", "bench_report", "bench_run"),
         commands=(
             Feature(
                 name="run",
-                task="calmip.bench.bench.bench",
+                task="calmip.bench.bench.bench_run",
                 reports={"Bench": "calmip.bench.bench_report.BENCH"},
                 steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
                 parameters={"measure": Parameter(words="calmip.bench.campaign.runner.MEASURES")},

@@ -12,7 +12,7 @@ FEATURES = (
             "Marks": "calmip.course.report.MARKS",
             "ClassMarks": "calmip.course.report.MARKS",
         },
-        names=("grade", "grade_class", "grade_model"),
+        names=("grade", "grade_folder", "grade_model"),
         steps=Steps(part=True),
         run="calmip.course.report.run",
         parameters={

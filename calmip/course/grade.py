@@ -58,8 +58,8 @@ __all__ = [
     "check_exercise",
     "grade",
     "grade_assign",
-    "grade_class",
     "grade_files",
+    "grade_folder",
     "grade_model",
     "grade_solutions",
     "is_one",
@@ -317,12 +317,12 @@ def grade_files(
     roster, deadline, workers, before, feedback, journal, resume, unprotected
         As for `grade_model`.
     progress
-        As for `grade_class`.
+        As for `grade_folder`.
 
     Raises
     ------
     InputError, SolverFailed
-        As `grade` for one file, and `grade_class` for several.
+        As `grade` for one file, and `grade_folder` for several.
     """
     if is_one(files):
         return grade(
@@ -338,7 +338,7 @@ def grade_files(
         )
     if before is None and journal is not None:
         before = _replaced(journal, exercise)
-    return grade_class(
+    return grade_folder(
         exercise,
         files,
         time_limit=time_limit,
@@ -457,7 +457,7 @@ def _grade_one(
 
 
 @public
-def grade_class(
+def grade_folder(
     exercise: str,
     paths: Iterable[Path | str],
     *,
@@ -653,12 +653,12 @@ def grade_model(
     unprotected
         Run the programs of a class as root even if nothing protects this machine from them.
     progress
-        As for `grade_class`.
+        As for `grade_folder`.
 
     Raises
     ------
     InputError
-        As `grade_class`, or if the reference has no model of a data set.
+        As `grade_folder`, or if the reference has no model of a data set.
     SolverFailed
         If programs cannot be run on this machine; no student has marks then.
     """

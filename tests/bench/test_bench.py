@@ -79,7 +79,7 @@ def records(path: Path) -> list[dict[str, Any]]:
 @pytest.mark.long
 def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> None:
     source, results = campaign(tmp_path, SMALL), tmp_path / "results.db"
-    found = calmip.bench(source, results)
+    found = calmip.bench.run(source, results)
     assert (len(found.runs), found.kept, found.status) == (3 * 2 * 3 * 2, 0, "done")
     rows, reference, *_ = read_runs(results)
     assert len(rows) == 36
@@ -103,10 +103,10 @@ def test_a_campaign_is_every_combination_once_and_checked(tmp_path: Path) -> Non
         assert 0 < row["cpu"] < 60
         assert row["memory"] > 1e6
     # Again there is nothing to do, and another seed is done alone.
-    again = calmip.bench(source, results)
+    again = calmip.bench.run(source, results)
     assert (len(again.runs), again.kept) == (0, 36)
     source.write_text(SMALL.replace("[0, 1]", "[0, 1, 2]"))
-    assert (len(calmip.bench(source, results, workers=2).runs)) == 18
+    assert (len(calmip.bench.run(source, results, workers=2).runs)) == 18
     assert len(read_runs(results)[0]) == 54
 
 
@@ -115,13 +115,13 @@ def test_instances_with_the_same_model_have_runs_of_their_own(tmp_path: Path) ->
     one = f"- {{puzzle: {TINY}}}\n"
     text = f"instances:\n{one}{one}- {{puzzle: {TINY}, name: twin}}\n"
     source = campaign(tmp_path, f"{text}solvers: [exact-cover]\nreference_every: 0\n")
-    found = calmip.bench(source, tmp_path / "r.db")
+    found = calmip.bench.run(source, tmp_path / "r.db")
     assert sorted(run["instance"] for run in found.runs) == ["tiny", "twin"]
     assert len({run["model"] for run in found.runs}) == 1
-    assert calmip.bench(source, tmp_path / "r.db").kept == 2
+    assert calmip.bench.run(source, tmp_path / "r.db").kept == 2
     # The first one has the key that it has alone.
     source.write_text(f"instances:\n{one}solvers: [exact-cover]\nreference_every: 0\n")
-    again = calmip.bench(source, tmp_path / "r.db")
+    again = calmip.bench.run(source, tmp_path / "r.db")
     assert (again.kept, len(again.runs)) == (1, 0)
     assert str(again) == f"{tmp_path / 'r.db'}: 0 runs, and 1 done before"
 
@@ -133,7 +133,7 @@ def test_the_order_is_drawn_by_its_seed(tmp_path: Path) -> None:
             f"instances: [{{puzzle: {TINY}}}]\nsolvers: [exact-cover]\nseeds: [0, 1, 2, 3, 4, 5]\n"
         )
         source = campaign(tmp_path, f"{text}reference_every: 0\nshuffle: {shuffle}\n")
-        return [run["key"] for run in calmip.bench(source, tmp_path / name).runs]
+        return [run["key"] for run in calmip.bench.run(source, tmp_path / name).runs]
 
     first = order(1, "a.db")
     assert first != sorted(first)
@@ -201,7 +201,7 @@ def test_each_kind_of_bad_solver_gets_its_verdict_and_leaves_nothing(
         text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, exact-cover]\n"
         text += f"time_limit: {limit}\nmemory_limit: 300MB\nreference_every: 0\n"
         results = tmp_path / f"results{limit}.db"
-        calmip.bench(campaign(tmp_path, text), results)
+        calmip.bench.run(campaign(tmp_path, text), results)
         honest, bad = sorted(read_runs(results)[0], key=lambda r: -len(r["solver"]))
         # On a busy machine a short time is over before anything is done in it.
         if not {honest["status"], bad["status"]} & {"starved"} and honest["status"] != "time":
@@ -227,7 +227,7 @@ def test_what_a_solver_says_of_a_file_is_held_against_its_solu_file(tmp_path: Pa
         calmip.export(instance, library / f"{reveal.replace(',', '')}.mps")
     (library / "known.solu").write_text("=inf= Feb29\n=opt= Oct6 0\n")
     text = "instances: [{files: 'lib/*.mps'}]\nsolvers: [exact-cover]\nreference_every: 0\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "results.db")
     # A solution that every row agrees to is right, whatever is written beside the file.
     runs = records(tmp_path / "results.db")
     assert sorted((run["instance"], run["status"], run["correct"]) for run in runs) == [
@@ -236,7 +236,7 @@ def test_what_a_solver_says_of_a_file_is_held_against_its_solu_file(tmp_path: Pa
     ]
     (library / "known.solu").write_text("=feas= Feb29\n=opt= Oct6\n")
     with pytest.raises(InputError, match=r"known.solu:2: .*=opt= NAME VALUE"):
-        calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+        calmip.bench.run(campaign(tmp_path, text), tmp_path / "results.db")
 
 
 @pytest.mark.long
@@ -250,7 +250,7 @@ def test_an_optimum_is_held_against_the_solu_file(tmp_path: Path) -> None:
     verdicts = {}
     for value in ("6", "7", None):
         (tmp_path / "k.solu").write_text(f"=opt= knapsack {value}\n" if value else "# nothing\n")
-        calmip.bench(source, tmp_path / f"{value}.db")
+        calmip.bench.run(source, tmp_path / f"{value}.db")
         (row,) = read_runs(tmp_path / f"{value}.db")[0]
         verdicts[value] = (row["status"], row["correct"], row["objective"])
     assert verdicts == {
@@ -261,7 +261,7 @@ def test_an_optimum_is_held_against_the_solu_file(tmp_path: Path) -> None:
     doubt = "knapsack: k.solu says =opt= 7, but a search proves that none is better than 6"
     assert read_runs(tmp_path / "6.db").doubts == []
     assert read_runs(tmp_path / "7.db").doubts == [doubt]
-    report = calmip.bench_report(tmp_path / "7.db")
+    report = calmip.bench.report(tmp_path / "7.db")
     assert f"refuted: {doubt}\n" in str(report) + "\n"
     assert report.describe()["summary"]["doubts"] == [doubt]
 
@@ -274,7 +274,7 @@ def test_a_campaign_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     tmp_path: Path,
 ) -> None:
     source = campaign(tmp_path, SMALL)
-    calmip.bench(source, tmp_path / "calm.db")
+    calmip.bench.run(source, tmp_path / "calm.db")
     killed, before = 0, 0
     for attempt in range(40):
         results = tmp_path / "killed.db"
@@ -291,7 +291,10 @@ def test_a_campaign_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
         if before == 36:
             break
     assert killed >= 10
-    assert (len(calmip.bench(source, tmp_path / "killed.db").runs), before) == (36 - before, before)
+    assert (len(calmip.bench.run(source, tmp_path / "killed.db").runs), before) == (
+        36 - before,
+        before,
+    )
     assert records(tmp_path / "killed.db") == records(tmp_path / "calm.db")
 
 
@@ -354,7 +357,7 @@ def test_a_run_whose_helper_is_killed_is_done_again_once(
     )
     pids = fake_cbc(tmp_path, monkeypatch, body)
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc, highs]\nreference_every: 0\n"
-    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    found = calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     by = {run["solver"]: run for run in found.runs}
     assert by["highs"]["status"] == "solved"
     if times == 1:
@@ -388,18 +391,18 @@ def test_a_run_that_is_stopped_is_starved_and_done_again(
     fake_cbc(tmp_path, monkeypatch, body)
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\ntime_limit: 2\n"
     source, results = campaign(tmp_path, text), tmp_path / "r.db"
-    (run,) = calmip.bench(source, results).runs
+    (run,) = calmip.bench.run(source, results).runs
     assert (run["status"], run["correct"]) == ("starved", None)
     assert (tmp_path / "tries").read_text() == "xxx"
-    report = calmip.bench_report(results)
+    report = calmip.bench.report(results)
     assert [len(entry.times) for entry in report.entries] == [0]
     assert "starved" in str(report)
     flag.unlink()
-    again = calmip.bench(source, results)
+    again = calmip.bench.run(source, results)
     assert ([run["status"] for run in again.runs], again.kept) == (["wrong"], 0)
     assert (again.wrong, again.status) == (1, "failed")
     assert [run["status"] for run in read_runs(results).runs] == ["wrong"]
-    assert calmip.bench(source, results).kept == 1
+    assert calmip.bench.run(source, results).kept == 1
 
 
 MISTAKES = {
@@ -468,7 +471,7 @@ def test_results_are_read_where_nothing_can_be_written(
 ) -> None:
     """As on a share; for root every folder can be written to, so it is only said."""
     results = tmp_path / "r.db"
-    calmip.bench(campaign(tmp_path, SMALL), results)
+    calmip.bench.run(campaign(tmp_path, SMALL), results)
     whole = read_runs(results)
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
     opened = []
@@ -490,7 +493,7 @@ def test_two_campaigns_do_not_write_to_one_file(tmp_path: Path) -> None:
 
     source = campaign(tmp_path, SMALL)
     with Store(tmp_path / "r.db"), pytest.raises(InputError, match="another campaign is writing"):
-        calmip.bench(source, tmp_path / "r.db")
+        calmip.bench.run(source, tmp_path / "r.db")
 
 
 def test_a_solver_that_is_missing_is_said_before_anything_runs(
@@ -499,7 +502,7 @@ def test_a_solver_that_is_missing_is_said_before_anything_runs(
     monkeypatch.setenv("CALMIP_CBC", str(tmp_path / "nowhere"))
     source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, cbc]\n")
     with pytest.raises(SolverMissing, match="cbc was not found on this machine"):
-        calmip.bench(source, tmp_path / "r.db")
+        calmip.bench.run(source, tmp_path / "r.db")
 
 
 @pytest.mark.long
@@ -508,14 +511,14 @@ def test_without_fork_each_run_starts_a_process(
 ) -> None:
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [highs, exact-cover]\ntime_limit: 600\n"
     source = campaign(tmp_path, text)
-    calmip.bench(source, tmp_path / "forked.db")
+    calmip.bench.run(source, tmp_path / "forked.db")
     monkeypatch.setattr(server, "FORKS", False)
-    calmip.bench(source, tmp_path / "started.db")
+    calmip.bench.run(source, tmp_path / "started.db")
     assert records(tmp_path / "started.db") == records(tmp_path / "forked.db")
     # The suites have memory limits, which hold there too.
     for limit, killed in (("4GB", False), ("1MB", True)):
         limited = campaign(tmp_path, f"{text}memory_limit: {limit}\n")
-        calmip.bench(limited, tmp_path / f"{limit}.db")
+        calmip.bench.run(limited, tmp_path / f"{limit}.db")
         assert {row["status"] == "memory" for row in records(tmp_path / f"{limit}.db")} == {killed}
 
 
@@ -555,7 +558,7 @@ def test_an_entry_carries_its_answer_and_the_reason(tmp_path: Path) -> None:
         f"instances: [{{puzzle: {box}, answer: infeasible, reason: it looks so}}]\n"
         "solvers: [highs, exact-cover]\nreference_every: 0\n"
     )
-    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    found = calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     assert [run["status"] for run in found.runs] == ["solved", "solved"]
     assert len(found.doubts) == 1
     assert "the campaign says =inf=, but a checked solution" in found.doubts[0]
@@ -567,13 +570,13 @@ def test_an_entry_carries_its_answer_and_the_reason(tmp_path: Path) -> None:
     ):
         source = campaign(tmp_path, f"instances: [{{puzzle: {TINY}, {more}}}]\n")
         with pytest.raises(InputError, match=f":1: {message}"):
-            calmip.bench(source, tmp_path / "s.db")
+            calmip.bench.run(source, tmp_path / "s.db")
 
 
 def test_an_error_in_a_puzzle_of_a_campaign_has_its_line(tmp_path: Path) -> None:
     text = "instances:\n- puzzle:\n    grid: ['1 2']\n    pieces:\n    - I1\n    - J9\n"
     with pytest.raises(InputError, match=r":6: shape 'J9' is unknown"):
-        calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+        calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
 
 
 def test_an_exported_suite_knows_what_its_text_proves(tmp_path: Path) -> None:
@@ -584,7 +587,7 @@ def test_an_exported_suite_knows_what_its_text_proves(tmp_path: Path) -> None:
         + "    pieces: [L4, L4, L4, L4, L4, L4, L4, L4, L4]\n"
         + "  answer: infeasible\n  reason: parity\n"
     )
-    calmip.export_suite(str(campaign(tmp_path, text)), tmp_path / "lib")
+    calmip.export.suite(str(campaign(tmp_path, text)), tmp_path / "lib")
     assert (tmp_path / "lib" / "index.solu").read_text() == "=inf= l4\n"
 
 
@@ -613,7 +616,7 @@ ENDATA
 def test_a_model_with_other_variables_has_no_count(tmp_path: Path) -> None:
     (tmp_path / "m.lp").write_text("Minimize\n x\nSubject To\n c: x <= 2\nGenerals\n x\nEnd\n")
     text = "instances: [{files: '*.lp', goal: count}]\nsolvers: [highs]\nreference_every: 0\n"
-    (run,) = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db").runs
+    (run,) = calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db").runs
     assert run["status"] == "unfit"
     assert "a count needs binary variables" in run["detail"]
 
@@ -672,7 +675,7 @@ def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
         "time_limit: 20\n"
     )
     source, results = campaign(tmp_path, text), tmp_path / "r.db"
-    found = calmip.bench(source, results)
+    found = calmip.bench.run(source, results)
     assert len(found.runs) == 2 * (7 + 2 + 2)
     by = {
         (run["instance"], run["formulation"], run["solver"]): (run["status"], run["detail"])
@@ -691,9 +694,9 @@ def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
         assert by["dead", "packing", solver][0] != "infeasible"
         assert by["counted", "packing", solver][0] == "unfit"
         assert by["counted", "matrix", solver][0] == "solved"
-    assert calmip.bench(source, results).kept == len(found.runs)
+    assert calmip.bench.run(source, results).kept == len(found.runs)
     # They have a column each, and no time: nothing ran.
-    report = calmip.bench_report(results)
+    report = calmip.bench.report(results)
     assert sum(len(entry.times) for entry in report.entries) == 2 * 7
     head = str(report).splitlines()[1].split()
     assert ("unfit" in head, "infeasible" in head) == (True, True)
@@ -705,7 +708,7 @@ def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
 def test_a_campaign_in_which_nothing_ran_has_a_report(tmp_path: Path) -> None:
     dead = Path("instances/dead-corner.yaml").resolve()
     text = f"instances: [{{puzzle: {dead}}}]\nsolvers: [highs, cbc]\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     for form in ("html", "md", "csv", "json", "svg", "png"):
         words = ["bench", "report", str(tmp_path / "r.db"), "-o", str(tmp_path / f"r.{form}")]
         assert main(words) == 0
@@ -728,7 +731,7 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
         )
     ):
         fake_cbc(tmp_path, monkeypatch, body)
-        (run,) = calmip.bench(source, tmp_path / f"{number}.db").runs
+        (run,) = calmip.bench.run(source, tmp_path / f"{number}.db").runs
         assert (run["status"], run["correct"]) == ("wrong", False)
         assert re.search(words, run["detail"])
         with pytest.raises(SolverFailed, match=words):
@@ -742,9 +745,9 @@ def test_an_unverified_answer_has_a_column_of_its_own(
     monkeypatch.setattr("calmip.mip.independent_search._search_pool", lambda *_: (None, {}))
     (tmp_path / "k.lp").write_text(KNAPSACK)
     text = "instances: [{files: 'k.lp'}]\nsolvers: [highs]\nreference_every: 0\n"
-    found = calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    found = calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     assert "(1 unverified)" in str(found)
-    lines = str(calmip.bench_report(tmp_path / "r.db")).splitlines()
+    lines = str(calmip.bench.report(tmp_path / "r.db")).splitlines()
     assert lines[1].split()[:4] == ["version", "runs", "solved", "unverified"]
     assert lines[2].split()[2:5] == ["1", "0", "1"]
     assert lines[3].split()[2:5] == ["1", "0", "1"]
@@ -792,7 +795,7 @@ def test_a_model_that_a_licence_does_not_take_is_no_crash(tmp_path: Path) -> Non
         f"Binaries\n {' '.join(names)}\nEnd\n"
     )
     text = "instances: [{files: '*.lp'}]\nsolvers: [gurobi]\nreference_every: 0\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "results.db")
     (row,) = records(tmp_path / "results.db")
     # Who has a licence for any size solves it.
     assert row["status"] == "solved" or (row["status"] == "unfit" and "licence" in row["detail"])
@@ -817,7 +820,7 @@ def test_what_is_known_of_an_instance_is_looked_for_once(
         f"instances: [{{puzzle: {TINY}}}, {{puzzle: {NONE}}}]\nformulations: [matrix, pulp]\n"
         "solvers: [highs, cbc]\nseeds: [0, 1]\nreference_every: 0\n"
     )
-    calmip.bench(campaign(tmp_path, text), tmp_path / "results.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "results.db")
     assert len(records(tmp_path / "results.db")) == 16
     # A tiling that a solver found and that was checked answers for itself.
     assert asked == ["chessboard"]

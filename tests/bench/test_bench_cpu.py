@@ -45,7 +45,7 @@ def test_a_run_ends_at_its_own_limit(
     works = body.startswith("while")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\nreference_every: 0\n"
     text += "cpu_limit: 0.3\n" + f"time_limit: {600 if works else 1}\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     (row,) = read_runs(tmp_path / "r.db").runs
     assert row["cpu_limit"] == 0.3
     if works:

@@ -42,7 +42,7 @@ needs_quiet = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::
 @needs_quiet
 def test_a_worker_that_dies_leaves_its_runs_to_the_other(tmp_path: Path, distributed: Any) -> None:
     source = campaign(tmp_path, SMALL)
-    calmip.bench(source, tmp_path / "calm.db")
+    calmip.bench.run(source, tmp_path / "calm.db")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None
     ) as cluster:
@@ -54,7 +54,7 @@ def test_a_worker_that_dies_leaves_its_runs_to_the_other(tmp_path: Path, distrib
             if now.done == 5:
                 os.kill(pids[0], signal.SIGKILL)
 
-        found = calmip.bench(
+        found = calmip.bench.run(
             source, tmp_path / "r.db", dask=cluster.scheduler_address, progress=progress
         )
     assert done == list(range(37))

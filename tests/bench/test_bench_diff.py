@@ -124,12 +124,12 @@ def test_pairs_of_one_file_are_compared(
     path = paired(tmp_path / "r.db", slowdown)
     assert main(["bench", "diff", str(path)]) == code
     assert ("REGRESSION" in capsys.readouterr().out) == bool(code)
-    found = calmip.bench_diff(path)
+    found = calmip.bench.diff(path)
     (change,) = found.changes
     assert (found.clock, found.drift, found.notes) == ("cpu", None, ())
     assert change["low"] < slowdown < change["high"]
     assert change["instances"] == change["problems"] == 20
-    few = calmip.bench_diff(paired(tmp_path / "few.db", slowdown, instances=9))
+    few = calmip.bench.diff(paired(tmp_path / "few.db", slowdown, instances=9))
     assert few.notes == ("fewer than 10 instances (9): the interval is not reliable",)
 
 
@@ -151,7 +151,7 @@ def files(tmp_path: Path, scale: float, drift: float, **more: Any) -> tuple[Path
 def test_two_files_are_compared_by_their_reference_jobs(
     scale: float, regression: bool, tmp_path: Path
 ) -> None:
-    found = calmip.bench_diff(*files(tmp_path, scale, 1.4), shift=1e-6)
+    found = calmip.bench.diff(*files(tmp_path, scale, 1.4), shift=1e-6)
     assert found.drift == pytest.approx(1.4)
     (change,) = found.changes
     assert change["ratio"] == pytest.approx(scale, abs=1e-4)
@@ -179,14 +179,14 @@ def test_seconds_that_cannot_be_compared_are_not(
     rows.append({**last, **more})
     other = results(tmp_path / "c.db", rows, JOBS)
     with pytest.raises(InputError, match=words):
-        calmip.bench_diff(before, other)
-    found = calmip.bench_diff(before, other, answers_only=True)
+        calmip.bench.diff(before, other)
+    found = calmip.bench.diff(before, other, answers_only=True)
     assert not found.regression
     assert [change["ratio"] for change in found.changes] == [None]
     assert main(["bench", "diff", str(before), str(other), "--answers-only"]) == 0
     wrong = [{**row, "status": "wrong", "correct": 0} for row in rows[:1]] + rows[1:]
     worse = results(tmp_path / "d.db", wrong, JOBS)
-    assert calmip.bench_diff(before, worse, answers_only=True).regression
+    assert calmip.bench.diff(before, worse, answers_only=True).regression
 
 
 def test_without_reference_jobs_two_files_are_not_compared(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_without_reference_jobs_two_files_are_not_compared(tmp_path: Path) -> No
     few = results(tmp_path / "c.db", read_runs(after).runs, JOBS[:4])
     for pair in ((before, few), (few, before)):
         with pytest.raises(InputError, match=r"c.db: has 4 reference jobs by the cpu clock"):
-            calmip.bench_diff(*pair)
+            calmip.bench.diff(*pair)
 
 
 def test_other_limits_are_noted_and_cut(tmp_path: Path) -> None:
@@ -206,13 +206,13 @@ def test_other_limits_are_noted_and_cut(tmp_path: Path) -> None:
     ]
     before = results(tmp_path / "a.db", rows, JOBS)
     after = results(tmp_path / "b.db", short, JOBS)
-    found = calmip.bench_diff(before, after)
+    found = calmip.bench.diff(before, after)
     assert found.notes == ("the limits differ: 10 and 2 s; seconds are cut at 2",)
     (change,) = found.changes
     assert (change["solved"], change["ratio"], change["regression"]) == ([1, 1], 1.0, False)
     assert "note: the limits differ" in str(found)
     other = [{**row, "memory_limit": 10**9, "calmip": "9"} for row in rows]
-    found = calmip.bench_diff(before, results(tmp_path / "c.db", other, JOBS))
+    found = calmip.bench.diff(before, results(tmp_path / "c.db", other, JOBS))
     assert found.notes == (
         "the memory limits differ: None and 1000000000",
         "the versions of calmip differ: 0 and 9",
@@ -230,7 +230,7 @@ def test_a_run_near_its_limit_is_not_lost_by_chance(tmp_path: Path) -> None:
                 cpu = 10.0 if lost else seconds
                 more = {"side": side, "cpu": cpu, "key": f"{side} {number}"}
                 rows.append(run("s", f"i{number}", 0, taken, **more))
-        found = calmip.bench_diff(results(tmp_path / f"{seconds}.db", rows))
+        found = calmip.bench.diff(results(tmp_path / f"{seconds}.db", rows))
         assert found.changes[0]["lost"] == regression
         assert found.regression == regression
         assert [row["after"] for row in found.worse] == ["time"]
@@ -251,7 +251,7 @@ def test_another_build_runs_beside_the_usual_one(
     old.chmod(0o755)
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [cbc]\nseeds: [0, 1, 2]\n"
     source, path = campaign(tmp_path, text), tmp_path / "r.db"
-    found = calmip.bench(source, path, against=str(old), rounds=2)
+    found = calmip.bench.run(source, path, against=str(old), rounds=2)
     assert len(found.runs) == 12
     names = [Path(line).name for line in told.read_text().splitlines()]
     pairs = list(zip(names[::2], names[1::2], strict=True))
@@ -260,11 +260,11 @@ def test_another_build_runs_beside_the_usual_one(
     runs = read_runs(path).runs
     assert {(row["side"], row["version"]) for row in runs} == {("before", "0.9"), ("after", "1.0")}
     assert {row["round"] for row in runs} == {0, 1}
-    assert calmip.bench(source, path, against=str(old), rounds=2).kept == 12
+    assert calmip.bench.run(source, path, against=str(old), rounds=2).kept == 12
     # A program with other bytes is another build.
     old.write_text(old.read_text() + "# new\n")
-    assert len(calmip.bench(source, path, against=str(old), rounds=1).runs) == 6
-    changes = calmip.bench_diff(path).changes
+    assert len(calmip.bench.run(source, path, against=str(old), rounds=1).runs) == 6
+    changes = calmip.bench.diff(path).changes
     assert [change["versions"] for change in changes] == [["0.9", "1.0"]]
 
 
@@ -282,7 +282,7 @@ def test_another_folder_of_a_package_runs_beside_the_usual_one(
     )
     fake_scip(tmp_path, monkeypatch, "")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [scip]\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db", against=str(folder))
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db", against=str(folder))
     rows = read_runs(tmp_path / "r.db").runs
     assert {(row["side"], row["version"], row["status"]) for row in rows} == {
         ("before", "9.9", "solved"),
@@ -348,10 +348,10 @@ def test_another_build_that_fails_is_a_crash(
     broken = tmp_path / "broken"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
-    found = calmip.bench(one, tmp_path / "b.db", against=str(broken))
+    found = calmip.bench.run(one, tmp_path / "b.db", against=str(broken))
     assert {row["side"]: row["status"] for row in found.runs}["before"] == "crash"
     with pytest.raises(SolverMissing, match="another build of highs was not found"):
-        calmip.bench(highs, tmp_path / "h.db", against=str(empty_folder(tmp_path)))
+        calmip.bench.run(highs, tmp_path / "h.db", against=str(empty_folder(tmp_path)))
 
 
 def empty_folder(tmp_path: Path) -> Path:

@@ -213,7 +213,7 @@ def results(tmp_path: Path) -> Path:
         "instances: [{files: '*.mps'}]\nsolvers: [highs, exact-cover]\nseeds: [0, 1]\n"
     )
     path = tmp_path / "results.db"
-    calmip.bench(tmp_path / "campaign.yaml", path)
+    calmip.bench.run(tmp_path / "campaign.yaml", path)
     return path
 
 
@@ -221,14 +221,14 @@ def results(tmp_path: Path) -> Path:
 def test_a_campaign_keeps_logs_and_shows_them(
     results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    report = calmip.bench_report(results)
+    report = calmip.bench.report(results)
     assert {run["solver"] for run in report.runs if run["key"] in report.logs} == {"highs"}
-    log = calmip.bench_log(results, "small/highs/1")
+    log = calmip.bench.log(results, "small/highs/1")
     assert log.run["objective"] == log.best == 5
     assert log.course is not None
     assert log.course.steps[-1][1:] == (5, 5)
     assert any("Optimal" in line.text for line in log.lines)
-    again = calmip.bench_log(results, log.run["key"][:10])
+    again = calmip.bench.log(results, log.run["key"][:10])
     assert again.lines == log.lines
     assert main(["bench", "log", str(results), "small/highs/1"]) == 0
     printed = capsys.readouterr().out
@@ -266,23 +266,23 @@ def test_a_damaged_log_is_named(results: Path) -> None:
     with contextlib.closing(sqlite3.connect(results)) as base, base:
         base.execute("UPDATE logs SET log = x'00'")
     with pytest.raises(InputError, match="the log of run"):
-        calmip.bench_report(results)
+        calmip.bench.report(results)
     with contextlib.closing(sqlite3.connect(results)) as base, base:
         base.execute("UPDATE logs SET log = 'text'")
     with pytest.raises(InputError, match="damaged"):
-        calmip.bench_report(results)
+        calmip.bench.report(results)
 
 
 @pytest.mark.long
 def test_without_logs_none_are_kept(tmp_path: Path) -> None:
     (tmp_path / "campaign.yaml").write_text(CAMPAIGN.format(logs="false"))
-    calmip.bench(tmp_path / "campaign.yaml", tmp_path / "results.db")
-    report = calmip.bench_report(tmp_path / "results.db")
+    calmip.bench.run(tmp_path / "campaign.yaml", tmp_path / "results.db")
+    report = calmip.bench.report(tmp_path / "results.db")
     assert not report.logs
     assert {run["root_bound"] for run in report.runs} == {None}
     (tmp_path / "campaign.yaml").write_text(CAMPAIGN.format(logs="never"))
     with pytest.raises(InputError, match="logs is true or false"):
-        calmip.bench(tmp_path / "campaign.yaml", tmp_path / "results.db")
+        calmip.bench.run(tmp_path / "campaign.yaml", tmp_path / "results.db")
 
 
 TAGGED = """
@@ -299,35 +299,35 @@ def tagged(tmp_path: Path) -> Path:
     (tmp_path / "small.mps").write_text(MODEL)
     (tmp_path / "other.mps").write_text(MODEL.replace("X OBJ 2", "X OBJ 1"))
     (tmp_path / "campaign.yaml").write_text(TAGGED)
-    calmip.bench(tmp_path / "campaign.yaml", tmp_path / "results.db")
+    calmip.bench.run(tmp_path / "campaign.yaml", tmp_path / "results.db")
     return tmp_path / "results.db"
 
 
 @pytest.mark.long
 def test_tags_group_and_filter_the_instances(tagged: Path) -> None:
-    report = calmip.bench_report(tagged)
+    report = calmip.bench.report(tagged)
     groups = {group["tag"]: group for group in report.summary["tags"]}
     assert {tag: group["instances"] for tag, group in groups.items()} == {"cover": 2, "tiny": 1}
     assert [group["competitors"][0]["runs"] for group in groups.values()] == [2, 1]
     assert "Instances by tag" in str(report)
-    alone = calmip.bench_report(tagged, tag="tiny")
+    alone = calmip.bench.report(tagged, tag="tiny")
     assert {run["instance"] for run in alone.runs} == {"small"}
     assert groups["tiny"]["competitors"][0]["par10"] == alone.summary["competitors"][0]["par10"]
-    assert {run["instance"] for run in calmip.bench_report(tagged, instances="o*").runs} == {
+    assert {run["instance"] for run in calmip.bench.report(tagged, instances="o*").runs} == {
         "other"
     }
     with pytest.raises(InputError, match="the tags are cover, tiny"):
-        calmip.bench_report(tagged, tag="huge")
+        calmip.bench.report(tagged, tag="huge")
     with pytest.raises(InputError, match="no instance matches"):
-        calmip.bench_report(tagged, tag="tiny", instances="other")
+        calmip.bench.report(tagged, tag="tiny", instances="other")
 
 
 @pytest.mark.long
 def test_tags_change_without_another_run(tagged: Path) -> None:
     campaign = tagged.with_name("campaign.yaml")
     campaign.write_text(TAGGED.replace("[tiny, cover]", "[new]"))
-    assert not calmip.bench(campaign, tagged).runs
-    assert dict(calmip.bench_report(tagged).tags) == {"small": ("new",), "other": ("cover",)}
+    assert not calmip.bench.run(campaign, tagged).runs
+    assert dict(calmip.bench.report(tagged).tags) == {"small": ("new",), "other": ("cover",)}
 
 
 @pytest.mark.parametrize("tags", ["[two words]", "['']", f"[{'x' * 41}]", "['<b>']"])
@@ -353,7 +353,7 @@ def test_the_script_and_the_data_of_a_page_are_escaped(tmp_path: Path) -> None:
                 "machine": "m", "host": "h", "calmip": "0", "finished": "2026",
             }
         )  # fmt: skip
-    calmip.bench_report(tmp_path / "r.db").save(tmp_path / "r.html")
+    calmip.bench.report(tmp_path / "r.db").save(tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text()
     assert "<b>" not in text
     assert text.count("</script>") == 3

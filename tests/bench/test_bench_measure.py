@@ -96,7 +96,7 @@ def test_a_campaign_has_its_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = tmp_path / "r.db"
     one = source(tmp_path).with_name("one.yaml")
     one.write_text(source(tmp_path).read_text().replace("cbc", "exact-cover"))
-    calmip.bench(one, path, measure="benchexec")
+    calmip.bench.run(one, path, measure="benchexec")
     (row,) = read_runs(path).runs
     assert (row["status"], row["cpu"], row["memory"], row["waited"]) == (
         "solved",
@@ -106,8 +106,8 @@ def test_a_campaign_has_its_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     assert row["machine"].endswith(", measured by BenchExec 9.9")
     assert 0 < row["start_cpu"] < 60
-    assert calmip.bench(one, path).kept == 0
-    assert calmip.bench(one, path, measure="benchexec").kept == 1
+    assert calmip.bench.run(one, path).kept == 0
+    assert calmip.bench.run(one, path, measure="benchexec").kept == 1
     assert [run["machine"] for run in read_runs(path).runs].count(row["machine"]) == 1
 
 
@@ -129,7 +129,7 @@ def test_one_that_measures_nothing_is_refused_before_the_first_run(
 ) -> None:
     fake_runexec(tmp_path, monkeypatch, lies)
     with pytest.raises(SolverMissing, match=f"runexec cannot measure here: runexec {words}"):
-        calmip.bench(source(tmp_path), tmp_path / "r.db", measure="benchexec")
+        calmip.bench.run(source(tmp_path), tmp_path / "r.db", measure="benchexec")
     assert not (tmp_path / "r.db").exists()
 
 
@@ -143,7 +143,9 @@ def test_one_that_fails_later_ends_the_campaign_and_keeps_what_is_done(
     fake_runexec(tmp_path, monkeypatch, lies)
     fake_cbc(tmp_path, monkeypatch, "answer('Infeasible - objective value 0')")
     with pytest.raises(SolverFailed, match="runexec prints cputime=x"):
-        calmip.bench(source(tmp_path, "seeds: [0, 1]\n"), tmp_path / "r.db", measure="benchexec")
+        calmip.bench.run(
+            source(tmp_path, "seeds: [0, 1]\n"), tmp_path / "r.db", measure="benchexec"
+        )
     assert len(read_runs(tmp_path / "r.db").runs) == 1
 
 
@@ -197,7 +199,7 @@ def test_the_real_one_agrees_with_the_own_measure(tmp_path: Path) -> None:
         f"instances: [{{puzzle: a-puzzle-a-day, dates: [2024-02-29]}}]\nsolvers: [glpk]\n{limits}"
     )
     for measure in ("calmip", "benchexec"):
-        calmip.bench(campaign(tmp_path, text), path, measure=measure)
+        calmip.bench.run(campaign(tmp_path, text), path, measure=measure)
     one, two = read_runs(path).runs
     assert one["status"] == two["status"] == "solved"
     used = [run["cpu"] - run["start_cpu"] for run in (one, two)]

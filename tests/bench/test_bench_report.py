@@ -99,7 +99,7 @@ def results(path: Path, runs: list[dict[str, Any]], jobs: Sequence[float] = ()) 
 
 
 def test_a_table_done_by_hand(tmp_path: Path) -> None:
-    report = calmip.bench_report(results(tmp_path / "r.db", table()), shift=1.0)
+    report = calmip.bench.report(results(tmp_path / "r.db", table()), shift=1.0)
     found = report.describe()["summary"]
     fast, slow = found["competitors"]
     assert (fast["name"], fast["runs"], fast["solved"]) == ("fast", 6, 5)
@@ -270,7 +270,7 @@ def test_the_best_objective_of_a_report_is_a_checked_one(tmp_path: Path) -> None
         run("late", "y", 0, None, objective=5.0),
         run("none", "z", 0, None, objective=None),
     ]
-    report = calmip.bench_report(results(tmp_path / "r.db", rows))
+    report = calmip.bench.report(results(tmp_path / "r.db", rows))
     assert report.bests == {("x", "solve"): 3.0, ("y", "solve"): 4.0}
 
 
@@ -422,12 +422,12 @@ def test_a_row_that_no_campaign_writes_is_named_by_its_key(
 
 def test_an_older_file_s_answers_without_a_witness_are_unverified(tmp_path: Path) -> None:
     path = results(tmp_path / "r.db", [run("old", "x", 0, 1.0, correct=None)])
-    (row,) = calmip.bench_report(path).runs
+    (row,) = calmip.bench.report(path).runs
     assert (row["status"], row["correct"]) == ("unverified", None)
 
 
 def test_pandas_would_take_the_records(tmp_path: Path) -> None:
-    runs = calmip.bench_report(results(tmp_path / "r.db", table())).runs
+    runs = calmip.bench.report(results(tmp_path / "r.db", table())).runs
     assert len({tuple(row) for row in runs}) == 1
     assert all(isinstance(v, (str, int, float, bool, type(None))) for r in runs for v in r.values())
 
@@ -493,7 +493,7 @@ def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[
         assert message in said
         assert said.count("\n") == 1
     with pytest.raises(InputError, match="the clock is one of"):
-        calmip.bench_report(one, clock="sun")
+        calmip.bench.report(one, clock="sun")
 
 
 def test_model_files_are_more_instances_for_the_same_competitors() -> None:

@@ -39,7 +39,7 @@ def test_a_solver_is_stock_unless_the_file_says_otherwise(
         f"instances: [{{puzzle: {TINY}}}]\nreference_every: 0\nsolvers:\n- cbc\n"
         "- {name: cbc, settings: calmip}\n- {name: cbc, options: {preprocess: 'off'}}\n"
     )
-    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     got = {line.split(" -solve")[0].split("-sec ")[1] for line in words.read_text().splitlines()}
     tails = {" ".join(one.split()[1:]) for one in got}
     assert tails == {"", "-cuts off", "-preprocess off"}
@@ -51,7 +51,7 @@ def test_a_solver_is_stock_unless_the_file_says_otherwise(
         ("calmip", ""): "cuts=off",
         ("stock", "preprocess=off"): "preprocess=off",
     }
-    report = calmip.bench_report(tmp_path / "r.db")
+    report = calmip.bench.report(tmp_path / "r.db")
     assert report.names == ("cbc calmip", "cbc", "cbc preprocess=off")
     assert [one["passed"] for one in report.summary["competitors"]] == [
         ["cuts=off"],
@@ -127,7 +127,7 @@ def test_settings_that_say_nothing_are_refused(tmp_path: Path) -> None:
     ):
         text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: {solvers}\n"
         with pytest.raises(InputError, match=words):
-            calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+            calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
 
 
 SCIP = """
@@ -174,7 +174,7 @@ def test_starting_a_solver_is_no_part_of_its_seconds(
         "until = time.process_time() + 0.4\nwhile time.process_time() < until: pass\ntime.sleep(1)",
     )
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [scip, highs]\ntime_limit: 600\n"
-    calmip.bench(campaign(tmp_path, text), tmp_path / "r.db")
+    calmip.bench.run(campaign(tmp_path, text), tmp_path / "r.db")
     rows = {row["solver"]: row for row in read_runs(tmp_path / "r.db")[0]}
     scip = rows["scip"]
     assert scip["status"] == "solved"
@@ -183,7 +183,7 @@ def test_starting_a_solver_is_no_part_of_its_seconds(
     assert rows["highs"]["start_wall"] == 0
     assert rows["highs"]["start_cpu"] < 0.2
     for clock in ("wall", "cpu"):
-        report = calmip.bench_report(tmp_path / "r.db", clock=clock)
+        report = calmip.bench.report(tmp_path / "r.db", clock=clock)
         (time,) = next(one for one in report.entries if one.solver == "scip").times.values()
         assert time.seconds == pytest.approx(scip[clock] - scip[f"start_{clock}"])
 
@@ -195,7 +195,7 @@ def test_a_solver_that_never_starts_reached_the_time_limit(
     monkeypatch.setattr(runner, "STARTUP_SECONDS", 0.2)
     fake_scip(tmp_path, monkeypatch, "time.sleep(600)")
     text = f"instances: [{{puzzle: {TINY}}}]\nsolvers: [scip]\ntime_limit: 0.2\n"
-    calmip.bench(campaign(tmp_path, text + "reference_every: 0\n"), tmp_path / "r.db")
+    calmip.bench.run(campaign(tmp_path, text + "reference_every: 0\n"), tmp_path / "r.db")
     (row,) = read_runs(tmp_path / "r.db")[0]
     assert row["status"] in ("time", "starved")  # on a busy machine
     assert row["start_cpu"] is None
@@ -234,7 +234,7 @@ def test_both_seconds_are_reported(tmp_path: Path) -> None:
         run("fast", "a", 0, 1.0, start_wall=0.0, start_cpu=0.0),
         run("fast", "b", 0, 10.5, start_wall=0.0, start_cpu=0.0),
     ]
-    report = calmip.bench_report(results(tmp_path / "r.db", rows), shift=1.0)
+    report = calmip.bench.report(results(tmp_path / "r.db", rows), shift=1.0)
     fast, slow = report.summary["competitors"]
     assert (slow["par2"], slow["startup"]) == (5.0, 1.25)
     assert slow["shifted_mean"] == pytest.approx(math.sqrt(3 * 9) - 1, abs=1e-6)
@@ -268,7 +268,7 @@ def test_runs_that_a_licence_refuses_are_left_out_and_counted(tmp_path: Path) ->
     rows = [run("free", name, 0, 2.0) for name in "abcd"]
     rows += [run("sold", name, 0, 1.0) for name in "ab"]
     rows += [run("sold", name, 0, 0.1, status="unfit", correct=None, answer="") for name in "cd"]
-    report = calmip.bench_report(results(tmp_path / "r.db", rows), shift=1.0)
+    report = calmip.bench.report(results(tmp_path / "r.db", rows), shift=1.0)
     free, sold = report.summary["competitors"]
     assert (sold["runs"], sold["left_out"], sold["par10"], sold["shifted_mean"]) == (2, 2, 1, 1)
     assert (free["runs"], free["left_out"], free["par10"]) == (4, 0, 2.0)
@@ -285,7 +285,7 @@ def test_runs_that_a_licence_refuses_are_left_out_and_counted(tmp_path: Path) ->
     assert "left out" in text.splitlines()[1]
     assert "The 2 runs that all competitors take" in text
     # Without such runs there is no second table.
-    report = calmip.bench_report(results(tmp_path / "s.db", rows[:6]))
+    report = calmip.bench.report(results(tmp_path / "s.db", rows[:6]))
     assert "left out" not in str(report).splitlines()[1]
 
 

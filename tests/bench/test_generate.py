@@ -160,7 +160,7 @@ def test_a_library_is_accepted_by_the_checker(family: str, tmp_path: Path) -> No
     size = {"choice": 1, "arrangement": 3}.get(family, 12)
     made = calmip.generate(family, tmp_path / "set", size=size, number=2)
     assert (made.status, len(made.entries), made.drawn) == (Status.DONE, 2, 2)
-    verdict = calmip.check_folder(tmp_path / "set")
+    verdict = calmip.check.folder(tmp_path / "set")
     assert verdict.status is Status.ACCEPTED
     assert str(verdict).endswith("2 models: 2 accepted\n"[:-1])
 
@@ -278,7 +278,7 @@ def test_when_the_time_is_over_what_was_found_is_written(
     assert made.status is Status.UNKNOWN
     assert len(made.entries) == calls[0] == 2
     monkeypatch.undo()
-    assert calmip.check_folder(tmp_path / "set").status is Status.ACCEPTED
+    assert calmip.check.folder(tmp_path / "set").status is Status.ACCEPTED
     words = ["generate", "tiling", "--time-limit", "0.001", "--number", "100000"]
     assert main([*words, "-o", str(tmp_path / "other")]) == 3
     assert "the time limit was reached" in capsys.readouterr().err
@@ -359,7 +359,7 @@ def test_after_ctrl_c_the_same_command_continues(
     # The third is interrupted earlier than the second, and takes nothing away.
     for number in (1, 4, 2, 6):
         found = make("parts", progress=interrupted_after(number))
-        assert calmip.check_folder(tmp_path / "parts").status is Status.ACCEPTED
+        assert calmip.check.folder(tmp_path / "parts").status is Status.ACCEPTED
         seen.add(len(found))
     assert make("parts") == expected
     assert len(seen) == 3
@@ -395,4 +395,4 @@ def test_an_interrupt_while_a_model_is_written_comes_after_its_line(
     assert "interrupted" in capsys.readouterr().err
     assert len(list((tmp_path / "set").glob("*.mps"))) == 1
     assert len((tmp_path / "set" / "index.csv").read_text().splitlines()) == 2
-    assert calmip.check_folder(tmp_path / "set").status is Status.ACCEPTED
+    assert calmip.check.folder(tmp_path / "set").status is Status.ACCEPTED

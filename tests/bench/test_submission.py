@@ -62,7 +62,7 @@ def test_the_folder_is_whole(tmp_path: Path) -> None:
     groups = [row["group"] for row in rows]
     assert max(map(groups.count, groups)) <= 5
     # No solution is refused, and the command writes the same bytes.
-    assert calmip.check_folder(tmp_path / "eight").status is not Status.REFUSED
+    assert calmip.check.folder(tmp_path / "eight").status is not Status.REFUSED
     (last,) = (one.name for one in EIGHT if "generate" in command(one.name))
     words = [*command(last).split()[1:-1], str(tmp_path / "again"), "--suffix", ".mps.gz"]
     assert main(words) == 0

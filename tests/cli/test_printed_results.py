@@ -42,7 +42,7 @@ def months() -> calmip.Puzzle:
 
 def _proved_and_checked() -> Result:
     calmip.prove(calmip.read_instance("months.yaml", reveal="Jan,1"), "checked", proofs=["tree"])
-    return calmip.prove_check("checked")
+    return calmip.prove.check("checked")
 
 
 # The command without its format, and the same in Python; of the result, what is printed
@@ -59,7 +59,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     ),
     "compare formulations": (
         ["compare", "formulations", "months.yaml", "--reveal", "Jan,1", "--solver", "highs"],
-        lambda: calmip.compare_formulations(
+        lambda: calmip.compare.formulations(
             calmip.read_instance("months.yaml", reveal="Jan,1"), solver=["highs"]
         ),
     ),
@@ -96,7 +96,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     "prove check": (["prove", "check", "checked"], _proved_and_checked),
     "prove dates": (
         ["prove", "dates", "months.yaml"],
-        lambda: calmip.prove_dates(months()),
+        lambda: calmip.prove.dates(months()),
     ),
     "export": (
         ["export", "months.yaml", "--reveal", "Jan,1", "-o", "m.lp"],
@@ -104,7 +104,7 @@ CASES: dict[str, tuple[list[str], Callable[[], Result]]] = {
     ),
     "export dates": (
         ["export", "dates", "months.yaml", "-o", "year", "--suffix", ".opb.gz"],
-        lambda: calmip.export_dates(months(), "year", suffix=".opb.gz"),
+        lambda: calmip.export.dates(months(), "year", suffix=".opb.gz"),
     ),
     "solvers": (["solvers"], calmip.installed_solvers),
     "puzzles": (["puzzles"], calmip.puzzles),

@@ -230,14 +230,14 @@ def test_marking_uses_the_table_of_the_sheets(tmp_path: Path) -> None:
         path = tmp_path / "class" / f"{one.student}.txt"
         path.write_text(answer("1", one.task))
     roster.write_text("student\n" + "\n".join(reversed(STUDENTS[7:60])) + "\n")
-    kept = calmip.grade_class(
+    kept = calmip.grade.folder(
         "1", [tmp_path / "class"], roster=roster, assigned=sheets / "assigned.csv"
     )
     assert {one.student: one.marks for one in kept.submissions} == {
         **dict.fromkeys(STUDENTS[7:60], 10),
         "": 0,
     }
-    anew = calmip.grade_class("1", [tmp_path / "class"], roster=roster)
+    anew = calmip.grade.folder("1", [tmp_path / "class"], roster=roster)
     assert any(one.student and one.marks < 10 for one in anew.submissions)
     assert "with --assigned" in anew.notes[0]
     assert kept.notes == ()

@@ -242,13 +242,13 @@ def test_names_that_differ_in_case_are_different_students(place: str, tmp_path: 
         path.write_text(RIGHT + "I: 00 01\n" * number)
     if len([*folder.iterdir()]) < 3:
         pytest.skip("the file system takes two of them for one")
-    found = calmip.grade_class("1", [folder], feedback=pages)
+    found = calmip.grade.folder("1", [folder], feedback=pages)
     students = [one.student for one in found.submissions]
     assert sorted(students) == [f"of {one}" if place[0] == "o" else one for one in names]
     assert [one.notes for one in found.submissions] == [()] * 3
     assert len([*pages.iterdir()]) == 6
     table.write_text(json.dumps(found.describe()))
-    again = calmip.grade_class("1", [folder], before=table)
+    again = calmip.grade.folder("1", [folder], before=table)
     assert [one.before for one in again.submissions] == [one.marks for one in found.submissions]
     assert again.notes == ("no marks changed",)
 
@@ -350,7 +350,7 @@ def test_a_page_for_each_student_has_the_boards_and_no_notes(tmp_path: Path) -> 
     (tmp_path / "class").mkdir()
     for name in ("ada", "bob"):
         (tmp_path / "class" / f"{name}.txt").write_text("L: 00 01 02 10\nI: 00 01\n")
-    found = calmip.grade_class("1", [tmp_path / "class"], feedback=tmp_path / "pages")
+    found = calmip.grade.folder("1", [tmp_path / "class"], feedback=tmp_path / "pages")
     assert all("identical" in one.notes[0] for one in found.submissions)
     names = {path.name for path in (tmp_path / "pages").iterdir()}
     assert names == {"ada.html", "ada.txt", "bob.html", "bob.txt"}
@@ -370,7 +370,7 @@ def test_a_marking_that_was_stopped_goes_on(
     folder.mkdir()
     for name in ("ada", "bob", "carl", "dora"):
         (folder / f"{name}.txt").write_text(f"# {name}\n{RIGHT}I: 00 01\nI: 00 01\n")
-    whole = calmip.grade_class("1", [folder])
+    whole = calmip.grade.folder("1", [folder])
     seen = []
 
     def stop(now: calmip.course.grade.Progress) -> None:
@@ -379,7 +379,7 @@ def test_a_marking_that_was_stopped_goes_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        calmip.grade_class("1", [folder], journal=journal, progress=stop)
+        calmip.grade.folder("1", [folder], journal=journal, progress=stop)
     (folder / "ada.txt").write_text("x")  # a changed file is marked again
     marked = []
     real = calmip.course.class_marking.checks_of
@@ -387,7 +387,7 @@ def test_a_marking_that_was_stopped_goes_on(
         "calmip.course.class_marking.checks_of",
         lambda *given, **more: marked.append(given[1].name) or real(*given, **more),
     )
-    again = calmip.grade_class("1", [folder], journal=journal, resume=True)
+    again = calmip.grade.folder("1", [folder], journal=journal, resume=True)
     assert marked == ["ada.txt", "carl.txt", "dora.txt"]
     assert again.submissions[1:] == whole.submissions[1:]
     assert again.submissions[0].marks == 0
@@ -398,8 +398,8 @@ def test_workers_give_the_same_marks(tmp_path: Path) -> None:
         text = RIGHT + "I: 00 01\n" * (number % 3)
         (tmp_path / f"s{number:02}.txt").write_text(text)
     assert (
-        calmip.grade_class("1", [tmp_path], workers=3).submissions
-        == calmip.grade_class("1", [tmp_path]).submissions
+        calmip.grade.folder("1", [tmp_path], workers=3).submissions
+        == calmip.grade.folder("1", [tmp_path]).submissions
     )
 
 

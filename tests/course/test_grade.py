@@ -24,7 +24,7 @@ from calmip.cli import main
 from calmip.course import exercises, sandbox
 from calmip.course.checks import Check
 from calmip.course.exercises import EXERCISES, MAX_BYTES, SUFFIXES, write_solutions
-from calmip.course.grade import ClassMarks, Marks, grade, grade_class
+from calmip.course.grade import ClassMarks, Marks, grade, grade_folder
 from calmip.course.sandbox import Protection
 from calmip.mip.status import Status
 
@@ -102,7 +102,7 @@ def test_what_is_passed_over_has_a_row(solutions: dict[str, Path], tmp_path: Pat
     (folder / "notes.md").symlink_to("nowhere")
     (folder / "dora.txt").symlink_to("dora.txt")
     os.mkfifo(folder / "pipe.txt")
-    found = grade_class("1", [folder])
+    found = grade_folder("1", [folder])
     rows = {Path(one.file).name: (one.marks, one.checks[0].fault) for one in found.submissions}
     assert rows.pop("mine.txt")[0] == 10
     assert rows.pop("pipe.txt") == (0, "is not a regular file")
@@ -122,7 +122,7 @@ def test_a_folder_too_deep_to_be_read_has_a_row(solutions: dict[str, Path], tmp_
             os.chdir("d")
     finally:
         os.chdir(before)
-    first, second = grade_class("1", [tmp_path / "class"]).submissions
+    first, second = grade_folder("1", [tmp_path / "class"]).submissions
     deep, mine = (first, second) if first.marks == 0 else (second, first)
     assert mine.marks == 10
     assert "cannot be read: File name too long" in deep.checks[0].fault
@@ -142,7 +142,7 @@ def test_a_folder_that_may_not_be_read_has_a_row(
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    found = grade_class("1", [tmp_path / "class"]).submissions
+    found = grade_folder("1", [tmp_path / "class"]).submissions
     assert [(Path(one.file).name, one.marks) for one in found] == [("closed", 0), ("mine.txt", 10)]
     assert found[0].checks[0].fault == "this folder cannot be read: Permission denied"
 
@@ -185,7 +185,7 @@ def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> 
         file.truncate(MAX_BYTES[exercise] + 1)
     with pytest.raises(InputError, match=f"has more than {MAX_BYTES[exercise]:,} bytes"):
         grade(exercise, path)
-    (one,) = grade_class(exercise, [path]).submissions
+    (one,) = grade_folder(exercise, [path]).submissions
     assert one.marks == 0
     path.write_bytes(gzip.compress(bytes(MAX_BYTES[exercise] + 1)))
     with pytest.raises(InputError, match=f"has more than {MAX_BYTES[exercise]:,} bytes"):
@@ -213,7 +213,7 @@ def test_where_python_cannot_be_started_there_are_no_marks(
     assert "10" not in capsys.readouterr().out
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nowhere"))
     with pytest.raises(SolverFailed, match="cannot be started"):
-        grade_class(exercise, [solutions[exercise]], unprotected=True)
+        grade_folder(exercise, [solutions[exercise]], unprotected=True)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script stands in for Python")
@@ -337,4 +337,4 @@ def test_a_full_disk_is_no_fault_of_a_submission(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(SolverFailed, match="this machine failed, not the submission"):
-        calmip.grade_class("5", [solutions["5"]], unprotected=True)
+        calmip.grade.folder("5", [solutions["5"]], unprotected=True)

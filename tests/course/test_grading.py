@@ -16,7 +16,7 @@ from calmip.cli import main
 from calmip.course import programs
 from calmip.course.checks import CASES, SIX, plain, quote
 from calmip.course.exercises import EXERCISES, checks_of, write_solutions
-from calmip.course.grade import Marks, grade, grade_class
+from calmip.course.grade import Marks, grade, grade_folder
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.search.equivalence import Equivalence
 from calmip.puzzle.search.exact_cover.search import Search
@@ -649,7 +649,7 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
         "notes.md": right,
     }
     folder = class_of(tmp_path / "class", names)
-    found = grade_class("1", [folder])
+    found = grade_folder("1", [folder])
     assert [(Path(one.file).name, one.marks) for one in found.submissions] == [
         ("=1+1.txt", 0),
         ("answer.txt", 10),
@@ -698,7 +698,7 @@ def test_hostile_submissions_do_not_spoil_a_class(tmp_path: Path) -> None:
     right = handed_in("2", "reference").read_text()
     wrong = right.replace("== 1", "<= 1")
     names = {f"s{n:02}.py": wrong if n % 3 == 0 else right for n in range(27)} | HOSTILE
-    found = grade_class("2", [class_of(tmp_path / "class", names)], time_limit=20)
+    found = grade_folder("2", [class_of(tmp_path / "class", names)], time_limit=20)
     marks = {Path(one.file).name: one.marks for one in found.submissions}
     assert len(marks) == 30
     for name, earned in marks.items():

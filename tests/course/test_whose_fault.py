@@ -94,7 +94,7 @@ def test_a_program_does_not_touch_the_file_of_another(how: str, tmp_path: Path, 
         f"for path in [*pathlib.Path({str(folder)!r}).glob('*/*.py')]:\n    {TOUCHES[how]}\n"
     )
     class_of(folder, {"ada/answer.py": vandal, "bob/answer.py": RIGHT, "eve/answer.py": RIGHT})
-    found = calmip.grade_class("5", [folder], unprotected=True)
+    found = calmip.grade.folder("5", [folder], unprotected=True)
     assert rows(found) == {"ada": 0, "bob": 10, "eve": 10}
     assert found.status is Status.REFUSED
     assert found.submissions[1].notes == ("identical to the file of eve",)
@@ -144,7 +144,7 @@ def test_a_copy_that_changes_while_it_is_marked_is_no_fault_of_a_student(
         return found[0] if found else real(exercise, path, **more)
 
     monkeypatch.setattr("calmip.course.class_marking.checks_of", marks)
-    found = calmip.grade_class("1", [folder])
+    found = calmip.grade.folder("1", [folder])
     assert rows(found) == {"ada": 10, "bob": "?"}
     assert found.status is Status.FAILED
 
@@ -673,7 +673,7 @@ def test_what_was_not_marked_is_no_zero_in_any_form(
     else:
         assert ">?<" in text
     if form in ("csv", "json", "nbgrader"):  # an earlier ? is no earlier mark
-        again = calmip.grade_class("1", [folder / "ada.txt"], before=out)
+        again = calmip.grade.folder("1", [folder / "ada.txt"], before=out)
         assert again.submissions[0].before == 10
 
 
@@ -681,7 +681,7 @@ def test_what_was_not_marked_is_no_zero_in_any_form(
 def test_the_earlier_marks_of_one_student_are_read(form: str, tmp_path: Path) -> None:
     folder, out = class_of(tmp_path / "class", {"ada.txt": LISTED}), tmp_path / "marks"
     assert main(["grade", "1", str(folder), "--format", form, "-o", str(out)]) == 0
-    (one,) = calmip.grade_class("1", [folder], before=out).submissions
+    (one,) = calmip.grade.folder("1", [folder], before=out).submissions
     assert one.before == 10
 
 
@@ -722,12 +722,12 @@ def test_a_journal_that_cannot_be_written_ends_no_marking(
                 calmip.puzzle.tasks.journal.Journal, "_write", lambda *given: (full(), real(*given))
             )
         journal = tmp_path / "part"
-        found = calmip.grade_class("1", [folder], journal=journal)
+        found = calmip.grade.folder("1", [folder], journal=journal)
     assert rows(found) == dict.fromkeys(names, 10)
     assert found.status is Status.FAILED
     assert found.unfinished
     assert "No space left on device; what is marked from now on is not kept" in found.notes[0]
-    again = calmip.grade_class("1", [folder], journal=journal, resume=True)
+    again = calmip.grade.folder("1", [folder], journal=journal, resume=True)
     assert rows(again) == rows(found)
     assert again.status is Status.ACCEPTED
     assert main(["grade", "1", str(folder), "-o", str(out)]) == 0
@@ -743,7 +743,7 @@ def test_a_page_that_cannot_be_written_ends_no_marking(
             raise calmip.InputError("cannot be written: No space left on device", path=place)
 
     monkeypatch.setattr("calmip.course.grade.write_page", write)
-    found = calmip.grade_class("1", [folder], feedback=tmp_path / "pages")
+    found = calmip.grade.folder("1", [folder], feedback=tmp_path / "pages")
     assert rows(found) == {"ada": 10, "bob": 10}
     assert found.status is Status.FAILED
     assert found.notes == (f"{tmp_path / 'pages'}: cannot be written: No space left on device",)
@@ -764,7 +764,7 @@ def test_a_folder_that_the_machine_cannot_read_gives_no_marks(
 
     monkeypatch.setattr(os, "scandir", refuse)
     with pytest.raises(MachineFault, match=r"class.*: Input/output error"):  # or bob has no file
-        calmip.grade_class("1", [folder], roster=tmp_path / "roster.csv")
+        calmip.grade.folder("1", [folder], roster=tmp_path / "roster.csv")
 
 
 def test_a_file_that_the_machine_cannot_read_is_not_decided(
@@ -779,7 +779,7 @@ def test_a_file_that_the_machine_cannot_read_is_not_decided(
         return real(path, *given, **more)
 
     monkeypatch.setattr(Path, "open", refuse)
-    found = calmip.grade_class("1", [folder])
+    found = calmip.grade.folder("1", [folder])
     assert rows(found) == {"ada": 10, "bob": "?"}
     with pytest.raises(MachineFault):  # an autograder has no marks then
         grade_submission("1", folder / "bob.txt")
@@ -802,7 +802,7 @@ def test_an_undecided_check_is_no_zero_in_a_table(tmp_path: Path) -> None:
 
 def test_a_fault_names_the_file_of_the_student_not_its_copy(tmp_path: Path) -> None:
     folder = class_of(tmp_path / "class", {"ada.sol": "x y z\n", "bob.sol": "\0"})
-    for one in calmip.grade_class("6", [folder]).submissions:
+    for one in calmip.grade.folder("6", [folder]).submissions:
         assert str(folder / f"{one.student}.sol") in one.checks[0].fault
         assert "calmip-scratch" not in one.checks[0].fault
 
@@ -817,6 +817,6 @@ def test_a_program_killed_from_outside_is_marked_again(
     real = sandbox._child.__name__
     assert real == "calmip.course._child"
     (folder / "bob.py").write_text(f"import os\n{flag}\n{RIGHT}# bob\n")
-    found = calmip.grade_class("5", [folder], unprotected=True)
+    found = calmip.grade.folder("5", [folder], unprotected=True)
     assert rows(found) == {"ada": 10, "bob": "?"}
     assert "ended from outside, by signal 9" in found.submissions[1].checks[0].fault

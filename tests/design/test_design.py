@@ -490,7 +490,7 @@ def test_the_integer_program_agrees(
         assume(False)
     counted = calmip.design(frame, pool)
     samples: list[Progress] = []
-    found = calmip.design_by_model(frame, pool, file=folder / "choice.lp", progress=samples.append)
+    found = calmip.design.by_model(frame, pool, file=folder / "choice.lp", progress=samples.append)
     assert [one[:2] for one in samples] == [(2 + number, None) for number in range(len(samples))]
     assert bool(found.working) == bool(counted.working)
     known = {one.numbers: one for one in counted.sets}

@@ -15,11 +15,11 @@ WORDS = {
     "proofs": {"prove", "prove_check", "prove_dates"},
     "design": {"design", "design_by_model", "rearrange", "read_pool"},
     "bench": {
-        *("bench", "bench_aa", "bench_diff", "bench_log", "bench_report"),
+        *("bench", "bench_aa", "bench_diff", "bench_log", "bench_report", "bench_run"),
         *("compare formulations", "compare_formulations", "generate"),
         *("export suite", "export_suite"),
     },
-    "course": {"grade", "grade_class", "grade_model"},
+    "course": {"grade", "grade_folder", "grade_model"},
     "workshop": {"cut"},
 }
 """The commands and the public names of each trade: those of a missing one cannot be asked for."""

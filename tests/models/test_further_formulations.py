@@ -147,7 +147,7 @@ def test_the_size_is_that_of_what_was_written(
 
 def test_the_index_of_a_library_has_the_sizes_of_its_files(tmp_path: Path) -> None:
     puzzle = read_instance("instances/tiny.yaml").puzzle
-    library = calmip.export_dates(puzzle, tmp_path / "l", formulation="cells")
+    library = calmip.export.dates(puzzle, tmp_path / "l", formulation="cells")
     for entry in library.entries:
         model = read_model(tmp_path / "l" / f"{entry.name}.mps")
         sizes = (len(model.columns), len(model.rows), model.nonzeros)

@@ -23,8 +23,8 @@ reference_every: 0
 def test_the_page_filters_instances_and_opens_logs(tmp_path: Path, browser: Any) -> None:
     campaign, results = tmp_path / "campaign.yaml", tmp_path / "results.db"
     campaign.write_text(CAMPAIGN)
-    calmip.bench(campaign, results)
-    calmip.bench_report(results).save(results.with_suffix(".html"))
+    calmip.bench.run(campaign, results)
+    calmip.bench.report(results).save(results.with_suffix(".html"))
     faults: list[str] = []
     page = browser.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -39,7 +39,7 @@ def test_the_page_filters_instances_and_opens_logs(tmp_path: Path, browser: Any)
     rows.first.get_by_role("button").last.click()
     log = page.locator("#run pre")
     log.filter(has_text="Optimal").wait_for()
-    kept = calmip.bench_log(results, "other/highs")
+    kept = calmip.bench.log(results, "other/highs")
     assert log.inner_text().split() == [
         word for line in kept.lines for word in f"{line.seconds:.3f} {line.text}".split()
     ]

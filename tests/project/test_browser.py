@@ -113,7 +113,7 @@ def test_a_proof_is_made_and_checked_without_processes(tmp_path: Path) -> None:
         "import calmip\n"
         "tiny = calmip.read_instance('tiny')\n"
         f"print(calmip.prove(tiny, {str(tmp_path / 'proof')!r}).status)\n"
-        f"print(calmip.prove_check({str(tmp_path / 'proof')!r}).status)\n"
+        f"print(calmip.prove.check({str(tmp_path / 'proof')!r}).status)\n"
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == ["feasible", "feasible"]

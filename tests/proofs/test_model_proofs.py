@@ -69,9 +69,9 @@ def test_a_written_proof_is_accepted(
     folder = tmp_path_factory.mktemp("proof")
     proof = calmip.prove(model, folder)
     assert proof.tilings == brute_force(model)
-    checked = calmip.prove_check(folder, model)
+    checked = calmip.prove.check(folder, model)
     assert (checked.tilings, checked.nodes) == (proof.tilings, proof.nodes)
-    assert calmip.prove_check(folder).tilings == proof.tilings
+    assert calmip.prove.check(folder).tilings == proof.tilings
 
 
 def alter(draw: st.DrawFn, proof: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +144,7 @@ def test_false_multipliers_refute_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("calmip.mip.pool.NodeRelaxation", Liar)
     rows = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF), *PAIRS[1:]]
     proof = calmip.prove(Model.from_rows(["x", "y", "z"], rows), tmp_path)
-    assert proof.tilings == calmip.prove_check(tmp_path).tilings == 3
+    assert proof.tilings == calmip.prove.check(tmp_path).tilings == 3
 
 
 def test_numbers_of_any_size_are_exact(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_numbers_of_any_size_are_exact(tmp_path: Path) -> None:
     )
     model = read_model(path)
     assert calmip.prove(model, tmp_path / "proof").tilings == brute_force(model) == 1
-    assert calmip.prove_check(tmp_path / "proof", model).tilings == 1
+    assert calmip.prove.check(tmp_path / "proof", model).tilings == 1
 
 
 def test_a_variable_in_no_row_counts(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_variable_in_no_row_counts(tmp_path: Path) -> None:
     assert calmip.prove(model, tmp_path).tilings == 4
     smaller = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 1.0, 1.0)])
     with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
-        calmip.prove_check(tmp_path, smaller)
+        calmip.prove.check(tmp_path, smaller)
 
 
 def test_bounds_are_constraints(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_an_object_is_proved(tmp_path: Path) -> None:
     x = [problem.add_variable(f"x[{n}]", cat="Binary") for n in range(3)]
     problem += pulp.lpSum(x) <= 1
     assert calmip.prove(problem, tmp_path).tilings == 4
-    assert calmip.prove_check(tmp_path, problem).checks[0] == ("model.opb", "is the model")
+    assert calmip.prove.check(tmp_path, problem).checks[0] == ("model.opb", "is the model")
 
 
 def test_the_checker_needs_no_calmip(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_a_float_that_swallows_the_last_digit_is_refused(tmp_path: Path) -> None
     (folder / "proof.json").write_text(json.dumps(forged))
     for source in (None, model):
         with pytest.raises(ProofRefused, match=r"x2 is 0 or 1, not 1\.0"):
-            calmip.prove_check(folder, source)
+            calmip.prove.check(folder, source)
 
 
 @given(model=binary_models(3, unit=0.5))
@@ -358,7 +358,7 @@ def test_a_file_that_two_readers_may_read_differently_is_refused(
     path = tmp_path / "proof.json"
     path.write_text(change(path.read_text()))
     with pytest.raises(ProofRefused, match=message):
-        calmip.prove_check(tmp_path)
+        calmip.prove.check(tmp_path)
     done = subprocess.run(
         [sys.executable, "-I", checker.__file__, str(tmp_path)],
         capture_output=True,
@@ -376,7 +376,7 @@ def test_names_are_part_of_what_is_checked(tmp_path: Path) -> None:
     text = path.read_text()
     assert "* a model\n* pair01\n* x1 = x\n" in text
     for comments in ((), ("another head",)):
-        assert calmip.prove_check(tmp_path, model.changed(comments=comments)).tilings == 4
+        assert calmip.prove.check(tmp_path, model.changed(comments=comments)).tilings == 4
     for old, new in (
         ("* x1 = x\n", "* x1 = y\n"),
         ("* x1 = x\n", ""),
@@ -390,15 +390,15 @@ def test_names_are_part_of_what_is_checked(tmp_path: Path) -> None:
         path.write_text(text.replace(old, new))
         assert path.read_text() != text
         with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
-            calmip.prove_check(tmp_path, model)
+            calmip.prove.check(tmp_path, model)
     renamed = model.changed(columns=("x", "z", "y"))
     path.write_text(text)
     with pytest.raises(ProofRefused, match=r"model\.opb: is not the model"):
-        calmip.prove_check(tmp_path, renamed)
+        calmip.prove.check(tmp_path, renamed)
     # Without a model, a variable has one name at least.
     path.write_text(text.replace("* a model\n", "* x1 = z\n"))
     with pytest.raises(ProofRefused, match="names x1 once more"):
-        calmip.prove_check(tmp_path)
+        calmip.prove.check(tmp_path)
 
 
 def test_a_comment_holds_no_constraint(tmp_path: Path) -> None:
@@ -413,9 +413,9 @@ def test_a_comment_holds_no_constraint(tmp_path: Path) -> None:
             newline="",
         )
         with pytest.raises(ProofRefused, match="0 constraints, but says 1"):
-            calmip.prove_check(tmp_path)
+            calmip.prove.check(tmp_path)
     path.write_text(text, newline="\r\n")
-    assert calmip.prove_check(tmp_path).tilings == 4
+    assert calmip.prove.check(tmp_path).tilings == 4
 
 
 def test_numbers_with_too_many_digits_are_refused(tmp_path: Path) -> None:
@@ -423,7 +423,7 @@ def test_numbers_with_too_many_digits_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.opb"
     path.write_text(path.read_text().replace(">= -1", ">= -1" + "0" * 5000, 1))
     with pytest.raises(ProofRefused, match="malformed"):
-        calmip.prove_check(tmp_path)
+        calmip.prove.check(tmp_path)
 
 
 @pytest.mark.long

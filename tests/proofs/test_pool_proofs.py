@@ -107,7 +107,7 @@ def prove_and_judge(seed: int, folder: Path) -> int:
     mixed = 0
     for goal in goals(seed, small):
         proof = calmip.prove(calmip.read_model(path), folder / "proof", **goal)
-        checked = calmip.prove_check(folder / "proof", calmip.read_model(path))
+        checked = calmip.prove.check(folder / "proof", calmip.read_model(path))
         shown = proof.tilings, proof.nodes, proof.scope, proof.objectives
         assert shown == (checked.tilings, checked.nodes, checked.scope, checked.objectives)
         data = json.loads((folder / "proof" / "proof.json").read_text())
@@ -268,7 +268,7 @@ def test_a_wrong_verdict_is_refused(
     change(data)
     path.write_text(json.dumps(data))
     with pytest.raises(ProofRefused, match=message):
-        calmip.prove_check(folder)
+        calmip.prove.check(folder)
 
 
 FIXED_CHARGE = """Minimize
@@ -337,10 +337,10 @@ def test_a_proof_is_of_its_model_alone(knapsack: Path, tmp_path: Path) -> None:
     for old, new in (("5.5", "5.4"), ("0.5 y", "0.6 y"), ("weight", "heavy"), ("<= 2.25", "<= 2")):
         knapsack.write_text(KNAPSACK.replace(old, new))
         with pytest.raises(ProofRefused, match="is about another model"):
-            calmip.prove_check(folder, calmip.read_model(knapsack))
+            calmip.prove.check(folder, calmip.read_model(knapsack))
     knapsack.write_text(KNAPSACK.replace(" c\n", " d\n").replace("3 c", "3 d").replace("c ", "d "))
     with pytest.raises(ProofRefused, match="is about another model"):
-        calmip.prove_check(folder, calmip.read_model(knapsack))
+        calmip.prove.check(folder, calmip.read_model(knapsack))
 
 
 def test_constructs_do_not_tell_solutions_apart(tmp_path: Path) -> None:
@@ -353,7 +353,7 @@ def test_constructs_do_not_tell_solutions_apart(tmp_path: Path) -> None:
     model = calmip.read_model(path)
     proof = calmip.prove(model, tmp_path / "proof")
     assert proof.tilings == len(calmip.enumerate(model)) == 5
-    assert calmip.prove_check(tmp_path / "proof", model).tilings == 5
+    assert calmip.prove.check(tmp_path / "proof", model).tilings == 5
 
 
 def test_a_linear_program_has_one_optimum(tmp_path: Path) -> None:
@@ -361,7 +361,7 @@ def test_a_linear_program_has_one_optimum(tmp_path: Path) -> None:
     path.write_text("Minimize\n obj: x + y\nSubject To\n r: 3 x + 3 y >= 1\nEnd\n")
     proof = calmip.prove(calmip.read_model(path), tmp_path / "proof", optimal=True)
     assert (proof.tilings, proof.objectives) == (1, (Fraction(1, 3), Fraction(1, 3)))
-    assert calmip.prove_check(tmp_path / "proof", calmip.read_model(path)).tilings == 1
+    assert calmip.prove.check(tmp_path / "proof", calmip.read_model(path)).tilings == 1
 
 
 def test_nothing_is_written_at_the_time_limit(knapsack: Path, tmp_path: Path) -> None:
@@ -383,7 +383,7 @@ def test_multipliers_are_checked_before_they_are_written(
 
     monkeypatch.setattr("calmip.mip.proof.pool_tree.NodeRelaxation", Liar)
     proof = calmip.prove(calmip.read_model(knapsack), tmp_path / "proof", within=3)
-    assert proof.tilings == calmip.prove_check(tmp_path / "proof").tilings == 2
+    assert proof.tilings == calmip.prove.check(tmp_path / "proof").tilings == 2
 
 
 def test_the_checker_needs_no_calmip(knapsack: Path, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def export_suite(
     Raises
     ------
     InputError
-        As `calmip.export_dates`, or if there is no such suite, or a model that came as a
+        As `calmip.export.dates`, or if there is no such suite, or a model that came as a
         file is to have another format than MPS and LP.
     """
     models = [_exportable(*one[:3]) for one in read_campaign(suite).instances]

@@ -65,7 +65,7 @@ class Export(Result):
 
 @dataclass(frozen=True, repr=False)
 class Library(Result):
-    """Result of `export_dates` and `calmip.export_suite`: model files in a folder, and an index.
+    """Result of `export_dates` and `calmip.export.suite`: model files in a folder, and an index.
 
     Parameters
     ----------

@@ -210,7 +210,7 @@ class LibraryWriter:
     folder
         Write the files to this folder.
     suffix, formulation, force
-        As for `calmip.export_dates`.
+        As for `calmip.export.dates`.
 
     Raises
     ------
@@ -343,7 +343,7 @@ class LibraryWriter:
 def write_library(
     title: str, models: Collection[Exportable], writer: LibraryWriter, limits: Limits
 ) -> tuple[LibraryEntry, ...]:
-    """Write a library of models; see `calmip.export_dates`."""
+    """Write a library of models; see `calmip.export.dates`."""
     limits.report(0, len(models))
     for one in models:
         writer.add(one)

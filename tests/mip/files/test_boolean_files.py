@@ -378,6 +378,6 @@ def test_a_campaign_converts_them_for_its_solvers(tmp_path: Path) -> None:
     (tmp_path / "m.cnf").write_text("p cnf 2 2\n1 2 0\n-1 0\n")
     text = "instances:\n- {files: 'm.*'}\nsolvers: [highs]\nreference_every: 0\n"
     (tmp_path / "c.yaml").write_text(text)
-    found = calmip.bench(tmp_path / "c.yaml", tmp_path / "r.db")
+    found = calmip.bench.run(tmp_path / "c.yaml", tmp_path / "r.db")
     assert [run["status"] for run in found.runs] == ["solved", "solved"]
     assert sorted(run["objective"] for run in found.runs) == [0, 1]

@@ -46,7 +46,7 @@ def test_every_solver_and_formulation_say_that_there_is_no_tiling(
 @pytest.mark.trade("bench")
 def test_so_does_a_comparison(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     instance = calmip.read_instance(path)
-    assert calmip.compare_formulations(instance, solver=["highs"]).runs == ()
+    assert calmip.compare.formulations(instance, solver=["highs"]).runs == ()
     assert main(["compare", path, "--solver", "highs"]) == 1
     assert "no formulation has a model to solve" in capsys.readouterr().out
 

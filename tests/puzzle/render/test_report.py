@@ -113,7 +113,7 @@ def test_words_of_a_page_s_table_begin_at_the_left() -> None:
 
 @pytest.mark.trade("bench")
 def test_a_comparison_is_a_table_for_other_programs() -> None:
-    compared = calmip.compare_formulations(
+    compared = calmip.compare.formulations(
         calmip.read_instance("instances/tiny.yaml"), formulation=["matrix"], solver=["exact-cover"]
     )
     (row,) = csv.DictReader(io.StringIO(data(compared, "csv").decode()))
@@ -150,7 +150,7 @@ def test_a_type_without_a_report_has_its_description_as_lines_and_tables() -> No
     text = DEFAULT.forms["text"](solution, style=PLAIN)
     assert f"status: {solution.status}\n" in text
     assert f"columns: {solution.columns}\n" in text
-    compared = calmip.compare_formulations(
+    compared = calmip.compare.formulations(
         solution.instance, formulation=["matrix"], solver=["exact-cover"]
     )
     head = " | ".join(compared.describe()["runs"][0])

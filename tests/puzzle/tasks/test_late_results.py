@@ -181,7 +181,7 @@ def test_the_dates_that_are_proved_in_time_stand(
 
     months, year = calmip.read_puzzle("tests/data/two-months.yaml"), tmp_path / "year"
     # The first call says that none is done.
-    found = calmip.prove_dates(months, year, workers=workers, time_limit=100, progress=late(4))
+    found = calmip.prove.dates(months, year, workers=workers, time_limit=100, progress=late(4))
     assert (found.status, found.stopped, found.tilings) == ("unknown", "time", None)
     assert found.dates is not None
     assert 3 <= len(found.dates) < 8
@@ -195,7 +195,7 @@ def test_the_dates_that_are_proved_in_time_stand(
     for name, path in proofs.items():
         assert found.dates.get(name) in (None, check(json.loads(path.read_text())))
     times = {path: path.stat().st_mtime_ns for path in proofs.values()}
-    whole = calmip.prove_dates(months, year)
+    whole = calmip.prove.dates(months, year)
     assert whole.dates is not None
     assert len(whole.dates) == 8
     assert {name: whole.dates[name] for name in found.dates} == found.dates
