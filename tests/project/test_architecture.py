@@ -634,7 +634,7 @@ def test_all_public_names_of_the_package_resolve() -> None:
     with pytest.raises(AttributeError, match=r"these are .*calmip\.bench\.report"):
         calmip.bench.nosuch  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(TypeError, match=r"is no function; these are .*calmip\.bench\.run"):
-        calmip.bench.run("campaign.yaml")  # type: ignore[operator]
+        calmip.bench("campaign.yaml")  # type: ignore[operator]
     assert inspect.signature(calmip.grade).parameters.keys() >= {"exercise", "path"}
 
 
