@@ -1,6 +1,6 @@
-"""Write calmip/__init__.pyi, the public names for type checkers: python .ci/public_names.py.
+"""Write the public names for type checkers, two stubs in calmip: python .ci/public_names.py.
 
-With ``--check`` nothing is written, and the exit code is 1 if the file has other names.
+With ``--check`` nothing is written, and the exit code is 1 if they have other names.
 """
 
 import sys
@@ -14,11 +14,19 @@ import calmip  # noqa: E402
 from calmip.features import Feature, groups  # noqa: E402
 
 STUB = ROOT / "calmip" / "__init__.pyi"
+VERBS = ROOT / "calmip" / "_namespaces.pyi"
 HEAD = '''"""The public names of calmip, for type checkers; .ci/public_names.py writes this file."""
 
 # ruff: isort: skip_file
 
 from calmip import models as models
+'''
+HEAD_OF_VERBS = '''"""Functions that have others as attributes; .ci/public_names.py writes this file.
+
+It is for type checkers alone: in Python they are objects of `calmip._base.verbs.Verbs`.
+"""
+
+# ruff: isort: skip_file
 '''
 WIDTH = 100
 
@@ -37,45 +45,58 @@ def imports(homes: Mapping[str, str]) -> Iterator[str]:
         yield f"{line}  # noqa: A004" if "enumerate" in homes and home in line else line
 
 
-def own_imports(feature: Feature) -> Iterator[str]:
-    """Yield the imports of a feature; a function with verbs, and these, get an underscore."""
-    verbs = {f"{feature.name}_{verb}" for verb in feature.verbs}
-    hidden = verbs | {feature.name} if verbs else set()
-    yield from imports({f"_{k}" if k in hidden else k: home for k, home in feature.homes.items()})
-
-
-def verbs_of(feature: Feature) -> str:
-    """Return the class of a function that has others as attributes, and its name."""
-    name, kind = feature.name, f"_{feature.name.title()}"
-    called = [f"    __call__ = staticmethod(_{name})"] if name in feature.homes else []
-    verbs = [f"    {verb} = staticmethod(_{name}_{verb})" for verb in sorted(feature.verbs)]
-    return "\n".join([f"class {kind}:", *called, *verbs, "", f"{name}: {kind}"])
+def public_imports(feature: Feature) -> Iterator[str]:
+    """Yield the imports of the public names of a feature."""
+    hidden = [f"{feature.name}_{verb}" for verb in feature.verbs]
+    homes = {name: home for name, home in feature.homes.items() if name not in hidden}
+    if feature.verbs:
+        homes[feature.name] = "calmip._namespaces"
+    return imports(homes)
 
 
 def stub() -> str:
     """Return the text of the stub."""
     lines = [HEAD + "\n".join(imports(calmip._HOMES))]
-    every = groups()
-    for heading, features in every.items():
+    for heading, features in groups().items():
         named = [one for one in features if one.homes]
-        found = ["\n".join([f"# {one.line}", *own_imports(one)]) for one in named]
+        found = ["\n".join([f"# {one.line}", *public_imports(one)]) for one in named]
         lines += [f"# {heading}:", *found] if found else []
-    features = [one for some in every.values() for one in some]
-    lines += ["# Functions that have others as attributes:"]
-    lines += [verbs_of(one) for one in features if one.verbs]
+    return "\n\n".join(lines) + "\n"
+
+
+def stub_of_verbs() -> str:
+    """Return the text of the stub of functions with others as attributes."""
+    with_verbs = [one for some in groups().values() for one in some if one.verbs]
+    homes = {}
+    for one in with_verbs:
+        own = [name for name in (one.name, *(f"{one.name}_{verb}" for verb in one.verbs))]
+        homes |= {f"_{name}": one.homes[name] for name in own if name in one.homes}
+    lines = [HEAD_OF_VERBS + "\n" + "\n".join(imports(homes))]
+    for one in with_verbs:
+        name, kind = one.name, f"_{one.name.title()}"
+        called = [f"    __call__ = staticmethod(_{name})"] if name in one.homes else []
+        verbs = [f"    {verb} = staticmethod(_{name}_{verb})" for verb in sorted(one.verbs)]
+        lines.append("\n".join([f"class {kind}:", *called, *verbs, "", f"{name}: {kind}"]))
     return "\n\n".join(lines) + "\n"
 
 
 def written() -> bool:
-    """Return whether the file has the public names."""
-    return STUB.read_text(encoding="utf-8") == stub()
+    """Return whether the files have the public names."""
+    return all(path.read_text(encoding="utf-8") == text for path, text in files())
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Yield both files with their texts."""
+    yield STUB, stub()
+    yield VERBS, stub_of_verbs()
 
 
 def main() -> None:
     """Write the file, or check it."""
     if "--check" in sys.argv:
         sys.exit(not written())
-    STUB.write_text(stub(), encoding="utf-8")
+    for path, text in files():
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -70,19 +70,13 @@ from calmip.puzzle.tasks.unique import unique as unique
 from calmip.puzzle.tasks.explain import explain as explain
 
 # Check the answer of any solver, or how programs read a model.
-from calmip.puzzle.tasks.check import (
-    check as _check,
-    check_file as _check_file,
-    check_folder as _check_folder,
-)
+from calmip._namespaces import check as check
 
 # Compare two models, or the formulations of a puzzle.
-from calmip.puzzle.tasks.compare import compare as _compare
-from calmip.bench.compare import compare_formulations as _compare_formulations
+from calmip._namespaces import compare as compare
 
 # Write a puzzle or a model for other solvers.
-from calmip.puzzle.tasks.export import export as _export, export_dates as _export_dates
-from calmip.bench.campaign.export import export_suite as _export_suite
+from calmip._namespaces import export as export
 
 # Teach:
 
@@ -93,11 +87,7 @@ from calmip.puzzle.tasks.relax import relax as relax
 from calmip.puzzle.tasks.tree import tree as tree
 
 # Mark an answer to one of the exercises of the course.
-from calmip.course.grade import (
-    grade as _grade,
-    grade_folder as _grade_folder,
-    grade_model as _grade_model,
-)
+from calmip._namespaces import grade as grade
 
 # Compare solvers:
 
@@ -105,13 +95,7 @@ from calmip.course.grade import (
 from calmip.bench.generate import generate as generate
 
 # Benchmark solvers on many instances, and report the results.
-from calmip.bench.bench import (
-    bench_aa as _bench_aa,
-    bench_diff as _bench_diff,
-    bench_log as _bench_log,
-    bench_report as _bench_report,
-    bench_run as _bench_run,
-)
+from calmip._namespaces import bench as bench
 
 # List the solvers and formulations, and how to get them.
 from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers
@@ -122,66 +106,11 @@ from calmip.puzzle.tasks.solvers import installed_solvers as installed_solvers
 from calmip.workshop.cut import cut as cut
 
 # Prove that the solutions of a puzzle or a model are all.
-from calmip.proofs.prove import (
-    prove as _prove,
-    prove_check as _prove_check,
-    prove_dates as _prove_dates,
-)
+from calmip._namespaces import prove as prove
 
 # Find the pieces that make every date solvable.
-from calmip.design.design import design as _design, design_by_model as _design_by_model
+from calmip._namespaces import design as design
 from calmip.design.piece_set_words import read_pool as read_pool
 
 # Arrange months and days so that the year grows difficult.
 from calmip.design.rearrange import rearrange as rearrange
-
-# Functions that have others as attributes:
-
-class _Check:
-    __call__ = staticmethod(_check)
-    file = staticmethod(_check_file)
-    folder = staticmethod(_check_folder)
-
-check: _Check
-
-class _Compare:
-    __call__ = staticmethod(_compare)
-    formulations = staticmethod(_compare_formulations)
-
-compare: _Compare
-
-class _Export:
-    __call__ = staticmethod(_export)
-    dates = staticmethod(_export_dates)
-    suite = staticmethod(_export_suite)
-
-export: _Export
-
-class _Grade:
-    __call__ = staticmethod(_grade)
-    folder = staticmethod(_grade_folder)
-    model = staticmethod(_grade_model)
-
-grade: _Grade
-
-class _Bench:
-    aa = staticmethod(_bench_aa)
-    diff = staticmethod(_bench_diff)
-    log = staticmethod(_bench_log)
-    report = staticmethod(_bench_report)
-    run = staticmethod(_bench_run)
-
-bench: _Bench
-
-class _Prove:
-    __call__ = staticmethod(_prove)
-    check = staticmethod(_prove_check)
-    dates = staticmethod(_prove_dates)
-
-prove: _Prove
-
-class _Design:
-    __call__ = staticmethod(_design)
-    by_model = staticmethod(_design_by_model)
-
-design: _Design

@@ -528,8 +528,7 @@ def test_the_stub_has_the_public_names() -> None:
     )
     assert set(calmip.__all__) <= set(done.stdout.split())
     stub = public_names.stub()
-    named = re.findall(r"(\w+) as \1\b", stub) + re.findall(r"^(\w+): _\w+$", stub, re.M)
-    assert sorted(named) == calmip.__all__
+    assert set(re.findall(r"(\w+) as \1\b", stub)) == set(calmip.__all__)
     for feature in OWN.values():
         assert stub.count(f"# {feature.line}\n") == bool(feature.homes)
 
