@@ -21,7 +21,7 @@ HEAD = '''"""The public names of calmip, for type checkers; .ci/public_names.py 
 
 from calmip import models as models
 '''
-HEAD_OF_VERBS = '''"""Functions that have others as attributes; .ci/public_names.py writes this file.
+HEAD_OF_VERBS = '''"""Functions with others as attributes; .ci/public_names.py writes this file.
 
 It is for type checkers alone: in Python they are objects of `calmip._base.verbs.Verbs`.
 """
@@ -69,7 +69,7 @@ def stub_of_verbs() -> str:
     with_verbs = [one for some in groups().values() for one in some if one.verbs]
     homes = {}
     for one in with_verbs:
-        own = [name for name in (one.name, *(f"{one.name}_{verb}" for verb in one.verbs))]
+        own = [one.name, *(f"{one.name}_{verb}" for verb in one.verbs)]
         homes |= {f"_{name}": one.homes[name] for name in own if name in one.homes}
     lines = [HEAD_OF_VERBS + "\n" + "\n".join(imports(homes))]
     for one in with_verbs:
@@ -92,7 +92,7 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def main() -> None:
-    """Write the file, or check it."""
+    """Write the files, or check them."""
     if "--check" in sys.argv:
         sys.exit(not written())
     for path, text in files():

@@ -69,7 +69,7 @@ def _feature(name: str) -> Any:
         return None
     function = load(place) if place else None
     verbs = verbs_of(name)
-    return Verbs(name, function, verbs) if verbs else function
+    return Verbs(name, function, verbs, load) if verbs else function
 
 
 def __dir__() -> list[str]:

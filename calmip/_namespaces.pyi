@@ -1,4 +1,4 @@
-"""Functions that have others as attributes; .ci/public_names.py writes this file.
+"""Functions with others as attributes; .ci/public_names.py writes this file.
 
 It is for type checkers alone: in Python they are objects of `calmip._base.verbs.Verbs`.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any
 
 
@@ -20,12 +19,18 @@ class Verbs:
     places
         The modules and names of the others, such as ``calmip.course.grade.grade_folder``, by the
         names of the attributes.
+    load
+        Returns the function at a place.
     """
 
     def __init__(
-        self, name: str, function: Callable[..., Any] | None, places: Mapping[str, str]
+        self,
+        name: str,
+        function: Callable[..., Any] | None,
+        places: Mapping[str, str],
+        load: Callable[[str], Any],
     ) -> None:
-        self._name, self._function, self._places = name, function, dict(places)
+        self._name, self._function, self._places, self._load = name, function, dict(places), load
         if function is not None:
             functools.update_wrapper(self, function)
 
@@ -45,8 +50,7 @@ class Verbs:
         place = self.__dict__.get("_places", {}).get(verb)
         if place is None:
             raise AttributeError(f"{self} has no attribute '{verb}'; these are {self._list()}")
-        module, _, name = place.rpartition(".")
-        value = self.__dict__[verb] = getattr(import_module(module), name)
+        value = self.__dict__[verb] = self._load(place)
         return value
 
     def __dir__(self) -> list[str]:

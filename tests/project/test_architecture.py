@@ -30,6 +30,7 @@ ROOT = Path(calmip.__file__).parent
 BASE = (
     "bits",
     "errors",
+    "verbs",
     "registry",
     "trades",
     "version",
@@ -138,9 +139,11 @@ def tree_of(path: Path) -> ast.Module:
 def imports(path: Path) -> list[tuple[str, bool]]:
     """Return every imported module's name, and whether the import is at the top level."""
     found = list(_imports(tree_of(path)))
-    stub = path.with_suffix(".pyi")
-    if stub.is_file():  # the package imports what its stub names, on first use
-        found += [(name, False) for name, _ in _imports(ast.parse(stub.read_text("utf-8")))]
+    stubs = [path.with_suffix(".pyi"), path.with_name("_namespaces.pyi")]
+    # The package imports what its stubs name, on first use.
+    for stub in filter(Path.is_file, stubs if stubs[0].is_file() else ()):
+        named = (name for name, _ in _imports(ast.parse(stub.read_text("utf-8"))))
+        found += [(name, False) for name in named if name != "calmip._namespaces"]
     return found
 
 
