@@ -14,6 +14,8 @@ from calmip.course import references
 from calmip.course.checks import Failed, Undecided, run_checks
 from calmip.course.grade import ClassMarks, Marks, grade_model
 from calmip.course.references import compare_with_reference
+from calmip.mip.compare.comparison import Inclusion
+from calmip.mip.compare.objective_equivalence import Objectives
 from calmip.mip.files.lp import read_lp
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model
@@ -155,6 +157,21 @@ def test_undecided_is_neither_right_nor_wrong() -> None:
     assert solutions.startswith("?whether all solutions of the model are right was not decided")
     assert "left" in solutions
     assert objective in ("", f"?{objective[1:]}")
+
+
+@pytest.mark.parametrize(("wrong", "missing"), list(product([True, False, None], repeat=2)))
+def test_objectives_that_are_not_ranked_are_no_fault_unless_the_solutions_differ(
+    wrong: bool | None, missing: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(references, "compare_objectives", lambda *_, **__: Objectives("unknown"))
+    other = knapsack(objective="Maximize\n value: 4 x_0 + 5 x_1 + 6 x_2 + 10 x_3")
+    found = compare_with_reference(other, REFERENCE)
+    found.__dict__["wrong"], found.__dict__["missing"] = Inclusion(wrong), Inclusion(missing)
+    with pytest.raises(Failed) as raised:
+        found.check_objective()
+    differ = False in (wrong, missing) and None not in (wrong, missing)
+    assert isinstance(raised.value, Undecided) is not differ
+    assert str(raised.value).startswith("not checked, because the solutions differ") is differ
 
 
 def test_every_verdict_is_that_of_all_points() -> None:
