@@ -696,6 +696,31 @@ def test_all_solutions_or_none_violate_an_inequality_without_terms(integer: int)
         assert asked.search(half_space({}, side, [bool(integer)]), ENDLESS)[0] is (side < 0)
 
 
+@pytest.mark.parametrize("maximise", [False, True])
+@pytest.mark.parametrize("proved", [False, True])
+@pytest.mark.parametrize("found", [False, True])
+def test_a_least_objective_is_one_that_is_proved(
+    found: bool, proved: bool, maximise: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the values that the shared column x = 1 leaves to an integer column."""
+
+    class Search:
+        def __init__(self, *_: object, **__: object) -> None:
+            self.proved = proved
+
+        def __iter__(self) -> Any:
+            yield from [(0, {0: 1, 1: 2})] * found
+
+    monkeypatch.setattr(objectives, "PoolSearch", Search)
+    model = mixed([], [1.0, 3.0], [1, 1]).changed(cost=array("d", [5.0, 1.0]), maximise=maximise)
+    best = objectives._best(model, {0: 1}, [0], ENDLESS)
+    if found and proved:
+        value = model.exact_objective({0: 1, 1: 2})
+        assert best == (-value if maximise else value, {0: 1, 1: 2})
+    else:
+        assert best is None
+
+
 def test_best_objectives_that_are_constant_or_not_known() -> None:
     plain = mixed([], [3.0], [1]).changed(offset=1.0)
     rows: Rows = [("t", {1: 1.0}, 3.0, INF)]
