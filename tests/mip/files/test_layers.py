@@ -7,9 +7,13 @@ import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from requirements import missing
+
+from calmip.mip.files.layers.linopy import LinopyObject
+from calmip.mip.status import Status
 
 FOLDER = Path(__file__).parent / "layers"
 
@@ -26,6 +30,15 @@ PACKAGES = {
 def test_every_file_of_the_folder_is_run() -> None:
     files = {path.stem.removeprefix("check_") for path in FOLDER.glob("check_*.py")}
     assert files == PACKAGES.keys()
+
+
+@pytest.mark.parametrize("status", [Status.OPTIMAL, Status.FEASIBLE, Status.UNKNOWN])
+def test_only_an_optimum_is_told_as_one(status: Status) -> None:
+    """Without the package: a model of linopy is an object with attributes."""
+    layer = object.__new__(LinopyObject)
+    layer.problem = SimpleNamespace()
+    layer.tell(status)
+    assert (layer.problem.termination_condition == "optimal") is (status is Status.OPTIMAL)
 
 
 @pytest.mark.long
