@@ -287,7 +287,10 @@ class PulpObject(Native):
             for variable, _ in terms
         }
         indices: dict[int, int] = {}
-        for variable in problem.variables():
+        # PuLP 3 does not list a variable that a set alone has.
+        every = {hash(x): x for x in problem.variables()}
+        every |= {hash(x): x for _, (_, some) in sets for x in some if hash(x) not in every}
+        for variable in every.values():
             # PuLP puts __dummy, which is 0, into an empty objective while it solves.
             if hash(variable) in used and variable.name != "__dummy":
                 indices[hash(variable)] = len(indices)
