@@ -238,15 +238,14 @@ def _head(content: str, found: list[Section]) -> tuple[str, str]:
 def _tokens(source: TextFile, text: str, line: int) -> list[Token]:
     tokens: list[Token] = []
     index = 0
-    while index < len(text):
-        if text[index].isspace():
-            index += 1
-            continue
-        match = TOKEN.match(text, index)
-        if match is None:
-            raise source.error(f"cannot make sense of {quote(text[index:])}", line)
-        tokens.append(Token(str(match.lastgroup), match.group(), line))
-        index = match.end()
+    for match in TOKEN.finditer(text):
+        first, last = match.span()
+        if first > index and text[index:first].strip():
+            break
+        tokens.append(Token(match.lastgroup or "", match[0], line))
+        index = last
+    if text[index:].strip():
+        raise source.error(f"cannot make sense of {quote(text[index:].lstrip())}", line)
     return tokens
 
 
