@@ -469,64 +469,121 @@ DLX_NAME = re.compile(r"\|\s*(\S+) = (\S+)")
 DLX_ITEM = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9})\|)?([^|:\s]+)")
 
 
+MAX_CONFLICTS = 100_000
+"""The most rows that say which options exclude each other by the colours of one item."""
+
+
 def read_dlx(source: TextFile) -> Model:
     """Return the model in a file of Knuth's exact-cover programs; errors are those of `read_model`.
 
     The options are the columns o1, o2, ... A primary item is an equation, ``a:b|item`` of DLX3
-    has two bounds, and a secondary item is covered at most once. Colours are not read.
+    has two bounds, and a secondary item is covered at most once, or any number of times in one
+    colour: ``item:colour`` of DLX2.
     """
-    model = ModelBuilder(source)
-    names: dict[str, str] = {}
-    items: dict[str, int] | None = None
-    options = 0
-    for line, text in enumerate(source.lines, start=1):
-        fields = text.split()
-        if text.startswith("|"):
-            if named := DLX_NAME.fullmatch(text.rstrip()):
-                names[named[1]] = named[2]
-        elif fields and items is None:
-            items = _dlx_items(model, fields, names, line)
-        elif fields and items is not None:
-            options += 1
-            column = model.column(f"o{options}", line)
-            model.integer[column], model.upper[column] = True, 1
-            _dlx_option(model, fields, items, column, line)
-    if items is None:
-        raise source.error("has no line of items")
-    return model.build()
+    return _DlxReader(source).read()
 
 
-def _dlx_items(
-    model: ModelBuilder, fields: list[str], names: dict[str, str], line: int
-) -> dict[str, int]:
-    """Read the line of items into rows, and return the row of each."""
-    items: dict[str, int] = {}
-    secondary = False
-    for word in fields:
-        if word == "|":
-            secondary = True
-            continue
-        match = DLX_ITEM.fullmatch(word)
-        if match is None:
-            raise model.source.unexpected(word, "an item, or n|item or m:n|item", line)
-        least, most, item = match.groups()
-        high = int(most or 1)
-        low = 0 if secondary else int(least or high)
-        items[item] = model.row(names.get(item, item), low, high, line)
-    return items
+class _DlxReader:
+    """A reader of one file. ``uses`` has the options of each item, with their colours."""
+
+    def __init__(self, source: TextFile) -> None:
+        self.source = source
+        self.model = ModelBuilder(source)
+        self.names: dict[str, str] = {}
+        self.items: dict[str, int] = {}
+        self.secondary: set[str] = set()
+        self.uses: dict[str, list[tuple[int, str]]] = {}
+
+    def read(self) -> Model:
+        for line, text in enumerate(self.source.lines, start=1):
+            fields = text.split()
+            if text.startswith("|"):
+                if named := DLX_NAME.fullmatch(text.rstrip()):
+                    self.names[named[1]] = named[2]
+            elif fields and not self.items:
+                self.read_items(fields, line)
+            elif fields:
+                self.read_option(fields, line)
+        if not self.items:
+            raise self.source.error("has no line of items")
+        for item, uses in self.uses.items():
+            if any(colour for _, colour in uses):
+                self.exclude(item, uses)
+            else:
+                for column, _ in uses:
+                    self.model.entry(self.items[item], column, 1, 1)
+        return self.model.build()
+
+    def read_items(self, fields: list[str], line: int) -> None:
+        """Read the line of items into rows."""
+        secondary = False
+        for word in fields:
+            if word == "|":
+                secondary = True
+                continue
+            match = DLX_ITEM.fullmatch(word)
+            if match is None:
+                raise self.source.unexpected(word, "an item, or n|item or m:n|item", line)
+            least, most, item = match.groups()
+            high = int(most or 1)
+            low = 0 if secondary else int(least or high)
+            self.items[item] = self.model.row(self.names.get(item, item), low, high, line)
+            if secondary and high == 1:
+                self.secondary.add(item)
+
+    def read_option(self, fields: list[str], line: int) -> None:
+        """Read the line of an option into a column."""
+        model = self.model
+        column = model.column(f"o{len(model.columns) + 1}", line)
+        model.integer[column], model.upper[column] = True, 1
+        seen: set[str] = set()
+        for word in fields:
+            item, colon, colour = word.partition(":")
+            if item not in self.items:
+                raise self.source.error(f"there is no item {quote(item)}", line)
+            if item in seen:
+                raise self.source.error(f"the option has item {quote(item)} twice", line)
+            if colon and (not colour or item not in self.secondary):
+                raise self.source.unexpected(
+                    word, "an item; a secondary one may have :colour", line
+                )
+            seen.add(item)
+            self.uses.setdefault(item, []).append((column, colour))
+
+    def exclude(self, item: str, uses: Iterable[tuple[int, str]]) -> None:
+        """Add rows by which two options exclude each other that give an item different colours.
+
+        One without a colour excludes all others. The rows are the lines of an affine plane, whose
+        points are the places of options in the lists of their colours: two options of different
+        colours stand on one line, two of one colour on none.
+        """
+        colours: dict[str | int, list[int]] = {}
+        for column, colour in uses:
+            colours.setdefault(colour or column, []).append(column)
+        order = _prime(max(len(colours), *map(len, colours.values())))
+        if order * order > MAX_CONFLICTS:
+            raise self.source.error(
+                f"item {quote(item)} has {len(colours):,} colours, and up to "
+                f"{max(map(len, colours.values())):,} options of one colour, which exclude each "
+                f"other by more than {MAX_CONFLICTS:,} rows; calmip reads smaller files"
+            )
+        row: int | None = self.items[item]
+        start, rows = self.names.get(item, item), self.model.rows
+        for first, step in itertools.product(range(order), repeat=2):
+            places = ((first + step * number) % order for number in range(len(colours)))
+            pairs = zip(places, colours.values(), strict=True)
+            line = [some[place] for place, some in pairs if place < len(some)]
+            if len(line) < 2:
+                continue
+            if row is None:
+                row = self.model.row(unused_name(f"{start}_{len(rows) + 1}", rows), 0, 1, 1)
+            for column in line:
+                self.model.entry(row, column, 1, 1)
+            row = None
 
 
-def _dlx_option(
-    model: ModelBuilder, fields: list[str], items: dict[str, int], column: int, line: int
-) -> None:
-    """Read the line of an option into its column."""
-    seen: set[str] = set()
-    for item in fields:
-        if ":" in item:
-            raise model.source.error(f"colours are not read: found {quote(item)}", line)
-        if item not in items:
-            raise model.source.error(f"there is no item {quote(item)}", line)
-        if item in seen:
-            raise model.source.error(f"the option has item {quote(item)} twice", line)
-        seen.add(item)
-        model.entry(items[item], column, 1, line)
+def _prime(least: int) -> int:
+    """Return the least prime number from a number on."""
+    return next(
+        n for n in itertools.count(max(2, least)) if all(n % d for d in range(2, math.isqrt(n) + 1))
+    )

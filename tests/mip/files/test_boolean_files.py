@@ -1,6 +1,7 @@
 """OPB, CNF and DLX files: what they mean, what is refused, and that models are read back."""
 
 import itertools
+import random
 from array import array
 from pathlib import Path
 
@@ -147,6 +148,65 @@ def test_dlx_files_mean_what_they_say(name: str, tmp_path: Path) -> None:
     assert shown(model)[:-1] == meaning
 
 
+def random_colours(draw: random.Random) -> tuple[str, list[list[str]]]:
+    """Return the text of a file with colours, and the words of its options."""
+    primary, secondary = ["a", "b", "c"][: draw.randint(1, 3)], ["s", "t"]
+    options = []
+    for _ in range(draw.randint(1, 9)):
+        words = [item for item in primary if draw.random() < 0.5]
+        used = [item for item in secondary if draw.random() < 0.6]
+        words += [item + draw.choice(["", ":R", ":G", ":G", ":B"]) for item in used]
+        if words:
+            options.append(words)
+    lines = [f"{' '.join(primary)} | {' '.join(secondary)}", *map(" ".join, options)]
+    return "\n".join(lines) + "\n", options
+
+
+def is_coloured_cover(primary: list[str], chosen: list[list[str]]) -> bool:
+    words = [word for option in chosen for word in option]
+    if any(words.count(item) != 1 for item in primary):
+        return False
+    for item in ("s", "t"):
+        found = [word for word in words if word.partition(":")[0] == item]
+        if len(found) > 1 and (len(set(found)) > 1 or found[0] == item):
+            return False
+    return True
+
+
+def test_colours_are_those_of_all_choices(tmp_path: Path) -> None:
+    sizes = []
+    for seed in range(120):
+        text, options = random_colours(random.Random(seed))
+        if not options:
+            continue
+        primary = text.partition("|")[0].split()
+        expected = {
+            frozenset(chosen)
+            for size in range(len(options) + 1)
+            for chosen in itertools.combinations(range(len(options)), size)
+            if is_coloured_cover(primary, [options[n] for n in chosen])
+        }
+        pool = calmip.enumerate(read(tmp_path, "m.dlx", text))
+        found = {
+            frozenset(int(name[1:]) - 1 for name, value in values.items() if value)
+            for values in pool.values
+        }
+        assert (found, pool.complete) == (expected, True), text
+        sizes.append(len(expected))
+    assert sum(size > 0 for size in sizes) > 40
+    assert max(sizes) > 5
+
+
+def test_colours_need_few_rows_or_are_refused(tmp_path: Path) -> None:
+    # Ten colours of ten options each: 4,500 pairs, and at most 121 lines.
+    options = [f"a s:{colour}" for colour in "ABCDEFGHIJ" for _ in range(10)]
+    model = read(tmp_path, "m.dlx", "\n".join(["a | s", *options]))
+    assert len(model.rows) <= 1 + 11 * 11
+    many = "\n".join(["a | s", *(f"a s:{colour}" for colour in "AB" for _ in range(320))])
+    with pytest.raises(InputError, match=r"item 's' has 2 colours, and up to 320 options .* rows"):
+        read(tmp_path, "m.dlx", many)
+
+
 FAULTS = {
     "m.opb": [
         ("+1 x1 x2 >= 1 ;", "m.opb:1: products of variables are not read: found 'x2'"),
@@ -177,7 +237,9 @@ FAULTS = {
     "m.dlx": [
         ("a b\na c\n", "m.dlx:2: there is no item 'c'"),
         ("a b\na a\n", "m.dlx:2: the option has item 'a' twice"),
-        ("a | b\na b:x\n", "m.dlx:2: colours are not read: found 'b:x'"),
+        ("a | b\na:x b\n", "m.dlx:2: found 'a:x', not an item; a secondary one may have :colour"),
+        ("a | b\na b:\n", "m.dlx:2: found 'b:', not an item; a secondary one may have :colour"),
+        ("a | b\na b:x b:y\n", "m.dlx:2: the option has item 'b' twice"),
         ("a a\na\n", "m.dlx:1: a second row is called 'a'"),
         ("x|a\na\n", r"m.dlx:1: found 'x\|a', not an item"),
         ("| nothing\n", "has no line of items"),
