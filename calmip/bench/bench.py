@@ -119,9 +119,10 @@ def bench_run(
 ) -> Bench:
     """Do the runs of a campaign that are missing from a file of results.
 
-    Each run is a process of its own; at its limits it is killed with all its children. Each
-    result is stored as soon as its run has ended. If a campaign was interrupted or killed,
-    run it again: finished runs are kept.
+    A campaign is a YAML file with instances, solvers, seeds and limits, or a bundled suite:
+    ``easy``, ``infeasible``, ``count`` or ``hard``. Each run is a process of its own; at its
+    limits it is killed with all its children. Each result is stored as soon as its run has
+    ended. If a campaign was interrupted or killed, run it again: finished runs are kept.
 
     Parameters
     ----------
@@ -419,7 +420,9 @@ def bench_report(
 ) -> Report:
     """Compute the statistics of the runs in a file of results.
 
-    A run is wrong if the checked solution of another run refutes its answer.
+    The report has shifted geometric means and the virtual best solver. A page also has
+    performance profiles and cactus plots. A run is wrong if the checked solution of another run
+    refutes its answer.
 
     Parameters
     ----------

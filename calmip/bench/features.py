@@ -37,7 +37,11 @@ FEATURES = (
                 reports={"Bench": "calmip.bench.bench_report.BENCH"},
                 steps=Steps(counts="runs", left="are done, in {output}; run it again to continue"),
                 parameters={"measure": Parameter(words="calmip.bench.campaign.runner.MEASURES")},
-                examples=("calmip bench run campaign.yaml -o results.db",),
+                examples=(
+                    "calmip bench run easy -o easy.db",
+                    "calmip bench run campaign.yaml -o results.db",
+                ),
+                page="https://calmip.github.io/calmip/how-to/campaigns.html",
                 exits=(
                     "The exit code is 0 if all runs are done, and 4 if a check refuted an answer."
                 ),

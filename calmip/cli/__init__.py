@@ -101,6 +101,9 @@ def cli(context: click.Context) -> None:
     A puzzle is a YAML file or the name of a bundled one. A model is a file of a mixed-integer
     program (MIP): MPS, LP, OPB, CNF or DLX.
     Try: calmip solve a-puzzle-a-day --date today, or calmip enumerate model.mps --optimal
+
+    In Python every command is a function, also for models of PuLP, Pyomo or highspy:
+    calmip.explain(problem).
     """
     if context.invoked_subcommand is None:
         with contextlib.suppress(streams.ReaderLeft):

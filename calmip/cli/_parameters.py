@@ -41,7 +41,11 @@ METAVARS = {
     "limit": "N", "date": "DATE", "suffix": "SUFFIX", "answer": "FILE",
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",
-    "model": "MODEL",
+    "model": "MODEL", "gap": "GAP", "within": "NUMBER", "deadline": "DATE", "term": "TERM",
+    "student": "STUDENT", "hardness": "SECONDS:SOLVER", "piece_size": "CELLS", "against": "BUILD",
+    "instances": "PATTERN", "tag": "TAG", "pool": "PIECES", "history": "FILE", "journal": "FILE",
+    "roster": "FILE", "assigned": "FILE", "before": "FILE", "data": "FILE", "metadata": "FILE",
+    "file": "FILE", "feedback": "DIR", "wheels": "DIR",
 }  # fmt: skip
 """The placeholders of values in the help."""
 
@@ -224,8 +228,9 @@ def _shape(feature: Feature, name: str, accepted: Any) -> str | None:
         return "NAME"
     if isinstance(accepted, click.Choice):
         return None
-    numbers = isinstance(accepted, click.IntRange) or accepted is click.INT
-    found: str | None = metavar(feature, name, "N" if numbers else None)
+    whole = isinstance(accepted, click.IntRange) or accepted is click.INT
+    usual = "N" if whole else "NUMBER" if accepted is click.FLOAT else None
+    found: str | None = metavar(feature, name, usual)
     return found
 
 

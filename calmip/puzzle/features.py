@@ -66,9 +66,11 @@ FEATURES = (
         names=("puzzles",),
         examples=(
             "calmip puzzles",
+            "calmip puzzles a-puzzle-a-day -o mine.yaml",
             "calmip puzzles a-puzzle-a-day -o puzzle.svg",
             "calmip puzzles heart-set1",
         ),
+        page="https://calmip.github.io/calmip/how-to/add-puzzle.html",
     ),
     Feature(
         name="solve",

@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -132,8 +133,8 @@ def test_the_help_is_two_screens_with_examples_above_the_options(name: str) -> N
 def test_a_command_below_another_is_in_its_help(name: str) -> None:
     first = name.partition(" ")[0]
     assert f"\n  {name} " in command(first).get_help(click.Context(command(first), CONTEXT))
-    (example,) = command(name).feature.lines
-    assert read(shlex.split(example)[1:]).info_name == name
+    examples = command(name).feature.lines
+    assert {read(shlex.split(one)[1:]).info_name for one in examples} == {name}
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -218,6 +219,32 @@ def test_the_help_of_an_option_begins_with_a_verb(name: str) -> None:
         others = "A An The Names Number Of For As Whether Which With Seconds Then How What"
         assert text[0].isupper(), text
         assert first not in others.split(), text
+
+
+@pytest.mark.parametrize("name", [*OWN, *BELOW])
+def test_a_placeholder_names_what_the_option_takes(name: str) -> None:
+    assert not {"TEXT", "PATH", "INTEGER", "FLOAT"} & set(re.findall(r"[A-Z]+", whole_help(name)))
+
+
+@pytest.mark.parametrize("name", ["a-puzzle-a-day", "hex43-v1", "heart-set1"])
+def test_the_file_of_a_bundled_puzzle_begins_one_of_your_own(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["puzzles", name, "-o", str(tmp_path / "mine.yaml")]) == 0
+    mine, bundled = read_puzzle(tmp_path / "mine.yaml"), read_puzzle(name)
+    assert (mine.board, mine.pieces, mine.groups) == (bundled.board, bundled.pieces, bundled.groups)
+    assert main(["puzzles", "-o", str(tmp_path / "all.yaml")]) == 2
+    assert "give its NAME" in capsys.readouterr().err
+    assert not (tmp_path / "all.yaml").exists()
+
+
+@pytest.mark.parametrize("name", ["explain", "solve", "enumerate"])
+def test_a_program_is_sent_to_the_function_that_takes_its_model(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rota.py").write_text("import pulp\n")
+    assert main([name, str(tmp_path / "rota.py")]) == 2
+    assert "call a function of calmip with the model" in capsys.readouterr().err
 
 
 def test_the_placed_pieces_of_the_help_can_be_placed() -> None:

@@ -142,6 +142,12 @@ def _check_kind(path: Path) -> None:
     suffix = bare_suffix(path)
     if suffix in (".yaml", ".yml", ".json"):  # JSON is YAML as well
         return
+    if suffix == ".py":
+        raise InputError(
+            "is a Python program; write its model to an MPS or LP file there, or call a function "
+            "of calmip with the model, as in calmip.explain(problem)",
+            path=clip(path, 200),
+        )
     from calmip.mip.files.registry import FORMATS
 
     kind = FORMATS.get(suffix)

@@ -113,10 +113,11 @@ def _describe(name: str, puzzle: Puzzle) -> dict[str, Any]:
 def puzzles(name: str | Path | None = None) -> Puzzles:
     """List the bundled puzzles, or show the board, pieces, sources and known counts of one.
 
-    A picture shows the board and the pieces of one puzzle; an HTML page shows one or all. A
-    puzzle of your own, as a file, is checked, also without pieces: missing and duplicate
-    labels, cells that no piece covers, infeasible dates, and the numbers of tilings if ten
-    seconds suffice.
+    For a puzzle of your own, write the file of a similar one with ``-o mine.yaml``, edit its
+    board and pieces, and check it with ``calmip puzzles mine.yaml``, also without pieces. The
+    check finds missing and duplicate labels, cells that no piece covers and infeasible dates,
+    and counts the tilings if ten seconds suffice. A picture shows the board and the pieces of
+    one puzzle; an HTML page shows one or all.
 
     Parameters
     ----------

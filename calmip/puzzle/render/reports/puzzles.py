@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from calmip._base.errors import InputError, join_words
 from calmip.mip.display import width_of
+from calmip.puzzle.documents.serialise import puzzle_text
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.characters import Style, align, side_by_side
 from calmip.puzzle.render.escaping import xml_text
@@ -183,4 +184,12 @@ def picture(found: Puzzles) -> Picture:
     return puzzle_picture(puzzle)
 
 
-PUZZLES = Output(forms_from(report, picture))
+def own_file(found: Puzzles) -> str:
+    """Return the file of a single puzzle; raise `InputError` if there are several."""
+    if not found.single:
+        raise InputError("a file has one puzzle; give its NAME")
+    (puzzle,) = found.puzzles.values()
+    return puzzle_text(puzzle)
+
+
+PUZZLES = Output(forms_from(report, picture, yaml=own_file))
