@@ -22,7 +22,7 @@ def proof(result: Proof) -> Document:
     claim = f"no {what}"
     if number:
         claim = f"{number:,} {what}{'s' if number > 1 else ''}{_which(result)}, and no others"
-    claim += f" ({result.nodes:,} nodes)"
+    claim += f" ({result.nodes:,} node{'s' if result.nodes != 1 else ''})"
     lines = [f"{clip(name, 300)}: {clip(how, 1000)}" for name, how in result.checks]
     if result.dates is not None:
         lines = [f"{len(result.dates)} dates, each proof checked: {claim}"]
