@@ -96,6 +96,7 @@ MOVED = {
     "explanation/formulation.md": "explanation/formulations.md",
     "tutorials/reformulation.md": "explanation/same-models.md",
     "how-to/compare-models.md": "explanation/same-models.md#in-ci",
+    "about/measurements.md": "about/benchmarks.md",
 }
 """Where each page that is no more has gone: its old address leads there."""
 
@@ -185,14 +186,15 @@ def redirects() -> dict[str, str]:
 
 
 def redirect(page: str) -> str:
-    """Return a page that leads to another one, and to a heading there."""
+    """Return a page that leads to another one, and to a heading there, or to the one asked for."""
     address = page.replace(".md", ".html")
+    script = f"<script>location.replace('{address}' + location.hash)</script>\n"
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f"<title>This page has moved</title>\n"
         f'<meta http-equiv="refresh" content="0; url={address}">\n'
         f'<p>This page has moved: <a href="{address}">{address}</a></p>\n'
-        "</html>\n"
+        f"{'' if '#' in address else script}</html>\n"
     )
 
 

@@ -157,6 +157,8 @@ def test_an_old_address_leads_to_the_page_and_its_heading(
     found = pages.redirects()
     assert 'content="0; url=../b/new.html#here"' in found["a/old.html"]
     assert 'href="one.html"' in found["a/other.html"]
+    assert "location.replace('one.html' + location.hash)" in found["a/other.html"]
+    assert "location.hash" not in found["a/old.html"]
 
 
 def test_measured_tables_are_put_into_their_page(pages: ModuleType) -> None:

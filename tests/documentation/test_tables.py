@@ -26,7 +26,7 @@ The end.
 """
 
 
-MEASURED = ROOT / "docs" / "about" / "measurements.md"
+MEASURED = ROOT / "docs" / "about" / "benchmarks.md"
 
 
 def test_each_table_is_on_one_page_as_its_data_have_it() -> None:
