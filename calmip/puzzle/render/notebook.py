@@ -17,7 +17,6 @@ from calmip.puzzle.render.escaping import xml_text
 from calmip.puzzle.render.report import as_element, table
 from calmip.puzzle.render.reports import data, forms_of
 from calmip.puzzle.render.reports.enumerate import MAX_LISTED_SOLUTIONS, solutions_table
-from calmip.puzzle.render.reports.relaxations import shares, tree_picture
 from calmip.puzzle.render.reports.unique import face, ranges, sensitivity
 from calmip.puzzle.render.solutions import solutions_picture
 from calmip.puzzle.render.svg import svg_of
@@ -25,14 +24,13 @@ from calmip.puzzle.render.text import draw_choice  # noqa: F401 - a view of the 
 from calmip.puzzle.render.tiles import (
     board_picture,
     piece_picture,
+    position_picture,
     puzzle_picture,
     sheet_picture,
     tiling_picture,
 )
 from calmip.puzzle.tasks.enumerate import SolutionPool
-from calmip.puzzle.tasks.relax import Relaxation
 from calmip.puzzle.tasks.results import Result
-from calmip.puzzle.tasks.tree import Tree
 from calmip.puzzle.tiling import Tiling
 
 MAX_DRAWN_TILINGS = 12
@@ -52,10 +50,8 @@ for kind, draw in (
     (Board, board_picture),
     (Piece, piece_picture),
     (Puzzle, puzzle_picture),
-    (Instance, lambda instance: puzzle_picture(instance.puzzle)),
+    (Instance, position_picture),
     (Tiling, tiling_picture),
-    (Tree, tree_picture),
-    (Relaxation, shares),
 ):
     svg.register(kind)(lambda value, draw=draw: svg_of(draw(value)))
 

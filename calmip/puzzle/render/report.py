@@ -246,8 +246,18 @@ def as_page(report: Document, theme: str = AUTO) -> str:
 
 
 def as_element(report: Document) -> str:
-    """Return a report as an HTML element for a notebook, without its title."""
-    return "\n".join(["<div>", *_elements(report, AUTO), "</div>"])
+    """Return a report as an HTML element for a notebook, without its title.
+
+    Its CSS rules hold within the element alone; words take the notebook's own colours.
+    """
+    first = "<div>"
+    if report.style:
+        rules = f"{_variables('light')}--quiet:currentColor;--board:#8886;{report.style}"
+        first = f'<div class="calmip-report">\n<style>.calmip-report{{{rules}}}</style>'
+    # A notebook's own rules give it the letters of its text.
+    pre = '<pre style="font-family:monospace">'
+    elements = (one.replace("<pre>", pre) for one in _elements(report, AUTO))
+    return "\n".join([first, *elements, "</div>"])
 
 
 def _elements(report: Document, theme: str) -> Iterator[str]:

@@ -50,9 +50,11 @@ def solutions_picture(pool: SolutionPool) -> Picture:
         varied = [c for c, number in used.items() if 0 < number < pool.count]
     varied.sort(key=lambda column: (-used[column], column))
     shown = varied[:MAX_ROWS]
-    labels = ["objective", *map(names.__getitem__, shown)]
-    left = EDGE + max(letters(label, TYPE)[0] for label in labels) + 0.4
     columns = len(every) if 1 < len(every) <= MAX_COLUMNS else 0
+    objectives = sorted(map(float, pool.objectives), reverse=pool.model.maximise)
+    strip = bool(columns) and objectives[0] != objectives[-1]
+    labels = [*["objective"] * strip, *map(names.__getitem__, shown)]
+    left = EDGE + max((letters(label, TYPE)[0] for label in labels), default=0.0) + 0.4
     width = min(WIDE, max(NARROW, ALL / columns)) if columns else 0.0
     lines = list(_words(pool, used, varied, every))
     top = EDGE + ROW * len(lines) + 0.2
@@ -60,8 +62,7 @@ def solutions_picture(pool: SolutionPool) -> Picture:
         Words(EDGE, EDGE + ROW * (n + 0.5), line, TYPE, "ink" if n == 0 else "quiet", n == 0, True)
         for n, line in enumerate(lines)
     ]
-    objectives = sorted(map(float, pool.objectives), reverse=pool.model.maximise)
-    if columns and objectives[0] != objectives[-1]:
+    if strip:
         marks += _strip(pool, objectives, left, top, width)
         top += STRIP + 0.2
     bars = left + columns * width + (0.3 if columns else 0.0)

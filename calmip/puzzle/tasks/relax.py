@@ -13,7 +13,6 @@ import numpy as np
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.limits import CpuDeadline, Deadline, Limits
-from calmip.mip.display import Drawable
 from calmip.mip.independent_search import WITNESS_SECONDS
 from calmip.mip.lp.linear import (
     FAMILIES,
@@ -104,7 +103,7 @@ class Subjected(Sourced):
 
 
 @dataclass(frozen=True, repr=False)
-class Relaxation(Subjected, Pictured, Drawable):
+class Relaxation(Subjected, Pictured):
     """Result of `relax`.
 
     Parameters

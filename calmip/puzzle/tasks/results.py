@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from calmip._base.errors import InputError, clip, join_words
+from calmip._base.errors import InputError, clip, join_words, needed_by
 from calmip._base.files import write_atomically
 from calmip.mip.display import renderers
 from calmip.puzzle.documents.serialise import describe_fields
@@ -114,6 +114,32 @@ class Pictured(Result):
                 path=path,
             )
         write_atomically(path, reports.data(self, form, theme, paper=paper))
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the table that ``--format csv`` writes as a stream of Arrow.
+
+        pyarrow, polars and pandas read it: ``pyarrow.table(result)``.
+
+        Raises
+        ------
+        InputError
+            If the result has no table.
+        SolverMissing
+            If pyarrow is not installed.
+        """
+        reports = renderers.reports()
+        if not self.known or "csv" not in reports.forms_of(self):
+            raise InputError(f"a {type(self).__name__} without a table is no Arrow stream")
+        what = "an Arrow stream"
+        with needed_by(
+            what, "pyarrow", lambda error: f"{what} needs pyarrow ({error}); pip install pyarrow"
+        ):
+            from pyarrow import BufferReader, csv
+        options = csv.ConvertOptions(null_values=[""])  # others, such as NA, are names
+        table = csv.read_csv(
+            BufferReader(reports.data(self, "csv", "light")), convert_options=options
+        )
+        return table.__arrow_c_stream__(requested_schema)
 
 
 class Sourced:

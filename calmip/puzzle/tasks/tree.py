@@ -12,7 +12,7 @@ from calmip._base.errors import InputError, NotATiling, SolverFailed, clip, join
 from calmip._base.limits import Deadline, Limits
 from calmip.mip import independent_search
 from calmip.mip.defined import complete
-from calmip.mip.display import Drawable, quote
+from calmip.mip.display import quote
 from calmip.mip.lp.branching import BRANCHINGS, ORDERS, Node, SearchedTree, branch_and_bound
 from calmip.mip.model import Model, Point
 from calmip.mip.rows import Number
@@ -44,7 +44,7 @@ DEFAULT_NODES = 500
 
 
 @dataclass(frozen=True, repr=False)
-class Tree(Subjected, Pictured, Drawable):
+class Tree(Subjected, Pictured):
     """Result of `tree`: branch-and-bound trees of one source, one for every way to search.
 
     Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,6 +73,7 @@ def results(folder: Path) -> Iterator[Any]:
     yield calmip.compare(model, model)
     yield calmip.check("tiny", calmip.models.build("matrix", calmip.ExactCover(TINY)).native)
     yield calmip.relax("tiny")
+    yield calmip.relax(model)
     yield calmip.tree("tiny")
     yield calmip.today("heart-set1", "2024-02-29")
     yield calmip.puzzles("heart-set1")
@@ -134,3 +136,36 @@ def test_models_and_instances_are_shown(tmp_path: Path) -> None:
     assert "integer columns" in shown
     assert "maximise" in shown
     assert "<svg" in TINY._repr_svg_()
+
+
+def test_no_result_has_a_picture_beside_its_forms(tmp_path: Path) -> None:
+    """A notebook asks for what the forms lack, and would show an error of the picture."""
+    (tmp_path / "model.lp").write_text(MODEL)
+    for result in (calmip.relax(tmp_path / "model.lp"), calmip.relax("tiny"), calmip.tree("tiny")):
+        assert not hasattr(result, "_repr_svg_")
+    assert "image/svg+xml" in calmip.relax("tiny")._repr_mimebundle_()
+    assert "image/svg+xml" not in calmip.relax(tmp_path / "model.lp")._repr_mimebundle_()
+
+
+def test_an_instance_shows_the_labels_to_stay_uncovered() -> None:
+    drawn = calmip.read_instance("instances/feb29.yaml")._repr_svg_()
+    assert ET.fromstring(drawn).find(f"{SVG}title").text.endswith("Feb 29")  # type: ignore[union-attr]
+
+
+def test_rules_of_a_report_hold_in_its_element_alone() -> None:
+    shown = calmip.year("a-puzzle-a-day")._repr_mimebundle_()["text/html"]
+    root = ET.fromstring(shown)
+    assert root.get("class") == "calmip-report"
+    rules = root.findtext("style") or ""
+    assert rules.startswith(".calmip-report{")
+    assert rules.endswith("}")
+    assert rules.count("{") == rules.count("}")
+    shade = re.search(r'<td class="(h\d+)"', shown)[1]  # type: ignore[index]
+    assert f".{shade}{{background:var(--{shade})" in rules
+    assert f"--{shade}:#" in rules
+
+
+def test_text_drawings_have_letters_of_one_width() -> None:
+    shown = calmip.explain("dead-corner")._repr_mimebundle_()["text/html"]
+    drawn = next(one for one in ET.fromstring(shown).iter("pre"))
+    assert drawn.get("style") == "font-family:monospace"

@@ -171,3 +171,21 @@ def test_counted_solutions_have_bars_alone(path: Path) -> None:
     assert f"{listed.count} solutions: 3 of 5 integer variables are used in some of them" in texts(
         solutions_picture(counted)
     )
+
+
+def test_a_page_tells_what_its_table_leaves_out(tmp_path: Path) -> None:
+    columns = range(12)
+    rows = [("r", dict.fromkeys(columns, 1.0), 1, 1), ("s", {0: 1.0}, 0, 1)]
+    few = calmip.enumerate(Model.from_rows([f"x{n}" for n in columns], rows))
+    assert "1 more variable is not shown" in data(few, "html").decode()
+    rows[0] = ("r", dict.fromkeys(columns, 1.0), 0, 2)
+    many = data(calmip.enumerate(Model.from_rows([f"x{n}" for n in columns], rows)), "html")
+    assert "the first 20 of 79 solutions; 1 more variable is not shown" in many.decode()
+
+
+def test_names_begin_at_the_edge_where_no_objectives_are_drawn(path: Path) -> None:
+    path.write_text(MODEL.replace("3 x + 2 y + z", "0 x"))
+    flat = solutions_picture(calmip.enumerate(path))
+    assert not [mark for mark in flat.marks if getattr(mark, "text", "") == "objective"]
+    names = [mark for mark in flat.marks if isinstance(mark, Words) and mark.end]
+    assert max(mark.x for mark in names) < 1.2

@@ -339,3 +339,30 @@ def test_without_pandas_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(SolverMissing, match="pip install pandas"):
         mixed_pool().to_dataframe()
+
+
+def test_tables_are_streams_of_arrow(tmp_path: Path) -> None:
+    """What ``-o x.csv`` writes, with the types of its columns."""
+    arrow = need_package("pyarrow")
+    pool = mixed_pool()
+    table = arrow.table(pool)
+    assert table.column_names == ["objective", "x", "y", "f"]
+    assert table.to_pydict() == {
+        "objective": [3.2, 5.1],
+        "x": [1, 2],
+        "y": [1, 1],
+        "f": [2, 1],
+    }
+    year = arrow.table(calmip.year("a-puzzle-a-day"))
+    assert year.num_rows == 372
+    assert sum(year["tilings"].to_pylist()) == 25_061
+
+
+def test_without_pyarrow_or_a_table_there_is_one_clear_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with pytest.raises(InputError, match="a Hint without a table is no Arrow stream"):
+        calmip.hint("tiny").__arrow_c_stream__()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(SolverMissing, match="pip install pyarrow"):
+        mixed_pool().__arrow_c_stream__()

@@ -219,4 +219,4 @@ def test_the_forms_tell_the_same(capsys: pytest.CaptureFixture[str], tmp_path: P
     picture = tmp_path / "r.svg"
     assert main([*command, "-o", str(picture)]) == 0
     assert "as wide as the shares of the pieces" in picture.read_text()
-    assert calmip.relax(FEB29)._repr_svg_().startswith("<svg")
+    assert calmip.relax(FEB29)._repr_mimebundle_()["image/svg+xml"].startswith("<svg")

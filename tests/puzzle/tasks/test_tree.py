@@ -172,7 +172,7 @@ def test_trees_are_drawn(drawn: Tree, suffix: str, tmp_path: Path) -> None:
         assert text.count(">infeasible<") == sum(s.count("infeasible") for s in drawn.searches)
         for search in drawn.searches:
             assert f"{search.order}, {search.branching}" in text
-    assert drawn._repr_svg_().startswith("<svg")
+    assert drawn._repr_mimebundle_()["image/svg+xml"].startswith("<svg")
 
 
 def test_a_wide_tree_scrolls_on_a_page_at_a_readable_size(

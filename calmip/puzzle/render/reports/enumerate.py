@@ -272,9 +272,14 @@ def solutions_table(pool: SolutionPool) -> Iterator[DataTable]:
     rows = [pool.problem.cells(one) for one in pool.solutions[:MAX_LISTED_SOLUTIONS]]
     used = [n for n in range(len(names)) if n == 0 or any(row[n] != "0" for row in rows)]
     listed, more = used[:MAX_LISTED_COLUMNS], len(used) - MAX_LISTED_COLUMNS
-    note = f"{more} more variables are not 0 in all of them" if more > 0 else ""
+    notes = [f"{more} more variable{'s are' if more > 1 else ' is'} not shown"] * (more > 0)
+    if len(rows) < len(pool.solutions):
+        notes.insert(0, f"the first {len(rows)} of {len(pool.solutions):,} solutions")
     yield DataTable(
-        [names[n] for n in listed], [[row[n] for n in listed] for row in rows], "", note
+        [names[n] for n in listed],
+        [[row[n] for n in listed] for row in rows],
+        "",
+        "; ".join(notes),
     )
 
 
