@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from small_models import KNAPSACK, models
 
 from calmip._base.errors import InputError, SolverFailed, SolverMissing
+from calmip._base.limits import ENDLESS
 from calmip.bench.campaign.jobs import FILE, STATUSES, Question, Witness, judge_run
 from calmip.bench.campaign.runner import work
 from calmip.mip.files.mps import mps_text
@@ -22,9 +24,10 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.search.exact_cover.search import solutions
+from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
-from calmip.solvers.verdicts import falls_short
+from calmip.solvers.verdicts import Evidence, Standing, falls_short, judge_model
 
 SECONDS = 20.0
 
@@ -115,6 +118,97 @@ def test_a_claim_about_a_small_model(
         assert doubt
     elif claim is Status.OPTIMAL and status == "solved" and word == "opt" and model.cost.any():
         assert bool(doubt) == (value != told)
+
+
+@settings(max_examples=60)
+@given(
+    model=models(),
+    claims=st.lists(
+        st.tuples(st.sampled_from(["optimal", "feasible", "infeasible"]), st.integers(0, 31)),
+        min_size=1,
+        max_size=3,
+    ),
+    word=st.sampled_from(["", "opt", "best", "feas", "inf", "unkn"]),
+    off=st.integers(-2, 2),
+    decides=st.booleans(),
+)
+def test_a_claim_is_judged_by_a_witness_or_else_by_a_file(
+    model: Model, claims: list[tuple[str, int]], word: str, off: int, *, decides: bool
+) -> None:
+    """A witness that decides is right whatever a file says; without it, a true file is."""
+    points = list(itertools.product((0, 1), repeat=len(model.columns)))
+    costs = model.costs
+    cost_of = {
+        point: sum(cost * point[c] for c, cost in costs.items())
+        for point in points
+        if model.violated(tuple(itertools.compress(range(len(point)), point))) is None
+    }
+    least = min(cost_of.values(), default=None)
+    best = None if least is None else float(-least if model.maximise else least)
+    given = None if best is None or word not in ("opt", "best") else best + off
+    true = {"opt": best is not None and not off, "best": best is not None and off >= 0}
+    true |= {"feas": best is not None, "inf": best is None}
+
+    def find(_: Model, *__: object, most: float | None = None) -> tuple[bool | None, object]:
+        there = [one for one, cost in cost_of.items() if most is None or cost <= most]
+        if not decides:
+            return None, {}
+        return bool(there), dict(enumerate(there[-1])) if there else {}
+
+    evidence = Evidence(model, lambda: ENDLESS, (word, given) if word else None, "known.solu")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calmip.mip.independent_search.find", find)
+        for status, number in claims:
+            point = points[number % len(points)]
+            values = {name: 1.0 for name, x in zip(model.columns, point, strict=True) if x}
+            found = judge_model(evidence, Outcome(Status(status), values, "so"), "liar")
+            cost = cost_of.get(point)
+            right = cost is not None and (status == "feasible" or not costs or cost == least)
+            right = right if status != "infeasible" else least is None
+            if decides:
+                assert found.standing is (Standing.VERIFIED if right else Standing.REFUTED)
+            elif found.standing is Standing.VERIFIED:
+                assert right or not true.get(word, True)
+            elif found.standing is Standing.REFUTED:
+                assert not right or not true.get(word, True)
+            else:
+                assert status != "feasible"
+                assert cost is not None or status == "infeasible"
+                assert not true.get(word, False) or word not in {"opt", "inf", "feas"} or right
+                assert not (right and true.get(word, False) and word in {"opt", "inf"})
+            assert not (evidence.doubt and true.get(word, True))
+            assert evidence.reached(float("inf" if not model.maximise else "-inf")) is False
+
+
+@pytest.mark.parametrize("there", [True, False, None])
+@pytest.mark.parametrize("status", ["unbounded", "optimal", "infeasible", "unknown"])
+def test_unbounded_needs_a_ray_and_a_solution(
+    monkeypatch: pytest.MonkeyPatch, status: str, there: bool | None
+) -> None:
+    model = Model.from_rows(["x"], [("row", {0: 1.0}, 0.0, 1.0)], [-1.0])
+    evidence = Evidence(model, lambda: ENDLESS)
+    evidence.__dict__["relaxed"] = SimpleNamespace(status=Status(status), point=[1])
+    monkeypatch.setattr("calmip.mip.independent_search.find", lambda *_, **__: (there, {}))
+    found = judge_model(evidence, Outcome(Status.UNBOUNDED, detail="so"), "liar")
+    by_ray = {True: Standing.VERIFIED, False: Standing.REFUTED, None: Standing.UNVERIFIED}
+    other = Standing.UNVERIFIED if status == "unknown" else Standing.REFUTED
+    assert found.standing is (by_ray[there] if status == "unbounded" else other)
+    proved = found.standing is Standing.VERIFIED
+    assert found.status is (Status.UNBOUNDED if proved else Status.UNKNOWN)
+    assert proved or found.reason.startswith("liar says 'so', but ")
+
+
+@pytest.mark.parametrize(("optimum", "right"), [(1.0, True), (2.0, False), (1.0 + 1e-8, True)])
+def test_an_optimum_that_is_known_decides(optimum: float, *, right: bool) -> None:
+    class Knowing(Evidence):
+        def optimum(self) -> float:
+            return optimum
+
+    model = Model.from_rows(["x"], [("row", {0: 1.0}, 0.0, 1.0)], [-1.0], maximise=True)
+    evidence = Knowing(model, lambda: ENDLESS, ("opt", 9.0), "known.solu")
+    found = judge_model(evidence, Outcome(Status.OPTIMAL, {"x": 1.0}, "so"), "liar")
+    assert found.standing is (Standing.VERIFIED if right else Standing.REFUTED)
+    assert right or found.reason == "liar says 'so', but the optimum is 2, not 1"
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 import ctypes
 import gzip
 import importlib
+import itertools
 import json
 import math
+import operator
 import platform
 import signal
 import subprocess
@@ -14,6 +16,8 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from requirements import need_library, need_package
 
 from benchmarks.highs_routes import RESULTS, table
@@ -428,6 +432,136 @@ def test_a_status_of_a_later_version_is_no_known_one(
     assert linear().status == "status 20"
     with pytest.raises(SolverFailed, match="ended with the status 'status 20'"):
         adapter.Highs().solve(model, Limits())
+
+
+class Told:
+    """HiGHS as a test tells it: the end of a search, and the rows of a model."""
+
+    def __init__(self, columns: library.Columns, status: str = "", **info: float | None) -> None:
+        self.model, self.status, self.told = columns, status, info
+        self.bounds: dict[int, tuple[float, float]] = {}
+        self.costs = list(columns.cost)
+
+    def set(self, _: object) -> bool:
+        return True
+
+    listen = forget = run = set_costs = lambda *_: None
+
+    def columns(self) -> library.Columns:
+        return self.model
+
+    def info(self, name: str) -> float | None:
+        return self.told[name]
+
+    def bound_row(self, row: int, low: float, high: float) -> None:
+        self.bounds[row] = low, high
+
+
+@pytest.mark.parametrize("status", ["Optimal", "Time limit reached"])
+@pytest.mark.parametrize("feasible", [0, 2])
+@pytest.mark.parametrize("costed", [False, True])
+@pytest.mark.parametrize("count", [None, -1, 0, 1, 7])
+@pytest.mark.parametrize("own", [None, 3.5, -INFINITE])
+def test_an_outcome_has_the_bound_and_the_nodes_that_highs_has(
+    monkeypatch: pytest.MonkeyPatch,
+    status: str,
+    feasible: int,
+    costed: bool,
+    count: int | None,
+    own: float | None,
+) -> None:
+    info = {"mip_node_count": count, "primal_solution_status": feasible}
+    told = Told(
+        library.Columns([], [], [], [], [], True),
+        status,
+        **info,
+        mip_dual_bound=own,
+        objective_function_value=4.25,
+    )
+    values = {"new_highs": told, "_read": None, "_solve": costed, "_values": {"x": 1.0}}
+    for name, value in values.items():
+        monkeypatch.setattr(adapter, name, lambda *_, value=value, **__: value)
+    found = adapter.Highs().solve(Path("none"), Limits())
+    optimal = status == "Optimal"
+    # Linear programs have no nodes, -1, and their optimum is their bound.
+    expected = own if count != -1 else 4.25 if optimal else None
+    assert found.bound == (expected if costed and expected != -INFINITE else None)
+    assert found.nodes == (7 if count == 7 else 1 if count == 1 else 0)
+    assert bool(found.values) == (optimal or feasible == 2)
+
+
+@pytest.mark.parametrize("status", ["Optimal", library.INFEASIBLE, library.EITHER])
+@pytest.mark.parametrize("bounded", [False, True])
+def test_presolve_is_left_out_only_where_its_word_is_open(
+    monkeypatch: pytest.MonkeyPatch, status: str, bounded: bool
+) -> None:
+    class Twice(Told):
+        def run(self, *_: object) -> None:
+            self.status = "Unbounded"
+
+    told = Twice(library.Columns([], [], [], [], [], bounded), status)
+    told.told = {"mip_node_count": 0, "mip_dual_bound": None, "primal_solution_status": 0}
+    values = {"new_highs": told, "_read": None, "_solve": False, "_values": {}}
+    for name, value in values.items():
+        monkeypatch.setattr(adapter, name, lambda *_, value=value, **__: value)
+    found = adapter.Highs().solve(Path("none"), Limits()).status
+    if status == library.EITHER and not bounded:
+        assert found is Status.UNBOUNDED
+    else:
+        assert found is (Status.OPTIMAL if status == "Optimal" else Status.INFEASIBLE)
+
+
+@pytest.mark.parametrize(("most", "expected"), [("1.5", (1.5, {"x": 1.5})), ("0.5", (None, {}))])
+def test_a_relaxation_has_no_integers(
+    tmp_path: Path, most: str, expected: tuple[float | None, dict[str, float]]
+) -> None:
+    path = tmp_path / "model.lp"
+    rows = f"c: x >= 1\n d: x <= {most}"
+    path.write_text(f"Maximize\n obj: x\nSubject To\n {rows}\nGeneral\n x\nEnd\n")
+    found = adapter.relax(path)
+    assert (found.bound and abs(found.bound), found.values) == expected
+
+
+@given(st.data())
+def test_rows_are_relaxed_and_costs_left_out_only_where_it_makes_no_difference(
+    data: st.DataObject,
+) -> None:
+    size = data.draw(st.integers(1, 5))
+    subset = st.sets(st.integers(0, size - 1), min_size=1)
+    rows = data.draw(st.lists(st.tuples(subset, st.sampled_from("==<")), min_size=1, max_size=5))
+    sides = [float(data.draw(st.integers(1, 2))) for _ in rows]
+    lower = [
+        side if kind == "=" else -INFINITE for (_, kind), side in zip(rows, sides, strict=True)
+    ]
+    costs = [float(data.draw(st.sampled_from((0, 0, 1, 1, 2)))) for _ in range(size)]
+    parts = [[row for row, (one, _) in enumerate(rows) if c in one] for c in range(size)]
+    coefficient = data.draw(st.sampled_from((1.0, 1.0, 1.0, 2.0)))
+    values = [1.0] * (sum(map(len, parts)) - 1) + [coefficient]
+    told = Told(library.Columns(costs, lower, sides, parts, values, True))
+
+    def points(lower: list[float]) -> set[tuple[int, ...]]:
+        return {
+            point
+            for point in itertools.product((0, 1), repeat=size)
+            if all(
+                low <= sum(point[c] for c in one) <= high
+                for low, (one, _), high in zip(lower, rows, sides, strict=True)
+            )
+        }
+
+    found = adapter._Rows(told, plain=False)  # type: ignore[arg-type]
+    assert found.promising or any(costs) or coefficient != 1
+    assert found.costed == (any(costs) and not found.promising)
+    if not found.promising:
+        return
+    assert coefficient == 1
+    there = points(lower)
+    assert len({sum(map(operator.mul, costs, point)) for point in there}) < 2
+    found.relax(told)  # type: ignore[arg-type]
+    wide = [told.bounds.get(row, (low, 0))[0] for row, low in enumerate(lower)]
+    assert points(wide) == there
+    found.tighten(told)  # type: ignore[arg-type]
+    assert all(sides == (lower[row], lower[row]) for row, sides in told.bounds.items())
 
 
 def test_the_page_has_the_measured_costs_of_both_routes() -> None:

@@ -435,3 +435,79 @@ def test_the_command(knapsack: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_puzzle_has_no_gap(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a puzzle has no objective"):
         calmip.prove(calmip.read_instance("instances/tiny.yaml"), tmp_path, gap="1%")
+
+
+def small_proof() -> Any:
+    """Return a proof by hand: x + y >= 1 in binary numbers has three solutions."""
+    return {
+        "model": {
+            "columns": [["x", 0, 1], ["y", 0, 1]],
+            "distinct": 2,
+            "integers": 2,
+            "rows": [["r", 1, None, [[1, 1], [2, 1]]]],
+            "costs": [[1, 1]],
+            "unit": 1,
+            "constant": 0,
+            "maximise": False,
+        },
+        "goal": None,
+        "solutions": [[1, [[1, 1]]], [0, [[2, 1]]], [1, [[1, 1], [2, 1]]]],
+        "tree": [
+            ["branch", 1, 1],
+            ["branch", 1, 0],
+            ["branch", 2, 0],
+            ["none", [[1, 1]]],
+            ["solution", 2, [[0, -1]]],
+            ["branch", 2, 0],
+            ["solution", 1, [[0, -1]]],
+            ["solution", 3, [[0, -1]]],
+            ["none", []],  # x is at least 2
+        ],
+    }
+
+
+def test_a_proof_by_hand_holds_and_has_its_nodes() -> None:
+    assert check_pool(small_proof()) == (3, 9, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("tree", 3, 1), []),  # no column is empty here
+        (("tree", 2), ["branch", 2, 1]),  # y = 1 just reaches the side
+        (("tree", 7), ["none", [[1, -1]]]),
+        (("model", "rows", 0, 3), [[1, 1], [1, 1]]),
+        (("model", "costs"), [[1, 1], [1, 1]]),
+        (("model", "costs"), [[3, 1]]),
+        (("model", "costs"), [[0, 1]]),
+        (("solutions", 0, 1), [[1, 0], [1, 1]]),
+        (("solutions", 0), [2, [[1, 1]]]),
+        (("tree", 3), ("none", [[1, 1]])),
+        (("tree", 3, 1), {"11": 1}),
+        (("tree", 4, 2), []),
+        (("tree", 4, 1), 1),
+        (("tree", 8), ["solution", 0, [[0, -1]]]),
+    ],
+)
+def test_a_proof_by_hand_with_a_fault_is_refused(path: tuple[Any, ...], value: Any) -> None:
+    with pytest.raises(PoolRefused):
+        check_pool(altered(small_proof(), path, value))
+
+
+@pytest.mark.parametrize("side", [1, 2])
+def test_a_sum_that_its_side_reaches_refutes_nothing(side: int) -> None:
+    proof = small_proof()
+    proof["model"]["rows"][0][1] = side
+    proof.update(solutions=[], tree=[["none", [[1, 1]]]])
+    with pytest.raises(PoolRefused, match="refute nothing"):
+        check_pool(proof)
+
+
+def test_no_sum_reaches_a_greater_side() -> None:
+    proof = small_proof()
+    proof["model"]["rows"][0][1] = 3
+    proof.update(solutions=[], tree=[["none", [[1, 1]]]])
+    assert check_pool(proof) == (0, 1, None, None)
+    for value in ("ab", (1,), {1: 1}, None):
+        with pytest.raises(PoolRefused, match="is no list"):
+            checker.entries(value)
