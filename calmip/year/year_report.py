@@ -282,7 +282,7 @@ def _key(year: Year, measure: Measure) -> str:
         shown.append(f"<span>{IMPOSSIBLE} impossible</span>")
     if year.others:
         shown.append("<span>hatched: no date</span>")
-    return f'<div class="key"><span>{measure.legend}</span>{"".join(shown)}</div>'
+    return f'<div class="key"><span>{measure.legend}</span> {" ".join(shown)}</div>'
 
 
 def _all_dates(year: Year) -> str:

@@ -14,9 +14,9 @@ from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.escaping import xml_text
-from calmip.puzzle.render.report import as_element, table
+from calmip.puzzle.render.report import as_element, table, with_images
 from calmip.puzzle.render.reports import data, forms_of
-from calmip.puzzle.render.reports.enumerate import MAX_LISTED_SOLUTIONS, solutions_table
+from calmip.puzzle.render.reports.enumerate import solutions_table
 from calmip.puzzle.render.reports.unique import face, ranges, sensitivity
 from calmip.puzzle.render.solutions import solutions_picture
 from calmip.puzzle.render.svg import svg_of
@@ -67,19 +67,19 @@ def _(pool: SolutionPool) -> str:
     """Return how many solutions a pool has, whether they are all, and the first ones."""
     count = len(pool)
     known = "proved complete" if pool.complete else "there may be more"
-    most = MAX_DRAWN_TILINGS if pool.tilings else MAX_LISTED_SOLUTIONS
-    shown = f"; the first {most} are shown" if len(pool.solutions) > most else ""
+    most = MAX_DRAWN_TILINGS
+    shown = f"; the first {most} are shown" if len(pool.tilings) > most else ""
     line = f"<p>{count} {pool.what}{'' if count == 1 else 's'}, {known}{shown}</p>"
     if not pool.solutions:
         return f"<div>{line}</div>"
     if pool.tilings:
-        return f"<div>{line}{svg_of(sheet_picture(pool.tilings[:most]))}</div>"
+        return with_images(f"<div>{line}{svg_of(sheet_picture(pool.tilings[:most]))}</div>")
     blocks = solutions_table(pool)
     drawn = f'<div style="overflow-x:auto">{svg_of(solutions_picture(pool))}</div>'
     tables = "".join(
         f"{table(one.head, one.rows)}{f'<p>{one.note}</p>' if one.note else ''}" for one in blocks
     )
-    return f"<div>{line}{drawn}{tables}</div>"
+    return with_images(f"<div>{line}{drawn}{tables}</div>")
 
 
 @html.register

@@ -49,6 +49,7 @@ __all__ = [
     "page",
     "svg_by",
     "table",
+    "with_images",
 ]
 
 
@@ -248,7 +249,8 @@ def as_page(report: Document, theme: str = AUTO) -> str:
 def as_element(report: Document) -> str:
     """Return a report as an HTML element for a notebook, without its title.
 
-    Its CSS rules hold within the element alone; words take the notebook's own colours.
+    Its CSS rules hold within the element alone; words take the notebook's own colours. A picture
+    is an image: JupyterLab removes SVG elements, not their words, until a notebook is trusted.
     """
     first = "<div>"
     if report.style:
@@ -257,7 +259,21 @@ def as_element(report: Document) -> str:
     # A notebook's own rules give it the letters of its text.
     pre = '<pre style="font-family:monospace">'
     elements = (one.replace("<pre>", pre) for one in _elements(report, AUTO))
-    return "\n".join([first, *elements, "</div>"])
+    return with_images("\n".join([first, *elements, "</div>"]))
+
+
+SVG = re.compile(r'<svg xmlns=[^>]*?aria-label="([^"]*)".*?</svg>', re.DOTALL)
+"""A picture that stands by itself."""
+
+
+def with_images(markup: str) -> str:
+    """Return markup with an image for each picture, its title as the alternative text."""
+
+    def image(found: re.Match[str]) -> str:
+        encoded = base64.b64encode(found[0].encode()).decode()
+        return f'<img alt="{found[1]}" src="data:image/svg+xml;base64,{encoded}"/>'
+
+    return SVG.sub(image, markup)
 
 
 def _elements(report: Document, theme: str) -> Iterator[str]:
