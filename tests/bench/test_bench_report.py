@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import itertools
 import json
 import math
 import random
@@ -12,6 +13,7 @@ import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from requirements import need_package
 import calmip
 from calmip import InputError
 from calmip.bench.bench_report import FLOOR, TOP, step_plot
+from calmip.bench.campaign.report import Report
 from calmip.bench.campaign.statistics import (
     Time,
     bootstrap,
@@ -526,3 +529,16 @@ def test_names_are_texts_in_every_form_of_a_report(
     assert main(["bench", "report", str(path)]) == 0
     for line in [*text.splitlines(), *capsys.readouterr().out.splitlines()]:
         assert line.isprintable()
+
+
+def test_solved_and_unverified_are_counted_apart() -> None:
+    every = [
+        Time(solved, 1.0, 2.0, verified) for solved in (False, True) for verified in (False, True)
+    ]
+    for size in range(5):
+        for times in itertools.combinations(every, size):
+            found = Report._means(SimpleNamespace(shift=1.0), times)  # type: ignore[arg-type]
+            assert found["runs"] == size
+            assert found["solved"] == (every[3] in times)
+            assert found["unverified"] == (every[2] in times)
+            assert (found["par2"] is None) == (not times)

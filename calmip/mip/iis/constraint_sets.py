@@ -138,11 +138,9 @@ class Members:
         )
         self.of_columns = int(there or "0", 2) << len(self.rows)
 
-    def bit(self, kind: str, number: int) -> int:
-        """Return the number of a member's bit."""
-        if kind == "row":
-            return number
-        return len(self.rows) + 3 * number + PLACES[kind]
+    def bit(self, kind: str, column: int) -> int:
+        """Return the number of the bit of a bound, or of a column's integrality."""
+        return len(self.rows) + 3 * column + PLACES[kind]
 
     def member(self, bit: int) -> Member:
         """Return the member of a bit."""

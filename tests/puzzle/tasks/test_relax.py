@@ -220,3 +220,10 @@ def test_the_forms_tell_the_same(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert main([*command, "-o", str(picture)]) == 0
     assert "as wide as the shares of the pieces" in picture.read_text()
     assert calmip.relax(FEB29)._repr_mimebundle_()["image/svg+xml"].startswith("<svg")
+
+
+def test_no_round_is_a_number_of_rounds() -> None:
+    found = relax(FEB29, cuts=list(FAMILIES), rounds=0)
+    assert not found.cuts
+    with pytest.raises(calmip.InputError, match="the number of rounds is 0 or more, not -1"):
+        relax(FEB29, rounds=-1)
