@@ -63,7 +63,7 @@ def test_a_part_that_is_not_complete_makes_no_count_complete(
     place: int, empty: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One part stops, perhaps with nothing found: neither a product nor a 0 is proved."""
-    pool, calls = PoolSearch._pool, []
+    pool, calls = PoolSearch.points, []
 
     def stopping(search: Any) -> Iterator[Any]:
         yield from pool(search)
@@ -73,7 +73,7 @@ def test_a_part_that_is_not_complete_makes_no_count_complete(
                 search.complete, search.stopped, search.proved = False, "time", False
                 search.counted = 0 if empty else search.counted
 
-    monkeypatch.setattr(PoolSearch, "_pool", stopping)
+    monkeypatch.setattr(PoolSearch, "points", stopping)
     search = PoolSearch(blocks(3), Goal(optimal=True), limited=True, tally=True)
     list(search)
     assert len(calls) == 3
@@ -334,13 +334,13 @@ def test_the_fewest_rows_are_not_proved_by_a_search_that_stopped(
 ) -> None:
     assert subsystem._hitting_set([0b011, 0b101, 0b110], Deadline(60)) in (0b011, 0b101, 0b110)
     assert subsystem._hitting_set([0b001, 0b110, 0b111], Deadline(60)) in (0b011, 0b101)
-    pool = PoolSearch._pool
+    pool = PoolSearch.points
 
     def stopping(search: Any) -> Iterator[Any]:
         yield from pool(search)
         search.complete = False
 
-    monkeypatch.setattr(PoolSearch, "_pool", stopping)
+    monkeypatch.setattr(PoolSearch, "points", stopping)
     assert subsystem._hitting_set([0b011, 0b101, 0b110], Deadline(60)) is None
 
 
