@@ -190,7 +190,7 @@ def test_a_notebook_shows_the_solutions(choice: Path) -> None:
     drawn = calmip.unique(calmip.read_instance("instances/tiny.yaml"))._repr_mimebundle_()[
         "text/html"
     ]
-    assert drawn.count("<svg") == 2
+    assert drawn.count("<img ") == 2
 
 
 def test_without_a_tiling_there_is_no_picture(capsys: Capture) -> None:
