@@ -3,7 +3,6 @@
 import itertools
 import os
 import random
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -16,14 +15,9 @@ def drawn(names: Sequence[str], seed: int) -> set[str]:
 
 
 def share(names: Iterable[str], parts: int, seed: int) -> set[str]:
-    """Return one of so many parts of the tests with these names, and a test of each module."""
-    modules = defaultdict(list)
-    for name in sorted(names):
-        modules[name.partition("::")[0]].append(name)
-    draw = random.Random(seed)
-    return {
-        name for some in modules.values() for name in draw.sample(some, max(1, len(some) // parts))
-    }
+    """Return one of so many parts of the tests with these names."""
+    every = sorted(names)
+    return set(random.Random(seed).sample(every, -(-len(every) // parts)))
 
 
 def seeds(number: int, among: range) -> list[int]:

@@ -48,7 +48,7 @@ def leave_out(path: str, config: pytest.Config, items: list[pytest.Item]) -> Non
 def leave_out_others(
     parts: int, some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Leave out some tests but for one of so many parts of each module, which CALMIP_SEED draws."""
+    """Leave out some tests but for one of so many parts, which CALMIP_SEED draws."""
     names = {item.nodeid for item in some}
     _deselect(names - share(names, parts, int(os.environ["CALMIP_SEED"])), config, items)
 

@@ -678,6 +678,9 @@ class ScipObject(Native):
         indices: dict[int, int] = {}
         rows = scip.getConss(transformed=False)
         indicators = [row for row in rows if row.getConshdlrName() == "indicator"]
+        if indicators and not hasattr(scip, "getLinearConsIndicator"):
+            name = quote(indicators[0].name)
+            raise draft.refuse(f"indicator constraint {name} needs a newer PySCIPOpt to be read")
         # Of each, SCIP has made a row, whose slack is 0 if the condition holds.
         slacks = {scip.getSlackVarIndicator(row).ptr() for row in indicators}
         parts = {scip.getLinearConsIndicator(row).ptr() for row in indicators}
@@ -698,7 +701,7 @@ class ScipObject(Native):
                 draft.ordered_set(row.name, int(kind[-1]), pairs)
             elif not row.isLinear():
                 raise draft.refuse(f"constraint {quote(row.name)} is of the kind {kind}")
-            elif row.ptr() not in parts:
+            elif not parts or row.ptr() not in parts:
                 terms = self._terms(row, indices)
                 draft.row(row.name, terms.items(), scip.getLhs(row), scip.getRhs(row))
         draft.name = scip.getProbName()
