@@ -18,7 +18,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     # So does one under nohup the end of its terminal.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-from battery import drawn
+from battery import share
 from cpu_marks import Effort
 from hangs import Alarm
 from passed import RECORD, Passed, leave_out, leave_out_others
@@ -147,7 +147,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = [item for item in items if "slow" in item.keywords]
     seed = config.getoption("--battery")
     battery = [item.nodeid for item in slow if "battery" in item.keywords]
-    chosen = set() if seed is None else drawn(battery, seed)
+    chosen = set() if seed is None else share(battery, 10, seed)
     skip = pytest.mark.skip(reason="slow; run with --slow")
     for item in slow:
         if item.nodeid not in chosen:

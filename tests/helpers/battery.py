@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 
-def drawn(names: Sequence[str], seed: int) -> set[str]:
-    """Return a tenth of the names, the same for the same seed."""
-    return set(random.Random(seed).sample(sorted(names), -(-len(names) // 10)))
-
-
 def share(names: Iterable[str], parts: int, seed: int) -> set[str]:
-    """Return one of so many parts of the tests with these names."""
+    """Return one of so many parts of the names, the same for the same seed."""
     every = sorted(names)
     return set(random.Random(seed).sample(every, -(-len(every) // parts)))
 

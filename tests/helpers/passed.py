@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 
 import pytest
-from battery import drawn, share
+from battery import share
 
 RECORD = "CALMIP_PASSED_TO"
 
@@ -38,11 +38,11 @@ class Passed:
 
 
 def leave_out(path: str, config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that have passed, but for a tenth, which CALMIP_SEED draws."""
+    """Leave out the tests that have passed, but for a tenth."""
     passed = set(json.loads(Path(path).read_text(encoding="utf-8")))
     # A long test has had a few examples at most.
-    passed -= {item.nodeid for item in items if "long" in item.keywords}
-    _deselect(passed - drawn(sorted(passed), int(os.environ["CALMIP_SEED"])), config, items)
+    some = [item for item in items if item.nodeid in passed and "long" not in item.keywords]
+    leave_out_others(10, some, config, items)
 
 
 def leave_out_others(
@@ -50,9 +50,6 @@ def leave_out_others(
 ) -> None:
     """Leave out some tests but for one of so many parts, which CALMIP_SEED draws."""
     names = {item.nodeid for item in some}
-    _deselect(names - share(names, parts, int(os.environ["CALMIP_SEED"])), config, items)
-
-
-def _deselect(names: set[str], config: pytest.Config, items: list[pytest.Item]) -> None:
+    names -= share(names, parts, int(os.environ["CALMIP_SEED"]))
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid in names])
     items[:] = [item for item in items if item.nodeid not in names]

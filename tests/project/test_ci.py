@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml
-from battery import drawn, every_pair, share
+from battery import every_pair, share
 from docblocks import blocks
 from packaging.requirements import Requirement
 from passed import Passed
@@ -52,9 +52,9 @@ def test_every_dependency_has_a_lower_bound_that_it_allows(wanted: str) -> None:
 
 def test_a_seed_draws_a_tenth_and_all_seeds_everything() -> None:
     names = [f"case {number}" for number in range(95)]
-    assert drawn(names, 7) == drawn(names[::-1], 7)
-    assert len(drawn(names, 7)) == 10
-    assert set().union(*(drawn(names, seed) for seed in range(200))) == set(names)
+    assert share(names, 10, 7) == share(names[::-1], 10, 7)
+    assert len(share(names, 10, 7)) == 10
+    assert set().union(*(share(names, 10, seed) for seed in range(200))) == set(names)
 
 
 def test_a_seed_draws_a_share_and_all_seeds_everything() -> None:

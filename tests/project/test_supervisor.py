@@ -187,3 +187,16 @@ def test_no_run_of_a_campaign_outlives_it(tmp_path: Path, started: list[Run]) ->
     wait_until(lambda: "cbc" in run.others().values(), run.process)
     run.end("SIGKILL")
     run.assert_nothing_is_left()
+
+
+@pytest.mark.parametrize("fault", [ProcessLookupError, FileNotFoundError])
+def test_a_process_that_ends_while_one_looks_is_gone(
+    fault: type[OSError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert alive(os.getpid())
+
+    def ended(_: Path) -> bytes:
+        raise fault
+
+    monkeypatch.setattr(Path, "read_bytes", ended)
+    assert not alive(os.getpid())
