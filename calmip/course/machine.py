@@ -37,6 +37,9 @@ OURS = ERRORS | {errno.EMFILE, errno.EAGAIN, errno.EROFS}
 
 PROC, CGROUPS = Path("/proc"), Path("/sys/fs/cgroup")
 
+OF_PROGRAM = "calmip-program-"
+"""How the name of a control group begins that limits one program, not this machine."""
+
 
 def fault_of_machine(error: BaseException, *, limited: bool = False) -> str:
     """Return what this machine lacked, in words; empty if an error is not the machine's.
@@ -138,7 +141,10 @@ def _of_system() -> Iterator[int]:
 
 
 def _of_groups() -> Iterator[int]:
-    """Yield what the control groups of this process leave it; files in memory can be dropped."""
+    """Yield what the control groups of this process leave it; files in memory can be dropped.
+
+    Version 1 refuses memory to a program at its own limit as it does where the machine has none.
+    """
     with suppress(OSError, ValueError):
         for line in (PROC / "self/cgroup").read_text().splitlines():
             _, kinds, path = line.split(":", 2)
@@ -153,6 +159,8 @@ def _of_groups() -> Iterator[int]:
             total = "total_" if kinds else ""
             own = root / path.lstrip("/")
             for folder in (own, *own.parents):
+                if folder.name.startswith(OF_PROGRAM):
+                    continue
                 with suppress(OSError, ValueError, KeyError):
                     most, used = ((folder / name).read_text().strip() for name in names)
                     files = numbers_in(folder / "memory.stat")

@@ -39,7 +39,14 @@ from calmip._base.files import scratch_folder
 from calmip._base.signals import check_interrupt, is_interrupted
 from calmip.course import _child
 from calmip.course.checks import Failed, MachineFault, quote
-from calmip.course.machine import OURS, describe_error, numbers_in, oom_kills, shortage
+from calmip.course.machine import (
+    OF_PROGRAM,
+    OURS,
+    describe_error,
+    numbers_in,
+    oom_kills,
+    shortage,
+)
 from calmip.processes import PROC, Bounds, Ended, run, warden
 
 LIMITS = {
@@ -525,11 +532,11 @@ def _group(folder: Path, limits: Mapping[str, int]) -> Iterator[Path]:
     """Yield the path of a new control group with limits, then remove it."""
     # Numbers of processes in another container are not known here.
     container = (PROC / "self/ns/pid").stat().st_ino
-    for old in folder.glob(f"calmip-*-{container}-*"):  # of markings that were killed
+    for old in folder.glob(f"{OF_PROGRAM}*-{container}-*"):  # of markings that were killed
         with suppress(OSError):
-            if not (PROC / old.name.split("-")[1]).exists():
+            if not (PROC / old.name.split("-")[2]).exists():
                 old.rmdir()
-    group = folder / f"calmip-{os.getpid()}-{container}-{os.urandom(8).hex()}"
+    group = folder / f"{OF_PROGRAM}{os.getpid()}-{container}-{os.urandom(8).hex()}"
     group.mkdir()
     try:
         for kind, most in limits.items():

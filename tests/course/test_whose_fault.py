@@ -513,6 +513,17 @@ def test_what_is_left_is_read_from_the_system(
         },
     )
     assert machine.memory_left() == 123
+    own = f"{machine.OF_PROGRAM}1-2-3"
+    class_of(
+        tmp_path,
+        {
+            "proc/self/cgroup": f"0::/u/{own}\n",
+            f"groups/u/{own}/memory.max": "100\n",
+            f"groups/u/{own}/memory.current": "99\n",
+            f"groups/u/{own}/memory.stat": "inactive_file 0\nactive_file 0\n",
+        },
+    )
+    assert machine.memory_left() == 123  # a program's own limit is not the machine's
     assert "of memory are left, and a program needs 128 MB" in machine.shortage(tmp_path)
     monkeypatch.setattr("shutil.disk_usage", lambda place: os.terminal_size((1, 1)))
     with pytest.raises(AttributeError):
