@@ -26,11 +26,12 @@ SCRATCH = "calmip-scratch-"
 
 KEEPER = """trap '' HUP INT TERM
 read -r line && exit
+rmdir -- "$2"
 n=0
 while [ -e "$1" ] && [ $n -lt 100 ]; do rm -rf -- "$1" || sleep 0.1; n=$((n + 1)); done"""
 """A program of the shell that removes a folder if its stdin ends without a line.
 
-It repeats that, as others may still write to the folder.
+It repeats that, as others may still write to the folder. One that has no name yet is removed, too.
 """
 
 _swept: set[str] = set()
@@ -95,18 +96,17 @@ def _new_scratch_folder() -> Iterator[Path]:
         _swept.add(place)
         with contextlib.suppress(OSError):
             _sweep(place)
-    while True:
-        folder = Path(place, f"{SCRATCH}{os.urandom(8).hex()}")
-        with _keeper(folder):
-            folder.mkdir(0o700)
-            lock = _locked_folder(folder)
-            try:
-                if folder.exists():  # else another process removed it before it was locked
-                    yield folder
-                    return
-            finally:
-                if lock is not None:
-                    os.close(lock)
+    name = os.urandom(8).hex()
+    folder, unnamed = Path(place, f"{SCRATCH}{name}"), Path(place, f".{SCRATCH}{name}")
+    with _keeper(folder, unnamed):
+        unnamed.mkdir(0o700)
+        lock = _locked_folder(unnamed)
+        unnamed.rename(folder)  # only now, else another process may take and remove it unlocked
+        try:
+            yield folder
+        finally:
+            if lock is not None:
+                os.close(lock)
 
 
 def leave_scratch() -> None:
@@ -118,7 +118,7 @@ _left: list[bool] = []
 
 
 @contextlib.contextmanager
-def _keeper(folder: Path) -> Iterator[None]:
+def _keeper(folder: Path, unnamed: Path) -> Iterator[None]:
     """Start a program that removes a folder when this process ends; end it afterwards.
 
     Without a shell, as on Windows, there is none.
@@ -129,7 +129,7 @@ def _keeper(folder: Path) -> Iterator[None]:
     lifeline, held = os.pipe()
     keeper = None
     with contextlib.suppress(OSError):
-        keeper = _start_keeper(folder, lifeline)
+        keeper = _start_keeper((folder, unnamed), lifeline)
     os.close(lifeline)
     try:
         yield
@@ -142,11 +142,11 @@ def _keeper(folder: Path) -> Iterator[None]:
                 os.waitpid(keeper, 0)
 
 
-def _start_keeper(folder: Path, lifeline: int) -> int:
+def _start_keeper(folders: tuple[Path, Path], lifeline: int) -> int:
     """Start the keeper of a folder in a session of its own, or elsewhere in a group."""
     silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_WRONLY, 0) for number in (1, 2)]
     actions = [(os.POSIX_SPAWN_DUP2, lifeline, 0), *silent]
-    command = [SHELL, "-c", KEEPER, "sh", str(folder)]
+    command = [SHELL, "-c", KEEPER, "sh", *map(str, folders)]
     try:
         return os.posix_spawn(SHELL, command, os.environ, file_actions=actions, setsid=True)
     except NotImplementedError:

@@ -141,6 +141,26 @@ def test_scratch_folders_go_whatever_lies_in_them(
     assert names(tmp_path / "keep") == ["file"]
 
 
+def test_a_scratch_folder_has_no_name_before_it_is_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else another process may lock it first, and remove it while it is used."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    locked, seen = files._locked_folder, list[str]()
+
+    def look(folder: Path) -> int | None:
+        seen.extend(name for name in names(tmp_path) if name.startswith(files.SCRATCH))
+        return locked(folder)
+
+    monkeypatch.setattr(files, "_locked_folder", look)
+    with scratch_folder() as folder:
+        assert names(tmp_path) == [folder.name]
+        files._sweep(str(tmp_path))
+        assert folder.is_dir()
+        assert seen == [folder.name] * files.LOCKS
+    assert names(tmp_path) == []
+
+
 def test_a_full_disk_is_said_and_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
