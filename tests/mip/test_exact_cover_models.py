@@ -82,6 +82,28 @@ def test_whatever_is_fixed_the_solutions_are_those_of_all_points(low: int) -> No
         has_all_solutions(model_of(4, rows + later, column_lower=lower, column_upper=upper))
 
 
+@pytest.mark.parametrize("exclusive", [True, False])
+def test_a_clause_with_fixed_columns_has_the_solutions_of_all_points(exclusive: bool) -> None:
+    """One column at most is free where no row keeps the sum of the others at 1."""
+    every: dict[int, float] = dict.fromkeys(range(3), 1)
+    rows: list[Row] = [(every, 1, math.inf), *[(every, -math.inf, 1)] * exclusive]
+    for how in product(["free", "zero", "one", "off", "on"], repeat=3):
+        if exclusive or how.count("free") < 2:
+            later: list[Row] = [
+                ({c: 1}, one == "on", one == "on")
+                for c, one in enumerate(how)
+                if one in ("off", "on")
+            ]
+            lower = array("d", (one == "one" for one in how))
+            upper = array("d", (one != "zero" for one in how))
+            has_all_solutions(model_of(3, rows + later, column_lower=lower, column_upper=upper))
+
+
+def test_rows_with_crossed_sides_have_no_solution() -> None:
+    for low, high in ((1, 0), (2, 1), (3, 1), (0, -1), (4, 2)):
+        has_all_solutions(model_of(3, [({0: 1, 1: 1, 2: 1}, low, high)]))
+
+
 def has_all_solutions(model: Model) -> None:
     """Check that a model's cover has its solutions, listed and counted."""
     cover, expected = cover_of(model), points(model)
@@ -210,11 +232,20 @@ def test_clauses_with_exclusions_are_equations() -> None:
         (({0: 1, 1: 2, 2: 1}, 1, 1), "different coefficients"),
         (({0: 1, 1: -1}, 0, 1), "different coefficients"),
         (({0: 1, 1: 1, 2: 1}, 1, math.inf), "a sum of at least 1"),
+        (({0: 1, 1: 1, 2: 1}, 1, 3), "a sum of at least 1"),
+        (({0: 1, 2: 1}, 1, math.inf), "a sum of at least 1"),
     ],
 )
 def test_near_misses_are_left_to_the_tree(row: Row, reason: str) -> None:
     with pytest.raises(InputError, match=f"row 'r1' has {reason}"):
         cover_of(model_of(3, [({0: 1, 1: 1}, 1, 1), row]))
+
+
+@pytest.mark.parametrize("low", [-math.inf, -1, 0])
+@pytest.mark.parametrize("high", [3, 4, math.inf])
+def test_a_row_that_every_sum_satisfies_is_none(low: float, high: float) -> None:
+    cover = cover_of(model_of(3, [({0: 1, 1: 1}, 1, 1), ({0: 1, 1: 1, 2: 1}, low, high)]))
+    assert {tuple(one) for one in CoverSearch(cover)} == {(0,), (1,), (0, 2), (1, 2)}
 
 
 def test_other_variables_are_left_to_the_tree() -> None:

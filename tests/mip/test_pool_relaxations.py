@@ -122,6 +122,27 @@ def test_the_compiled_judge_is_that_of_python() -> None:
 
 
 @needs_kernel
+@pytest.mark.parametrize(("claim", "most"), [(1, 2.0**130), (2, 0.7)])
+def test_multipliers_of_any_size_are_judged_alike(claim: int, most: float) -> None:
+    """Rays are scaled; multipliers of costs that leave the room of the sums are not taken."""
+    given = start(3, continuous=0)
+    assert given is not None
+    _, first, nodes = given
+    nodes.set_limit(Fraction(5), excludes_cutoff=True, objective_is_integral=False)
+    prices, reduced, taken = nodes.arrays.prices, nodes.arrays.reduced, set()
+    for row, size, sign in product(
+        range(len(prices)), (1e-291, 0.7, 2.0**44, 2.0**130, 1e291), (1, -1)
+    ):
+        for place in range(len(prices)):
+            prices[place] = sign * size if place == row else 0.0
+        for place in range(len(reduced)):
+            reduced[place] = 0
+        judged(plain.PoolTree(*(one[:] for one in first)), nodes, claim)
+        taken.update([size] * any(reduced))
+    assert (min(taken), max(taken)) == (0.7, most)
+
+
+@needs_kernel
 def test_the_compiled_judge_learns_from_branchings_as_that_of_python() -> None:
     """On the way through trees of some depth, with true claims; some are said to be infeasible."""
     learnt = set()

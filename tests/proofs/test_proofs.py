@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from brute_force import pictures, tilings
-from hypothesis import assume, example, given, reject, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 from requirements import missing
 from strategies import instances
@@ -105,20 +105,42 @@ def test_any_instance_against_brute_force(instance: Instance) -> None:
     number=st.integers(2, 4),
 )
 @settings(deadline=None, max_examples=25)
-@example(cells=[*".*****.*********"], shape=["###"], number=3)
 def test_equal_pieces_that_run_out_end_a_branch_on_every_path(
     cells: list[str], shape: list[str], number: int
 ) -> None:
-    rows = [" ".join(cells[4 * row : 4 * row + 4]) for row in range(4)]
     rest = cells.count("*") - number * sum(row.count("#") for row in shape)
     # Brute force tells equal pieces apart: in any order is too many for four and five.
     assume(rest >= 0 and math.factorial(rest) * math.factorial(number) <= 720)
-    singles = [Piece.from_rows(f"s{n}", ["#"]) for n in range(rest)]
-    pieces = (*singles, *(Piece.from_rows(f"p{n}", shape) for n in range(number)))
     try:
-        instance = Instance(Puzzle("Small", Board.from_text(rows), pieces), ())
+        equal_pieces_have_proofs("".join(cells), shape, number)
     except InputError:  # the shape fits nowhere
         reject()
+
+
+def test_two_equal_pieces_that_run_out_end_a_branch() -> None:
+    equal_pieces_have_proofs("*****.**........", ["##"], 2)
+
+
+@pytest.mark.parametrize(("use", "number"), [(None, 5), (3, 3), (2, 1), (4, 1)])
+def test_equal_pieces_of_which_some_stay_out_have_proofs(
+    use: int | None, number: int, tmp_path: Path
+) -> None:
+    """Of two dominoes and four single ones, all optional, in a row of four cells."""
+    pieces = [Piece(f"d{n}", ((0, 0), (0, 1)), optional=True) for n in range(2)]
+    pieces += [Piece(f"s{n}", ((0, 0),), optional=True) for n in range(4)]
+    board = Board.from_text(["* * * *"])
+    instance = Instance(Puzzle("Small", board, tuple(pieces), use=use), ())
+    assert write_proofs(ExactCover(instance), tmp_path, ["tree", "veripb"]).tilings == number
+    assert check_proofs(tmp_path, instance).tilings == number
+
+
+def equal_pieces_have_proofs(cells: str, shape: list[str], number: int) -> None:
+    """Check the proofs about equal pieces, the rest of the cells filled by single ones."""
+    rows = [" ".join(cells[4 * row : 4 * row + 4]) for row in range(4)]
+    rest = cells.count("*") - number * sum(row.count("#") for row in shape)
+    singles = [Piece.from_rows(f"s{n}", ["#"]) for n in range(rest)]
+    pieces = (*singles, *(Piece.from_rows(f"p{n}", shape) for n in range(number)))
+    instance = Instance(Puzzle("Small", Board.from_text(rows), pieces), ())
     known = len(pictures(tilings(instance.to_cover, {p.name: p.cells for p in pieces}, flip=True)))
     with tempfile.TemporaryDirectory() as name:
         assert write_proofs(ExactCover(instance), Path(name), ["tree", "veripb"]).tilings == known

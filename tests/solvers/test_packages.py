@@ -267,9 +267,10 @@ def test_options_have_the_type_that_they_had(text: str, now: Any, value: Any) ->
 def test_z3_says_what_its_word_means(
     word: str, reason: str, status: Status | None, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    calls: list[object] = []
     solver = SimpleNamespace(
-        minimize=lambda _: None,
-        set=lambda *_: None,
+        minimize=lambda _: calls.append("minimise"),
+        set=lambda name, value: calls.append((name, 0 < value <= 50_000)),
         add=lambda *_: None,
         check=lambda: word,
         model=lambda: {"x": True, "y": False},
@@ -279,6 +280,7 @@ def test_z3_says_what_its_word_means(
         Bool=str,
         set_param=lambda *_: None,
         Optimize=lambda: solver,
+        Solver=lambda: solver,
         Sum=sum,
         sat="sat",
         unsat="unsat",
@@ -289,10 +291,14 @@ def test_z3_says_what_its_word_means(
     solve = loaded(monkeypatch, Z3, package).work
     if status is None:
         with pytest.raises(SolverFailed, match="Z3 gave up: incomplete"):
-            solve(file, Limits(5.0))
+            solve(file, Limits(50.0))
     else:
-        found = solve(file, Limits(5.0))
+        found = solve(file, Limits(50.0))
         assert (found.status, found.values) == (status, {"x": 1.0} if word == "sat" else {})
+        assert calls == ["minimise", ("timeout", True)]
+        calls.clear()
+        file.write_text(BINARY.replace("x + y\nSubject", "\nSubject"))
+        assert (solve(file, Limits()).status, calls) == (status, [])
 
 
 def test_rows_of_z3_are_those_of_the_model() -> None:
@@ -313,3 +319,6 @@ def test_rows_of_z3_are_those_of_the_model() -> None:
             solver.add(z3.substitute(rows, *given))
             total = sum(a for column, a in terms.items() if values[column])
             assert (solver.check() == z3.sat) is (low <= total <= high), (seed, values)
+    for low, high in itertools.product((-math.inf, -1, 0, 1), (-1, 0, 1, math.inf)):
+        (only,) = _z3_row(z3, x, Row({}, low, high))
+        assert z3.is_true(only) is (low <= 0 <= high)

@@ -281,7 +281,7 @@ def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCo
     slacks: dict[int, int] = {}
     for position, row in enumerate(rows):
         alone = [column for column in row.columns if len(inside[column]) == 1]
-        if row.equal and len(alone) == 1 and len(row.columns) > 1:
+        if row.equal and len(alone) == 1:
             slacks[position] = alone[0]
     optional = {
         position for position, row in enumerate(rows) if not row.equal or position in slacks
