@@ -229,7 +229,7 @@ class Cbc(Program):
         of all rows, then the values and reduced costs of all columns.
         """
         data = (folder / self.doubles).read_bytes()
-        rows, columns = struct.unpack_from("=ii", data)
+        rows, columns = (int.from_bytes(data[n : n + 4], sys.byteorder) for n in (0, 4))
         if len(data) != 16 + 16 * (rows + columns):
             raise ValueError
         for line in (folder / self.answer).read_text("utf-8").splitlines()[1:]:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import struct
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -12,9 +13,11 @@ from docblocks import blocks
 import calmip
 from calmip import ExactCover
 from calmip.models import build
+from calmip.processes import Ended
 from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers.programs import Cbc
 
 PAGE = Path("docs/how-to/add-solver.md")
 
@@ -153,3 +156,35 @@ def test_solve_and_check_refuse_the_same_odd_files(solver, text: str, tmp_path: 
         solver(text).solve(path, Limits())
     assert refused.value.message in str(failed.value)
     assert str(failed.value).startswith("MySolver's solution file cannot be read: ")
+
+
+PRECISE = struct.pack("=iid8d", 1, 3, 0.0, 9.0, 9.0, 1 / 3, 0.0, 2 / 3, 9.0, 9.0, 9.0)
+"""The double numbers of a row and three columns, each with a dual value."""
+
+
+@pytest.mark.parametrize(
+    ("data", "precise"),
+    [
+        (PRECISE, True),
+        (PRECISE[:32] + struct.pack("=d", 1 / 3 + 1e-6) + PRECISE[40:], False),
+        (PRECISE[:-8], False),
+        (PRECISE + 8 * b"\0", False),
+        (struct.pack("=ii", 1, 2) + PRECISE[8:], False),
+        (PRECISE[:4], False),
+        (None, False),
+    ],
+)
+def test_more_digits_of_cbc_count_where_all_are_those_of_its_printed_values(
+    data: bytes | None, precise: bool, tmp_path: Path
+) -> None:
+    answer = tmp_path / Cbc.answer
+    answer.write_text(
+        "Optimal - objective value 1.00000000\n 0 x 0.33333333 0\n** 2 z 0.66666667 0\n"
+    )
+    if data is not None:
+        (tmp_path / Cbc.doubles).write_bytes(data)
+    found = Cbc()._outcome(answer, 9_999, Ended(0, "Enumerated nodes:  5"))
+    x, z = (1 / 3, 2 / 3) if precise else (0.33333333, 0.66666667)
+    assert (found.status, found.nodes) == (Status.OPTIMAL, 5)
+    assert {name: float(value) for name, value in found.values.items()} == {"x": x, "z": z}
+    assert bool(found.spread) is not precise
