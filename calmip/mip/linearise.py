@@ -25,6 +25,7 @@ from calmip.mip.constructs import (
     Indicator,
     Logic,
     OrderedSet,
+    Projection,
     SemiContinuous,
     Terms,
 )
@@ -38,6 +39,8 @@ MAX_ROUNDS = 20
 
 BOUND_SECONDS = 20.0
 """The most seconds of an exact linear program for one bound."""
+
+UNIT = Interval(0, 1)
 
 
 def linearise(
@@ -243,7 +246,7 @@ class _Writer:
         self._model, self._constructs, self._derived = model, constructs, derived
         self._found: _Ranges | None = None
         self._bounds = model.column_bounds
-        self.columns: list[tuple[str, bool]] = []
+        self.columns: list[tuple[str, bool, Interval]] = []
         self.rows: list[tuple[str, dict[int, Number], Bound, Bound]] = []
         self._columns, self._rows = set(model.columns), set(model.rows)
         self._construct: Construct = constructs[0]
@@ -261,10 +264,10 @@ class _Writer:
         """Return the name of a column, for messages."""
         return quote(self._model.columns[column])
 
-    def column(self, *, integer: bool) -> int:
-        """Return a new auxiliary column from 0 to 1."""
+    def column(self, *, integer: bool, bounds: Interval = UNIT) -> int:
+        """Return a new auxiliary column, by default from 0 to 1."""
         name = unused_name(f"{self._construct.name}_z{len(self.columns)}", self._columns)
-        self.columns.append((name, integer))
+        self.columns.append((name, integer, bounds))
         return len(self._model.columns) + len(self.columns) - 1
 
     def row(self, terms: Mapping[int, Number], low: Bound, high: Bound) -> None:
@@ -321,8 +324,8 @@ class _Writer:
             "index": ("i", [column for _, terms, _, _ in self.rows for column in terms]),
             "start": ("i", [*accumulate(sizes, initial=old.nonzeros)][1:]),
             "cost": ("d", [0] * count),
-            "column_lower": ("d", [0] * count),
-            "column_upper": ("d", [1] * count),
+            "column_lower": ("d", [bounds.low for *_, bounds in self.columns]),
+            "column_upper": ("d", [bounds.high for *_, bounds in self.columns]),
         }
         exact = dict(old.exact)
         arrays = {}
@@ -333,9 +336,9 @@ class _Writer:
                 code, [*before, *(map(float, numbers) if code == "d" else numbers)]
             )
         return old.changed(
-            columns=(*old.columns, *(name for name, _ in self.columns)),
+            columns=(*old.columns, *(name for name, *_ in self.columns)),
             rows=(*old.rows, *(name for name, *_ in self.rows)),
-            integer=array("b", [*old.values("integer"), *(one for _, one in self.columns)]),
+            integer=array("b", [*old.values("integer"), *(one for _, one, _ in self.columns)]),
             exact=exact,
             logic=logic,
             **arrays,
@@ -444,3 +447,14 @@ def _write_line(one: BrokenLine, to: _Writer) -> None:
     for place, share in enumerate(shares if len(pieces) > 1 else ()):
         beside = pieces[max(place - 1, 0) : place + 1]
         to.row({share: 1, **dict.fromkeys(beside, -1)}, -math.inf, 0)
+
+
+@write.register
+def _write_projection(one: Projection, to: _Writer) -> None:
+    inner, count = one.model, len(one.shared)
+    kinds = list(zip(inner.values("integer"), inner.column_bounds, strict=True))
+    places = dict(enumerate(one.shared))
+    for place, (integer, bounds) in enumerate(kinds[count:], start=count):
+        places[place] = to.column(integer=bool(integer), bounds=bounds)
+    for terms, low, high in inner.exact_rows():
+        to.row({places[column]: value for column, value in terms.items()}, low, high)

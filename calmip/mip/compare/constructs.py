@@ -22,6 +22,7 @@ from calmip.mip.constructs import (
     Extreme,
     Indicator,
     OrderedSet,
+    Projection,
     SemiContinuous,
     Terms,
 )
@@ -76,7 +77,7 @@ def _implied(
     one: Model, construct: Construct, columns: Mapping[int, int], clock: Deadline
 ) -> tuple[bool | None, dict[int, Number] | None]:
     """Return whether all solutions satisfy a construct, None if not known, or one that does not."""
-    if not columns.keys() >= set(construct.columns):
+    if isinstance(construct, Projection) or not columns.keys() >= set(construct.columns):
         return None, None
     known = True
     for case in cases(construct):

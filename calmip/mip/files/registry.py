@@ -57,6 +57,12 @@ def _mof() -> ModelFormat:
     return None, read_mof
 
 
+def _fzn() -> ModelFormat:
+    from calmip.mip.files.flatzinc import read_fzn
+
+    return None, read_fzn
+
+
 def _dlx() -> ModelFormat:
     from calmip.mip.files.boolean import read_dlx
 
@@ -132,6 +138,7 @@ OWN: dict[str, Format] = {
     ".dlx": Format("|", model=_dlx),
     ".nl": Format(model=_nl, read_only=True),
     ".mof.json": Format(model=_mof, read_only=True),
+    ".fzn": Format("%", model=_fzn, read_only=True),
     ".json": Format(),
     ".dat": Format("#", data=True),
     ".mod": Format(
