@@ -27,8 +27,8 @@ CI = {"CI": "true"}
 """In CI what is missing fails its tests instead of skipping them, and long tests run."""
 
 ELSEWHERE = (
-    "minizinc veripb drup py_d4 pyganak xcover cpmpy cobra cvxpy docplex linopy pyoptinterface "
-    "zsh fish groff"
+    "minizinc veripb drup py_d4 pyganak xcover cpmpy cobra cvxpy docplex linopy mip xpress "
+    "pyoptinterface zsh fish groff"
 )
 """What pip does not install everywhere, or no suite needs: the nightly job has it."""
 
@@ -79,9 +79,9 @@ def calmip(extras: str = "") -> str:
     return f"calmip{extras} @ {Path(wheel).as_uri()}" if wheel else f".{extras}"
 
 
-def pytest(session: nox.Session, *arguments: str) -> None:
+def pytest(session: nox.Session, *arguments: str, env: dict[str, str] | None = None) -> None:
     """Run the suite, or part of it, on all processors."""
-    session.run("python", "-m", "pytest", "-q", "-n", "auto", *arguments)
+    session.run("python", "-m", "pytest", "-q", "-n", "auto", *arguments, env=env)
 
 
 def suite(session: nox.Session, *arguments: str, **env: str) -> None:
@@ -266,6 +266,22 @@ def newest(session: nox.Session) -> None:
         left = name in ("tests", "waiting") and passed.is_file()
         rest = (f"--without-passed={passed}",) if left else ()
         suite(session, *arguments, *drawn, *rest, *further, CALMIP_WITHOUT=ELSEWHERE)
+
+
+LAYERS = ("cobra", "cvxpy", "docplex", "linopy", "mip", "ortools", "xpress")
+"""The packages of the modelling layers whose objects are read."""
+
+
+@nox.session(default=False)
+def layers(session: nox.Session) -> None:
+    """Twenty random models of each modelling layer beside HiGHS, with the versions; its page.
+
+    Each layer runs in a process of its own. -- -k linopy takes one.
+    """
+    session.install(calmip("[test]"), "highsbox", *LAYERS, "pip")
+    session.run("python", "-m", "pip", "list")
+    tests = ("tests/mip/files/test_layers.py", f"{BLOCKS}[docs/how-to/layers.md]")
+    pytest(session, "--long", *tests, *session.posargs, env={"CALMIP_REQUIRE": " ".join(LAYERS)})
 
 
 @nox.session(default=False)

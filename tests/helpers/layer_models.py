@@ -10,6 +10,8 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import pytest
+
 import calmip
 from calmip.mip.files.objects import PointValues, read_object
 from calmip.mip.model import Bound, Model
@@ -34,6 +36,11 @@ class Drawn:
     def whole(self) -> bool:
         """Whether all columns are integers with bounds."""
         return all(integer for *_, integer in self.columns)
+
+    def value(self, point: tuple[int, ...]) -> Fraction | float:
+        """Return the objective of a point."""
+        terms = zip(self.cost, point, strict=True)
+        return sum((short(c) * x for c, x in terms), start=short(self.constant))
 
     def points(self) -> Iterator[tuple[int, ...]]:
         """Yield all solutions by brute force."""
@@ -150,4 +157,8 @@ def check_twenty(
             points = sorted(tuple(values[x] for x in variables) for values in pool.values)
             assert points == sorted(drawn.points())
             listed += len(points)
+            choose = max if drawn.maximise else min
+            best = choose(map(drawn.value, points), default=None)
+            found = calmip.solve(problem, solver="highs").objective
+            assert found == (best if best is None else pytest.approx(float(best)))
     assert listed > 50  # not twenty infeasible ones

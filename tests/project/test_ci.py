@@ -525,7 +525,8 @@ def test_every_slow_test_runs_in_some_job() -> None:
     # What the suites are told to do without, one part or the nightly job asks.
     (lines,) = re.findall(r"^ELSEWHERE = \((.*?)^\)", ci, re.MULTILINE | re.DOTALL)
     without = " ".join(lines.replace('"', "").split())
-    packages = {"cpmpy", "cobra", "cvxpy", "docplex", "linopy", "pyoptinterface"}
+    packages = {"cpmpy", "cobra", "cvxpy", "docplex", "linopy", "mip", "xpress"}
+    packages.add("pyoptinterface")
     witnesses = {"minizinc", "veripb", "drup", "py_d4", "pyganak", "xcover"}
     assert set(without.split()) == packages | witnesses | {"zsh", "fish", "groff"}
     assert 'session.install(calmip("[witnesses]"))' in ci
@@ -535,6 +536,8 @@ def test_every_slow_test_runs_in_some_job() -> None:
     assert any("zsh fish groff" in line for line in runs)
     systems = next(line for line in texts(workflow["jobs"]["test"]) if "missing=" in line)
     assert f'missing="{without}"' in systems
+    newest = (ROOT / ".github/workflows/newest.yml").read_text(encoding="utf-8")
+    assert "nox --session layers" in newest
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8"))
     jobs = release["jobs"]
     assert jobs["test"]["uses"] == "./.github/workflows/test.yml"

@@ -23,6 +23,8 @@ PACKAGES = {
     "linopy": "linopy",
     "optlang": "cobra",
     "ortools": "ortools",
+    "python_mip": "mip",
+    "xpress": "xpress",
 }
 """The package of each layer, by the end of the name of its tests."""
 

@@ -10,6 +10,8 @@ from calmip.mip.files.layers.optlang import CobraObject, OptlangObject
 from calmip.mip.files.layers.ortools_cpsat import CpSatObject
 from calmip.mip.files.layers.ortools_linear import BuilderObject, SolverObject
 from calmip.mip.files.layers.ortools_mathopt import MathOptObject
+from calmip.mip.files.layers.python_mip import PythonMipObject
+from calmip.mip.files.layers.xpress import XpressObject
 from calmip.mip.files.native import Native
 
 LAYERS: tuple[type[Native], ...] = (
@@ -22,5 +24,7 @@ LAYERS: tuple[type[Native], ...] = (
     BuilderObject,
     MathOptObject,
     CpSatObject,
+    PythonMipObject,
+    XpressObject,
 )
 """The kinds of objects that are read."""

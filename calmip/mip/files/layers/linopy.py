@@ -9,7 +9,7 @@ from typing import Any
 
 from calmip._base.errors import join_words
 from calmip.mip.display import quote
-from calmip.mip.files.arrays import Layer, ModelArrays
+from calmip.mip.files.arrays import Layer, ModelArrays, sparse_rows
 from calmip.mip.files.native import Draft, exact_number
 from calmip.mip.rows import Number
 from calmip.mip.status import Status
@@ -46,9 +46,10 @@ class LinopyObject(Layer):
         }
 
     def add_constructs(self, draft: Draft) -> None:
-        """Add semi-continuous variables, and special ordered sets along a dimension."""
+        """Add semi-continuous variables, indicator constraints, and special ordered sets."""
         model = self.problem
         found = model.matrices
+        self.add_indicators(draft, found)
         places = {label: place for place, label in enumerate(found.vlabels.tolist())}
         draft.semi.update(n for n, kind in enumerate(found.vtypes.tolist()) if kind == "S")
         for name in getattr(model.variables, "sos", ()):
@@ -66,6 +67,26 @@ class LinopyObject(Layer):
                 if members:
                     draft.ordered_set(f"{name}{number}", int(kind), members)
 
+    def add_indicators(self, draft: Draft, found: Any) -> None:
+        """Add the indicator constraints, which older versions do not have."""
+        groups = list(getattr(self.problem, "indicator_constraints", ()))
+        if not groups:
+            return
+        parts = [self.problem.constraints[name] for name in groups]
+        labels = [label for part in parts for label in part.active_labels().tolist()]
+        lines = zip(
+            _names(self.problem.constraints, labels),
+            sparse_rows(found.indicator_A),
+            found.indicator_sense.tolist(),
+            found.indicator_b.tolist(),
+            found.indicator_binvar.tolist(),
+            found.indicator_binval.tolist(),
+            strict=True,
+        )
+        for name, terms, sense, side, binary, value in lines:
+            low, high = -math.inf if sense == "<" else side, math.inf if sense == ">" else side
+            draft.indicator(name, [(binary, int(value))], terms, low, high)
+
     def refuse_unknown(self) -> None:
         """Refuse what is no part of a linear model, and scaled parts, whose numbers are rounded."""
         model = self.problem
@@ -73,7 +94,6 @@ class LinopyObject(Layer):
         objective = getattr(model.objective, "scaling", 1)
         several = {
             "an objective that is quadratic": ["it"] if model.is_quadratic else [],
-            "indicator constraints": list(getattr(model, "indicator_constraints", ())),
             "a scaling": [n for n, one in parts if _is_scaled(one)],
             "an objective with a scaling": [] if objective == 1 else ["it"],
         }

@@ -142,14 +142,6 @@ REFUSED: dict[str, Callable[[Any, Any], Any]] = {
     "the model has an objective that is quadratic": lambda m, use: m.add_objective(
         (use * use).sum(), overwrite=True
     ),
-    "the model has indicator constraints: 'part'": lambda m, use: m.add_indicator_constraints(
-        m.add_variables(binary=True, name="b"),
-        1,
-        1 * use.sel(plant="coal", hour=6),
-        "<=",
-        1,
-        name="part",
-    ),
     "the model has a scaling: 'scaled'": lambda m, use: m.add_constraints(
         use.sum() <= 30, name="scaled", scaling=0.1
     ),
@@ -200,6 +192,31 @@ def test_constructs_are_read() -> None:
     other.add_objective(y.sum())
     with pytest.raises(InputError, match="the order of set 'y' along 'place' is unclear"):
         read(other)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_indicators_are_read_with_masked_elements() -> None:
+    model = linopy.Model()
+    index = pd.Index([1, 2, 3], name="i")
+    mask = pd.Series([False, True, True], index)
+    x = model.add_variables(0, 3, integer=True, coords=[index], mask=mask, name="x")
+    b = model.add_variables(binary=True, coords=[index], mask=mask, name="b")
+    c = model.add_variables(binary=True, name="c")
+    model.add_indicator_constraints(b, 1, x <= 1, name="few")
+    model.add_indicator_constraints(c, 0, 2 * x.sum() >= 3, name="some")
+    model.add_constraints(x.sum() <= 4, name="row")
+    model.add_objective(1 * c)
+    found = read(model)
+    assert found.logic is not None
+    assert [one.name for one in found.logic.constructs] == ["few[2]", "few[3]", "some"]
+    wanted = {
+        (x2, x3, b2, b3, c)
+        for x2, x3, b2, b3, c in itertools.product(range(4), range(4), (0, 1), (0, 1), (0, 1))
+        if x2 + x3 <= 4 and not (b2 and x2 > 1) and not (b3 and x3 > 1) and (c or x2 + x3 >= 2)
+    }
+    names = ("x[2]", "x[3]", "b[2]", "b[3]", "c")
+    pool = calmip.enumerate(model)
+    assert {tuple(one[name] for name in names) for one in pool.values} == wanted
 
 
 def test_no_other_layer_is_imported() -> None:
