@@ -161,7 +161,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(skip)
 
 
-FEW_EXAMPLES = 8
+FEW_EXAMPLES = 3
 """The examples that a long test of Hypothesis has without ``--long``."""
 
 

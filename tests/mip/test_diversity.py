@@ -110,10 +110,12 @@ def compare_greedy(seeds: range, path: Path, patch: pytest.MonkeyPatch) -> dict[
     return seen
 
 
+@pytest.mark.long
 def test_the_choice_from_a_pool_is_the_best_of_all_choices(tmp_path: Path) -> None:
     assert min(compare(range(60), tmp_path / "small.mps").values()) > 5
 
 
+@pytest.mark.long
 def test_without_a_pool_each_is_as_far_as_possible_and_the_bound_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

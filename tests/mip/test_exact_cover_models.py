@@ -65,6 +65,7 @@ def covers(draw: st.DrawFn) -> Model:
     )
 
 
+@pytest.mark.long
 @given(covers())
 @settings(max_examples=300, deadline=None)
 def test_the_solutions_are_those_of_all_points(model: Model) -> None:
@@ -135,6 +136,7 @@ def count_parts(cover: ModelCover, kind: type[PartCount | PlainPartCount], **giv
     return total
 
 
+@pytest.mark.long
 @pytest.mark.skipif(kernel.library() is None, reason="there is no compiled count here")
 @given(covers(), st.sampled_from([1, 3, 1 << 60]), st.sampled_from([1, 1 << 20]))
 @settings(max_examples=200, deadline=None)
@@ -175,6 +177,7 @@ def test_the_tree_finds_the_same(model: Model, expected: int) -> None:
     assert (list(tree), tree.counted) == ([], expected)
 
 
+@pytest.mark.long
 def test_a_count_of_more_than_64_bits_is_exact() -> None:
     # https://oeis.org/A004003
     count = CoverCount(cover_of(dominoes(14, 14)))

@@ -123,6 +123,7 @@ def misfit(model: Model, column: int, fixed: Mapping[int, Number]) -> bool:
     return low > high or (column in fixed and not low <= fixed[column] <= high)
 
 
+@pytest.mark.long
 @settings(max_examples=30)
 @given(linear_models())
 def test_every_answer_to_a_relaxation_is_proved(model: Model) -> None:

@@ -96,6 +96,7 @@ def known(data):
     assert note.endswith("plain Python takes its place, about a hundred times slower\n")
 
 
+@pytest.mark.long
 def test_nothing_is_loaded_before_a_search() -> None:
     code = (
         "import calmip.puzzle.search.exact_cover.counting\n"

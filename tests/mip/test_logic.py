@@ -174,6 +174,7 @@ def check_mixed(seed: int, kind: str) -> int:
 MIXED = KINDS[:-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MIXED)
 def test_mixed_pools_have_the_best_of_each_choice(kind: str) -> None:
     assert sum(check_mixed(seed, kind) for seed in range(8)) > 10
@@ -213,6 +214,7 @@ def read_by_gurobi(path: Path, optimum: Number | None, write: Path | None = None
             found.write(str(write))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_comparisons_are_those_of_brute_force(kind: str) -> None:
     """With itself, and without or with other constructs; both ways, as both are asked."""
@@ -237,6 +239,7 @@ def test_comparisons_are_those_of_brute_force(kind: str) -> None:
     assert seen == {"same", "smaller"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MIXED)
 def test_comparisons_of_mixed_models(kind: str) -> None:
     for seed in range(3):
@@ -369,6 +372,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
     return capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_auxiliary_columns_are_nowhere(
     model: Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -511,6 +515,7 @@ def test_a_conflict_does_not_rest_on_rows_that_are_not_in_it(tmp_path: Path) -> 
     assert max(row.terms.values()) == 5
 
 
+@pytest.mark.long
 def test_an_export_has_rows_instead(model: Model, tmp_path: Path) -> None:
     for suffix in (".mps", ".lp"):
         path = tmp_path / f"rows{suffix}"

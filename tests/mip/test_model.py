@@ -114,6 +114,7 @@ def outside(value: Fraction, low: Bound, high: Bound) -> Fraction | None:
     return None
 
 
+@pytest.mark.long
 @given(models_and_points())
 def test_points_are_judged_as_in_fractions(found: tuple[Any, ...]) -> None:
     model, matrix, rows, columns, cost, point = found
@@ -151,6 +152,7 @@ def test_points_are_judged_as_in_fractions(found: tuple[Any, ...]) -> None:
         assert (low, high) == tuple(b if math.isinf(b) else exactly(b) for b in bounds)
 
 
+@pytest.mark.long
 @given(models_and_points(), st.sets(st.integers(0, 3)))
 def test_the_columns_that_are_one_are_a_point(found: tuple[Any, ...], ones: set[int]) -> None:
     model = found[0]
@@ -160,6 +162,7 @@ def test_the_columns_that_are_one_are_a_point(found: tuple[Any, ...], ones: set[
     assert model.objective(ones) == model.objective(point)
 
 
+@pytest.mark.long
 @given(models_and_points())
 def test_a_row_in_whole_numbers_has_the_same_solutions(found: tuple[Any, ...]) -> None:
     model, matrix, rows, *_, point = found

@@ -71,6 +71,7 @@ def compare(seeds: range) -> dict[str, int]:
     return seen
 
 
+@pytest.mark.long
 def test_no_feasible_point_is_nearer() -> None:
     assert min(compare(range(100)).values()) > 1
 

@@ -213,6 +213,7 @@ def dominoes(size: int, gone: set[tuple[int, int]]) -> Model:
     return model_of(len(pairs), rows)
 
 
+@pytest.mark.long
 def test_dominoes_on_a_board_are_counted() -> None:
     tree = OneTree(dominoes(6, set()))
     assert len(found_by(tree)) == 6728  # Fisher, Kasteleyn, Temperley 1961
@@ -236,6 +237,7 @@ def market_split(rows: int, columns: int) -> Model:
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("highs_way")
 def test_relaxations_prove_what_a_lucky_guess_does_not() -> None:
     model = market_split(2, 14)
@@ -269,6 +271,7 @@ def switched(model: Model) -> Model:
     return model_of(columns + 1, rows)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "model", [pigeons(12, 11), dominoes(10, {(0, 0), (9, 9)})], ids=["pigeons", "dominoes"]
 )
@@ -322,6 +325,7 @@ def test_rows_beyond_64_bits_are_rounded_for_the_tree_alone(
     assert found_by(OneTree(knapsacks)) == brute_force(knapsacks)
 
 
+@pytest.mark.long
 @settings(deadline=None)
 @given(
     st.lists(st.integers(-(2**70), 2**70), min_size=1, max_size=6),
@@ -457,6 +461,7 @@ def feb29() -> Model:
     return Model.from_cover(ExactCover(read_instance("a-puzzle-a-day", reveal=["Feb", "29"])))
 
 
+@pytest.mark.long
 def test_the_order_is_fixed_and_a_limit_gives_its_beginning() -> None:
     model = feb29()
     everything = list(OneTree(model))
@@ -507,6 +512,7 @@ def test_ctrl_c_ends_a_running_search() -> None:
     assert found_by(OneTree(model_of(2, [({0: 1, 1: 1}, 1, 1)]))) == {(0,), (1,)}
 
 
+@pytest.mark.long
 def test_ctrl_c_keeps_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
     solve = NodeRelaxation.solve
@@ -546,6 +552,7 @@ def test_an_error_of_the_solver_is_never_complete() -> None:
     assert not tree.complete
 
 
+@pytest.mark.long
 def test_without_a_library_the_tree_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     small = [feb29(), dominoes(4, set()), market_split(2, 10), tenths(), switched(pigeons(6, 5))]
     runs = [OneTree(model, limit=9) for model in small]

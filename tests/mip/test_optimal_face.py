@@ -147,6 +147,7 @@ def compare(seeds: range) -> dict[str, int]:
     return seen
 
 
+@pytest.mark.long
 def test_vertices_are_those_of_all_bases() -> None:
     assert min(compare(range(150)).values()) > 0
 

@@ -605,6 +605,7 @@ def test_a_tree_grows_without_losing_a_node(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == {-12, -10, -9, -8, -7, -5, -4, -3}
 
 
+@pytest.mark.long
 def test_stronger_rows_have_the_same_points() -> None:
     changed = 0
     for seed in range(200):
@@ -689,6 +690,7 @@ def test_rounded_costs_bound_the_true_ones(seed: int, monkeypatch: pytest.Monkey
         assert program.value_of(point) - least <= step * sum(widths) * (step > 1)
 
 
+@pytest.mark.long
 def test_costs_of_many_digits_are_distinguished(tmp_path: Path) -> None:
     # Sums of the costs exceed 64 bits, and the two best points differ in the last digit.
     costs = ["0.1234567890123456789", "0.1234567890123456788", "0.9999999999999999999"]

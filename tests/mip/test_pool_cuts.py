@@ -179,6 +179,7 @@ def test_rounded_cuts_hold_for_every_solution(family: str, monkeypatch: pytest.M
     check(((seed, FAMILIES[family](seed)) for seed in range(460, 1500)), least=50)
 
 
+@pytest.mark.long
 def test_relaxed_coefficients_keep_every_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_cuts, "DIGITS", 3)
     for family in (mixed_model, endless_model):

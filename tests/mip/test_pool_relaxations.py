@@ -378,6 +378,7 @@ def leaves(tree: plain.PoolTree) -> Iterator[tuple[int, ...]]:
     return product(*(range(int(low), int(high) + 1) for low, high in ends))
 
 
+@pytest.mark.long
 def test_no_multipliers_prune_or_fix_a_point_within_the_cutoff() -> None:
     pruned = wished = 0
     for seed in range(150):
@@ -429,6 +430,7 @@ def effort(search: PoolSearch) -> tuple[Any, ...]:
     return found, search.complete, search.statistics
 
 
+@pytest.mark.long
 @needs_kernel
 @pytest.mark.skipif(highs.load() is None, reason="HiGHS is not called through C")
 @pytest.mark.parametrize("goal", [Goal(), Goal(optimal=True), Goal(gap=Fraction(1)), Goal(best=3)])

@@ -99,6 +99,7 @@ def compare(seeds: range, path: Path) -> dict[str, int]:
     return seen
 
 
+@pytest.mark.long
 def test_ranges_are_those_of_brute_force(tmp_path: Path) -> None:
     assert min(compare(range(48), tmp_path / "small.mps").values()) > 0
 
@@ -108,6 +109,7 @@ def test_ranges_of_many_models_are_those_of_brute_force(tmp_path: Path) -> None:
     assert min(compare(range(48, 600), tmp_path / "small.mps").values()) > 5
 
 
+@pytest.mark.long
 def test_without_a_listing_the_searches_find_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,6 +161,7 @@ def test_what_the_time_leaves_open_is_never_called_proved(
     assert left[-1]
 
 
+@pytest.mark.long
 def test_a_far_end_is_found_by_halves(monkeypatch: pytest.MonkeyPatch) -> None:
     taken, take = [], ranges._Search.take
 

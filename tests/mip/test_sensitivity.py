@@ -187,6 +187,7 @@ def compare(seeds: range) -> Counter[str]:
     return seen
 
 
+@pytest.mark.long
 def test_each_end_is_the_last_at_which_it_holds() -> None:
     seen = compare(range(80))
     assert min(seen.values()) > 5, seen

@@ -186,6 +186,7 @@ def test_disjoint_subsystems_and_rows_to_keep(first: int) -> None:
             assert all(holds(model, member, dense(model, point)) for member in every)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", some_long(range(4000, 4200, 50)))
 def test_whether_rows_to_keep_conflict_alone_is_as_every_point_says(first: int) -> None:
     alone = 0
@@ -245,6 +246,7 @@ def test_groups_of_rows_are_members(first: int) -> None:
     assert len(set(kinds)) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("first", some_long([3000, 3020]))
 def test_repairs_are_efficient_and_make_the_model_feasible(first: int, weighted: bool) -> None:
@@ -305,6 +307,7 @@ def mixed_rows(rng: random.Random) -> Model:
     return exact_model(["x", "y", "s", "t"], bounds, [True, True, False, False], rows)
 
 
+@pytest.mark.long
 def test_a_row_that_no_integers_meet_is_refuted_by_what_it_needs() -> None:
     """Rows of continuous columns alone, or of columns without a bound, are passed over."""
     rng, found = random.Random(3), 0
@@ -404,6 +407,7 @@ def test_the_time_limit_during_the_filter(monkeypatch: pytest.MonkeyPatch) -> No
     assert not found.irreducible
 
 
+@pytest.mark.long
 def test_the_time_limit_during_the_search_for_the_fewest_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -458,6 +462,7 @@ def undecided_columns(monkeypatch: pytest.MonkeyPatch, late: Callable[[], None])
     monkeypatch.setattr(MemberTest, "test", test)
 
 
+@pytest.mark.long
 def test_rows_are_irreducible_even_if_no_bound_is_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     undecided_columns(monkeypatch, lambda: None)
     claims = 0
@@ -604,6 +609,7 @@ def test_no_change_of_rows_repairs_bounds() -> None:
     assert (one.changes, one.amount, one.proved, one.fewest) == ({0: -1}, 1, True, True)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(kernel.library() is None or load() is None, reason="no compiled loops")
 def test_a_compiled_tree_answers_for_any_members_as_every_point_says() -> None:
     answers = [answer for seed in range(40) for answer in answers_of(seed)]

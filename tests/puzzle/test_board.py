@@ -19,6 +19,7 @@ GRIDS = st.integers(1, 5).flatmap(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=200, deadline=None)
 @given(GRIDS)
 def test_a_grid_is_a_board_or_an_error_says_why_not(rows: list[list[str]]) -> None:

@@ -15,6 +15,7 @@ from calmip.puzzle import cover as cover_module
 from calmip.puzzle.documents.reader import read_instance, read_puzzle
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(solvable_instances())
 def test_options_are_all_placements_once(instance: Instance) -> None:

@@ -28,6 +28,7 @@ def farm() -> Farm:
     return made
 
 
+@pytest.mark.long
 def test_a_class_of_the_callers_is_solved_listed_checked_and_explained() -> None:
     made = farm()
     wheat, beet = made.crops
@@ -103,6 +104,7 @@ def test_a_bound_that_no_float_holds_is_infinite() -> None:
     assert [model.bounds(n) for n in range(4)] == [(-INF, INF)] * 4
 
 
+@pytest.mark.long
 def test_sparse_matrices_of_any_form() -> None:
     sparse = need_package("scipy.sparse")
     dense = np.array([[0, 0.1, 0], [2, 0, -3]])

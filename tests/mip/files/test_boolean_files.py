@@ -313,6 +313,7 @@ def solutions(model: Model) -> list[tuple[int, ...]]:
     return [ones for ones in sets if model.violated(ones) is None]
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(model=binary_models(st.integers(-3, 3).filter(bool)))
 def test_models_are_written_as_opb_and_read_back(
@@ -329,6 +330,7 @@ def test_models_are_written_as_opb_and_read_back(
         assert again.rows == model.rows
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(model=binary_models(st.sampled_from([-1, 1])))
 def test_models_are_written_as_cnf_if_their_rows_are_clauses(

@@ -86,6 +86,7 @@ def test_findings_move_with_their_lines(case: Case) -> None:
         assert tuple(line + 2 for line in one.lines) == other.lines
 
 
+@pytest.mark.long
 @given(st.sampled_from(CASES), st.data())
 def test_damaged_files_have_findings_and_no_crash(case: Case, data: st.DataObject) -> None:
     lines = case.text.split("\n")[:-1]

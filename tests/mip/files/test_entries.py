@@ -39,6 +39,7 @@ def texts() -> st.SearchStrategy[str]:
     )
 
 
+@pytest.mark.long
 @given(st.lists(texts(), min_size=1, max_size=4))
 def test_a_float_stands_for_the_number_in_the_text(some: list[str]) -> None:
     found = plain_numbers(some)
@@ -62,6 +63,7 @@ def test_usual_numbers_are_read_at_once() -> None:
         assert plain_numbers(["1", text]) is None
 
 
+@pytest.mark.long
 @given(
     st.lists(
         st.tuples(

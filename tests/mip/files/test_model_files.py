@@ -121,6 +121,7 @@ def test_a_row_without_bounds_is_read_again(
     assert outcome.status in (Status.OPTIMAL, Status.FEASIBLE), outcome
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_no_formulation_has_a_row_with_two_bounds(
     formulation: str, covers: dict[str, ExactCover], tmp_path: Path
@@ -246,6 +247,7 @@ def test_other_suffixes_are_refused(tmp_path: Path) -> None:
         read_model(tmp_path / "m.txt")
 
 
+@pytest.mark.long
 @quiet
 @given(data=st.data(), suffix=st.sampled_from([".mps", ".lp"]))
 def test_damage_gives_an_error_or_a_model(

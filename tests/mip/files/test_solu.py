@@ -21,6 +21,7 @@ KNOWN = st.one_of(
 )
 
 
+@pytest.mark.long
 @given(known=st.dictionaries(NAMES, KNOWN))
 def test_what_is_written_is_read(
     known: dict[str, Known], tmp_path_factory: pytest.TempPathFactory

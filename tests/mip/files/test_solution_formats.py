@@ -213,6 +213,7 @@ def read(folder: Path, text: str | bytes, columns: tuple[str, ...] | None = None
     return read_solution(path, columns, **how)
 
 
+@pytest.mark.long
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None
 )
@@ -493,6 +494,7 @@ def test_the_printed_digits_say_what_a_value_can_be(name: str, tmp_path: Path) -
     assert (found.values["x"], found.spread["x"]) == (Fraction(text), spread)
 
 
+@pytest.mark.long
 @given(
     st.floats(1e-9, 1e17), st.sampled_from([("GLPK text", ".6g"), ("CBC", ".8g"), ("SCIP", ".15g")])
 )

@@ -459,6 +459,7 @@ def test_the_text_and_the_model_agree_on_points(
     agree(suffix, seed, tmp_path_factory.mktemp("texts"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", FILES)
 def test_points_inside_and_outside_are_tried(suffix: str, tmp_path: Path) -> None:
     counts = [agree(suffix, seed, tmp_path) for seed in range(50)]

@@ -75,6 +75,7 @@ def test_broken_equations_say_what_they_stand_for(
     assert "is covered 3 times (by squ_a00, squ_a00, squ_a00)" in violations(tiny, [2, 2, 2])[0]
 
 
+@pytest.mark.long
 @given(data=st.data())
 def test_a_point_without_violations_is_a_tiling(
     data: st.DataObject,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ class Outer:
         return 2 * self.bound
 
 
+@pytest.mark.long
 @given(DATA)
 @settings(max_examples=40)
 def test_plain_data_stays_as_it_is(data: Any) -> None:

@@ -83,6 +83,7 @@ def places_of(parent: object) -> object:
     return parent if isinstance(parent, dict) else range(len(parent))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_a_mutated_document_is_an_instance_or_one_clear_line(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)

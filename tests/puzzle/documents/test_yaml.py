@@ -253,6 +253,7 @@ def test_places_lead_to_lines(read: Read) -> None:
     assert line_of(Text("x", 3), ("y",)) == 3
 
 
+@pytest.mark.long
 def test_depth_and_size_have_their_limits(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
     deep: Node = read("[" * 20 + "]" * 20)
     for _ in range(19):

@@ -275,6 +275,7 @@ print(model.getNCountedSols())
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["tiny", "twins", "free_week", "oct6", "dead-corner"])
 def test_pseudo_boolean_problems_are_counted(
     name: str,

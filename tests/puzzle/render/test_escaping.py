@@ -6,6 +6,7 @@ import csv
 import io
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,6 +43,7 @@ def test_plain_names_stay_as_they_are_in_markdown() -> None:
     assert markdown_text("_x_ a_b") == r"\_x\_ a_b"
 
 
+@pytest.mark.long
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1))
 def test_a_row_of_a_table_is_a_line(rows: list[tuple[str, str]]) -> None:
     lines = align(rows, left=(0, 1))

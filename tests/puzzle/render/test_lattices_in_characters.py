@@ -30,6 +30,7 @@ MIDDLES = {
 }
 
 
+@pytest.mark.long
 @given(st.dictionaries(CELLS, st.sampled_from("abc"), min_size=1))
 def test_walls_of_hexagons_are_where_owners_differ(owner: dict[tuple[int, int], str]) -> None:
     texts = {(r, c): f"{r}x{c}" for r, c in owner}
@@ -52,6 +53,7 @@ def test_walls_of_hexagons_are_where_owners_differ(owner: dict[tuple[int, int], 
     assert sum(line.count(mark) for line in lines for mark in "/\\|") == len(edges)
 
 
+@pytest.mark.long
 @given(st.dictionaries(TRIANGLES, st.sampled_from("abc"), min_size=1))
 def test_walls_of_triangles_are_where_owners_differ(owner: dict[tuple[int, int], str]) -> None:
     texts = {(r, c): f"{r}x{c}" for r, c in owner}
@@ -83,6 +85,7 @@ def test_walls_of_triangles_are_where_owners_differ(owner: dict[tuple[int, int],
     assert sum(line.count(mark) for line in lines for mark in "/\\") == 4 * len(slants)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draw", [draw_hexagons, draw_triangles])
 @given(st.sets(TRIANGLES, min_size=1), st.integers(1, 9), st.booleans(), st.booleans())
 def test_colours_and_boxes_change_marks_and_not_places(

@@ -43,6 +43,7 @@ def length(loops: tuple[Loop, ...]) -> float:
     )
 
 
+@pytest.mark.long
 @BOTH
 @settings(deadline=None)
 @given(cells=CELLS)

@@ -61,6 +61,7 @@ class Tags(HTMLParser):
         self.tags.append(tag)
 
 
+@pytest.mark.long
 @given(TEXTS, BLOCKS)
 def test_no_text_is_taken_for_markup(title: str, blocks: list[str | DataTable | Drawing]) -> None:
     report = Document(title, blocks)

@@ -46,6 +46,7 @@ def split(picture: Picture, tilings: list[Tiling]) -> list[tuple[list[Mark], Wor
     return found
 
 
+@pytest.mark.long
 @given(
     sizes=st.lists(st.tuples(st.integers(2, 5), st.integers(1, 4)), min_size=1, max_size=9),
     columns=st.integers(1, 4),

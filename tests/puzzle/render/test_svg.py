@@ -65,6 +65,7 @@ def filled(root: ElementTree.Element, shades: set[str]) -> float:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lattice", LATTICES.values(), ids=LATTICES)
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=3))
@@ -191,6 +192,7 @@ def test_pictures_are_those_that_were_looked_at(name: str) -> None:
     assert GOLDEN[name]() == (DATA / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.long
 def test_sheets_have_all_tilings_and_pages_one_scale() -> None:
     tilings = calmip.enumerate(read_instance("a-puzzle-a-day", reveal="Feb,29")).tilings
     root = ElementTree.fromstring(svg_of(sheet_picture(tilings), theme="light"))

@@ -168,6 +168,7 @@ def test_searches_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) ->
         find_conflict(cover)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(positions())
 @example(read_instance("instances/chessboard.yaml"))
@@ -234,6 +235,7 @@ def test_the_chessboard_is_a_matter_of_counting() -> None:
     assert conflict.certificate.value(cover) == 1
 
 
+@pytest.mark.long
 def test_a_conflict_that_linear_programming_does_not_see() -> None:
     cover = ExactCover(read_instance("instances/no-flip-dec29.yaml"))
     conflict = find_conflict(cover, tries=1)
@@ -246,6 +248,7 @@ def test_a_conflict_that_linear_programming_does_not_see() -> None:
         assert is_feasible(cover, [other for other in conflict.rows if other != row])
 
 
+@pytest.mark.long
 def test_a_dead_position_names_what_is_left_over() -> None:
     instance = read_instance("a-puzzle-a-day", reveal="Feb,29")
     cover = ExactCover(with_placed(instance, "L:Jan+Jul+1+8 Z:Mar+Apr+Oct+4"))
@@ -361,6 +364,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         explain(cover.instance, time_limit=-1)
 
 
+@pytest.mark.long
 def test_a_set_is_looked_for_only_while_it_can_have_fewer_items() -> None:
     cover = pair("22,24")
     for order in ([*range(cover.rows)], [*reversed(range(cover.rows))]):

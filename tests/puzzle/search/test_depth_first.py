@@ -94,6 +94,7 @@ def test_stops_change_nothing(cover: Random, most: int, budget: int) -> None:
     assert run(PlainWalk(masks, masks.root), most, budget) == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("labels", ["Feb 29", "Oct 6"])
 def test_a_date_in_plain_python(labels: str) -> None:
     masks = words_of(ExactCover(read_instance("a-puzzle-a-day", reveal=labels.split())))

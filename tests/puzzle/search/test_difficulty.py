@@ -118,6 +118,7 @@ def numbers(rating: Rating) -> tuple[object, ...]:
     return rating.tries, rating.forced, rating.depth
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.one_of(solvable_instances(), instances()))
 def test_the_expectation_is_the_mean_of_all_orders(instance: Instance) -> None:

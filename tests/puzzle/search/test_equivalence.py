@@ -93,6 +93,7 @@ def test_what_is_exported_is_the_model(
         assert "the same columns and rows" in capsys.readouterr().out
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instance=solvable_instances(), seed=st.integers(0, 1000))
 def test_a_model_is_known_under_any_names(instance: object, seed: int) -> None:
@@ -201,6 +202,7 @@ def test_one_missing_row_is_implied_by_the_others() -> None:
     assert found.reason == "every tiling is a solution, and there are no others"
 
 
+@pytest.mark.long
 def test_a_cut_too_deep_is_shown_with_the_tiling_that_it_forbids() -> None:
     cover = cover_of("feb29")
     tiling = next(solutions(cover))
@@ -410,6 +412,7 @@ def test_every_search_of_a_comparison_has_the_time_that_is_left(
     assert all(isinstance(one, int | float) and 0 < one <= 50 for one in given)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("known_by", ["names of rows", "structure"])
 def test_nameless_columns_are_counted_and_then_described_by_their_rows(
     known_by: str, monkeypatch: pytest.MonkeyPatch
@@ -445,6 +448,7 @@ def test_one_refinement_is_enough_where_nothing_is_symmetric(
 ROWS = st.lists(st.tuples(st.frozensets(st.integers(0, 3)), st.integers(1, 2)), max_size=5)
 
 
+@pytest.mark.long
 @given(ROWS, ROWS)
 def test_rows_are_left_out_until_both_sides_have_as_many_of_every_size(
     left: list[Row], right: list[Row]

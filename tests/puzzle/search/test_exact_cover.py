@@ -275,6 +275,7 @@ def test_published_counts_of_a_year(name: str) -> None:
     assert max(dates.values()) == maximum == dates[most]
 
 
+@pytest.mark.long
 def test_enumeration_and_counting_agree_on_every_date() -> None:
     # Two methods: depth-first without merging, and merged layers.
     cover = year("a-puzzle-a-day")
@@ -545,6 +546,7 @@ def run_python(code: str, **environment: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_plain_python_on_a_board_of_two_words() -> None:
     code = """
 from calmip.puzzle.board import Board, Piece

@@ -149,6 +149,7 @@ def test_two_orders_give_the_same_large_year(name: str) -> None:
     assert totals == {sum(count_by_reveal(cover).values())}
 
 
+@pytest.mark.long
 def test_a_board_of_two_words() -> None:
     # 8 x 9 cells are more than 64; a second board side by side squares the number.
     shapes = {
@@ -312,6 +313,7 @@ def test_a_count_beyond_63_bits_is_refused(workers: int) -> None:
         count(cover, Limits(workers=workers))
 
 
+@pytest.mark.long
 def test_the_order_of_the_cells_reaches_no_further_than_rows() -> None:
     for name in bundled_puzzles():
         cover = year(name)

@@ -167,6 +167,7 @@ def test_a_line_that_no_count_writes_is_refused(
         assert journal.read_bytes() == before
 
 
+@pytest.mark.long
 def test_parts_that_no_count_has_and_a_part_twice_are_refused(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     count(year(), parts=4, journal=journal)

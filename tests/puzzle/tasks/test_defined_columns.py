@@ -55,6 +55,7 @@ def test_rows_and_columns_of_the_file_stay(path: Path) -> None:
     assert (part.columns, part.rows, part.constant) == (("x", "y"), ("need", "most"), 3)
 
 
+@pytest.mark.long
 def test_results_have_their_values(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = calmip.read_model(path)
     need_package("z3")

@@ -161,6 +161,7 @@ def test_wrong_usage_is_one_clear_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="interrupts are sent otherwise there")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_was_found(tmp_path: Path, kind: signal.Signals) -> None:

@@ -224,6 +224,7 @@ def test_a_solver_s_answer_is_right_or_refused(
     assert found.exact or is_within_tolerance(sheet, found.chosen)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_small_and_great_rows_are_solved(solver: str, tmp_path: Path) -> None:
     """Rows are made whole before a solver, whose tolerance is 1e-6, gets them."""

@@ -93,6 +93,7 @@ EMPTY = model_of(
 RAY = model_of([("r", {0: 1, 1: -1}, -INF, 7)], [-1, -1], [0, 0], [INF, INF], [1, 0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", REAL)
 def test_real_solvers_and_their_proofs(solver: str) -> None:
     need_solver(solver)

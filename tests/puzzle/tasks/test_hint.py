@@ -70,6 +70,7 @@ def dead(instance: Instance, names: set[str]) -> bool:
     return not exists(ExactCover(replace(instance, placed=rest)))[0]
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(instance=instances(), data=st.data())
 def test_what_blocks_a_dead_position(instance: Instance, data: st.DataObject) -> None:
@@ -110,6 +111,7 @@ def test_known_positions() -> None:
     assert (found.solvable, found.blocking, found.take_off) == (False, (), ("N", "V"))
 
 
+@pytest.mark.long
 def test_a_great_many_tilings_are_counted_and_not_listed() -> None:
     instance = read_instance("shiura-daily-11p", reveal="Feb,1")
     found = hint(instance)

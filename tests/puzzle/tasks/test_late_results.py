@@ -80,6 +80,7 @@ def test_a_relaxation_is_infeasible_only_with_a_proof(
     assert "without an exact proof, which the time limit has ended" in str(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("order", ["depth-first", "best-first"])
 @pytest.mark.parametrize("last", [1, 2, 9, 10])
 def test_a_tree_that_was_stopped_is_the_beginning_of_the_whole_one(
@@ -204,6 +205,7 @@ def test_the_dates_that_are_proved_in_time_stand(
     assert "nothing is proved: the time limit was reached" in capsys.readouterr().err
 
 
+@pytest.mark.long
 @pytest.mark.trade("year")
 def test_a_calendar_keeps_its_days_for_later(
     late: Late, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

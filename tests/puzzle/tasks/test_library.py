@@ -231,6 +231,7 @@ def test_a_search_that_is_too_long_leaves_its_measure_empty(
     assert any(entry.feasible for entry in entries)
 
 
+@pytest.mark.long
 def test_a_count_is_given_up_after_the_same_work(monkeypatch: pytest.MonkeyPatch) -> None:
     year = ExactCover(Instance(read_puzzle("a-puzzle-a-day"), (), ("month", "day")))
     assert quick_count(year) == 25_061

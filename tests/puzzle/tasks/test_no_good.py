@@ -60,6 +60,7 @@ def test_swaps_leave_work_to_the_solver() -> None:
     assert Swaps(ExactCover(read_instance("instances/tiny.yaml")), size=8).size == 1
 
 
+@pytest.mark.long
 @settings(max_examples=40, deadline=None)
 @given(st.one_of(instances(), solvable_instances()), st.integers(1, 6), st.data())
 def test_swaps_on_random_boards(instance: Instance, size: int, data: st.DataObject) -> None:

@@ -120,6 +120,7 @@ def test_a_label_typed_twice_is_named_where_the_areas_differ(
     assert not list(tmp_path.glob("x.json*"))
 
 
+@pytest.mark.long
 def test_a_puzzle_as_json_and_markdown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = of(GRID.replace("Nov Dec", "Dec Dec") + PIECES + "note: seldom *so*\n", tmp_path)
     path = str(tmp_path / "own.yaml")

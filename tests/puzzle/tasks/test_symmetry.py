@@ -85,6 +85,7 @@ def test_orbits_are_counted_and_one_of_each_is_found(instance: calmip.Instance) 
     assert all(is_first_image(one, motions) for one in chosen)
 
 
+@pytest.mark.long
 @given(symmetric_instances())
 @settings(deadline=None, max_examples=60)
 def test_a_motion_leaves_as_many_tilings_as_they_are_as_brute_force_finds(

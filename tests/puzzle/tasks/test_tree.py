@@ -127,6 +127,7 @@ def test_weights_that_no_bound_tells_apart_are_refused() -> None:
     assert [node.bound for node in finest.nodes if node.status == "solution"][-1] == -1
 
 
+@pytest.mark.long
 def test_a_date_without_a_tiling_has_a_tree_without_one() -> None:
     instance = calmip.read_instance("no-flip-dec29")
     found = tree(instance, order=["best-first"])

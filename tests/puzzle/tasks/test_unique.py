@@ -109,6 +109,7 @@ def compare(seeds: range, path: Path) -> dict[str, int]:
     return seen
 
 
+@pytest.mark.long
 def test_answers_are_those_of_brute_force(tmp_path: Path) -> None:
     assert min(compare(range(60), tmp_path / "small.mps").values()) > 3
 
