@@ -20,7 +20,7 @@ FEATURES = (
         },
         examples=(
             "calmip generate tiling --size 40 --number 100 --seed 7 -o tilings",
-            "calmip generate tiling --answer infeasible --piece-size 4 --number 20 -o impossible",
+            "calmip generate tiling --answer infeasible --number 20 -o impossible",
             "calmip generate weighted --hardness 2s:highs --number 3 -o hard",
         ),
         exits="The exit code is 3 if the time limit was reached before all instances were drawn.",

@@ -208,15 +208,18 @@ class Command(PrintsHelp):
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help: what must be there, and of the rest what fits on two screens."""
         needed, further = self._parts(ctx)
-        lines = sum(part.count("\n") for part in needed.values())
-        left_out = False
-        if lines > MAX_HELP_LINES - 2:
-            short = _written(ctx, partial(self._write_options, short=True))
-            needed["options"] = _lead(short)
+        words, long = further.pop("words", ""), needed["options"]
+        # The words of an argument, such as the exercises, come before further sentences.
+        for short, about in ((False, words), (True, words), (False, ""), (True, "")):
+            text = _written(ctx, partial(self._write_options, short=True)) if short else ""
+            needed |= {"options": _lead(text) or long, "words": about}
             lines = sum(part.count("\n") for part in needed.values())
+            if lines <= MAX_HELP_LINES - 2:  # for the line that names the page
+                break
+        left_out = needed["words"] != words
         for name, text in further.items():
             size = text.count("\n")
-            if lines + size > MAX_HELP_LINES - 2:  # for the line that names the page
+            if lines + size > MAX_HELP_LINES - 2:
                 left_out = True
                 continue
             lines += size
@@ -293,7 +296,9 @@ class Command(PrintsHelp):
         for parameter in self.params:
             words = parameter.type
             if isinstance(words, Explained) and not words.listed and any(words.about.values()):
-                with formatter.section(parameter.opts[0]):
+                option = isinstance(parameter, click.Option)
+                name = parameter.opts[0] if option else parameter.human_readable_name
+                with formatter.section(name):
                     formatter.write_dl(list(words.about.items()))
 
     def _write_below(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

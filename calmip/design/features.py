@@ -21,7 +21,7 @@ FEATURES = (
         },
         examples=(
             "calmip design a-puzzle-a-day --pool pentominoes --with O6 --pieces 8",
-            "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8 --workers 2",
+            "calmip design a-puzzle-a-day --pool pentominoes,hexominoes --pieces 8",
             "calmip design hex43-v1 --pool tetrahexes,tetrahexes --with 5-11 --pieces 10 "
             "-o best.yaml",
             "calmip design weekday-8x7 --pool F,L,P,T,U,V,Z,I4,L4,S4 --rearrange --keep weekday",
@@ -57,7 +57,7 @@ FEATURES = (
         examples=(
             "calmip rearrange a-puzzle-a-day --starts 1",
             "calmip rearrange a-puzzle-a-day -o new.yaml",
-            "calmip rearrange weekday-8x7 --by min --keep weekday --time-limit 60 -o new.yaml",
+            "calmip rearrange weekday-8x7 --by min --keep weekday -o new.yaml",
         ),
         exits=(
             "The exit code is 0, also if the time limit ends the search for a better "

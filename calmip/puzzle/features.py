@@ -402,7 +402,7 @@ FEATURES = (
             "calmip tree a-puzzle-a-day --reveal Feb,29",
             "calmip tree model.mps -o tree.svg",
             "calmip tree a-puzzle-a-day --reveal Oct,6 -o tree.svg",
-            "calmip tree heart-set1 --date today --order depth-first,best-first -o trees.html",
+            "calmip tree heart-set1 --date today --order depth-first,best-first -o t.html",
         ),
         exits=(
             "The exit code is 0 if there is a tiling, 1 if it is verified that there is none, 3 "

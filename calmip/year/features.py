@@ -24,7 +24,7 @@ FEATURES = (
             "calmip calendar weekday-8x7 --year 2026-2028 -o years.json",
             "calmip calendar heart-set1 --seed 7 -o heart.json",
             "calmip calendar a-puzzle-a-day --least-moves -o moves.html",
-            "calmip calendar a-puzzle-a-day --wall --paper a3 --holidays days.yaml -o wall.pdf",
+            "calmip calendar a-puzzle-a-day --wall --holidays days.yaml -o wall.pdf",
         ),
         exits=(
             "Several years, as in 2026-2028, are written to one file each: -o NAME.html gives "

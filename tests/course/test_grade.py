@@ -178,6 +178,12 @@ def test_a_name_forges_no_line_on_a_terminal_and_no_formula_in_a_table(
     assert all(line.isprintable() for line in capsys.readouterr().out.splitlines())
 
 
+def test_the_help_names_the_exercises(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grade", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert [*re.findall(r"^  \d+ +(.+)$", shown, re.MULTILINE)] == [*EXERCISES.values()]
+
+
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> None:
     path = tmp_path / f"mine{SUFFIXES[exercise]}"

@@ -96,8 +96,7 @@ class Enumeration(Sourced):
     count
         Count the solutions without listing them.
     usage
-        Count the solutions, and for each integer variable those in which it is not 0, without
-        listing them.
+        Count the solutions in which each integer variable is not 0. They are not listed.
     workers
         Search with this many processes. With ``best`` it decides which of
         several solutions with the last objective are found.
@@ -117,11 +116,11 @@ class Enumeration(Sourced):
     solver
         With ``no-good``, run this solver.
     formulation
-        With ``no-good``, build this formulation.
+        With ``no-good``, build this model.
     no_good_cut
         With ``no-good``, forbid a solution by this cut. See `NoGoodSearch`.
     swaps
-        With ``no-good``, search this many exchanges around each tiling; 0 for none.
+        With ``no-good``, swap this many pieces; 0 for none.
     seed
         With ``no-good``, start from this seed.
     threads
