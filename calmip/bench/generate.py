@@ -274,7 +274,7 @@ class _Draws:
         self._shape, self._answer, self._seed = shape, answer, seed
 
     def drawn(self, limits: Limits, *, fixed: bool) -> Iterator[tuple[str, Drawn]]:
-        """Yield the instances by their names; raise a `TimeoutError` when the time is over."""
+        """Yield the instances by their names; raise a `TimeoutError` at the time limit."""
         size, family = float(self._shape.size), FAMILIES[self.family]
         while True:
             limits.clock.check("not all instances were drawn")

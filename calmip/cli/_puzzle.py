@@ -6,6 +6,7 @@ A stream of tilings, a search beside a slow solver, two models to compare, a puz
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from inspect import signature
@@ -135,7 +136,9 @@ def enumerate(call: Typed) -> int:  # noqa: A001, C901 - the name of the command
         left = _stream(search, found, write, entries.get(form), head, output)
         with contextlib.suppress(ReaderLeft):
             if form == "text":
-                write(f"{report.usage_text(search)}{report.verdict(search)}\n")
+                # After Ctrl-C it is on stderr, too, as the reader of a pipe may have ended.
+                once = search.stopped == "interrupt" and output is None and sys.stdout.isatty()
+                write(report.usage_text(search) + ("" if once else f"{report.verdict(search)}\n"))
             elif form == "json":
                 cut = search.stopped == "interrupt"
                 parts = (

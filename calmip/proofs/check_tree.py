@@ -88,7 +88,7 @@ def read_proof(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise Refused(f"a key is there twice in {{{', '.join(key for key, _ in pairs)}}}"[:200])
+        raise Refused(f"duplicate key in {{{', '.join(key for key, _ in pairs)}}}"[:200])
     return found
 
 

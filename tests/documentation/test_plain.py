@@ -103,6 +103,24 @@ def test_every_page_reads_well_on_a_code_host() -> None:
     assert "](https://calmip.github.io/calmip/play/index.html)" in (ROOT / "README.md").read_text()
 
 
+MOST_WORDS = 44_000
+"""The most words of all pages together that people have written for people to read."""
+
+
+def test_the_pages_stay_short() -> None:
+    """Without code, output and pictures; tables that are measured or generated are no pages."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    left_out = r"^( *)```.*?^\1``` *$|<!--.*?-->|<picture>.*?</picture>|(?<=\])\([^)]*\)|<[^>]+>"
+    words = [
+        word
+        for text in texts
+        for word in re.sub(left_out, "", text, flags=re.DOTALL | re.MULTILINE).split()
+        if re.search(r"\w", word)
+    ]
+    assert len(words) > MOST_WORDS / 2, "they are counted"
+    assert len(words) <= MOST_WORDS, "say it in fewer words, or leave out what is said elsewhere"
+
+
 @pytest.mark.long
 def test_every_page_has_a_description_of_its_own(plain: ModuleType, written: Path) -> None:
     pages = sorted(written.rglob("*.md"))

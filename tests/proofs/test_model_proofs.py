@@ -342,7 +342,7 @@ def test_another_type_at_any_place_is_refused(model: Model) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda text: text.replace('"solutions"', '"solutions": 4, "solutions"'), "twice"),
+        (lambda text: text.replace('"solutions"', '"solutions": 4, "solutions"'), "duplicate key"),
         (lambda text: text.replace('"solutions"', '"tilings": 5, "solutions"'), "keys"),
         (lambda text: text.replace("4", "4.0"), "not 4.0"),
         (lambda text: text.replace("4", "NaN"), "not nan"),

@@ -397,7 +397,7 @@ class _Inclusion:
     _wrong: Inclusion | None = None
 
     def _by_search(self) -> None:
-        """Decide what is left by exact search; where time is over, HiGHS's word stays."""
+        """Decide what is left by exact search; at the time limit, HiGHS's word stays."""
         left = self.clock.left()
         deadline = Deadline(PROOF_SECONDS if left is None else left)
         for round_ in range(2):

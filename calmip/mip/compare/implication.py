@@ -413,7 +413,7 @@ class Implications:
         return there, own
 
     def search(self, half: HalfSpace, clock: Deadline) -> tuple[bool | None, dict[int, Number]]:
-        """Return whether a solution violates it, by exact search; None if the time is over."""
+        """Return whether a solution violates it, by exact search; None at the time limit."""
         try:
             there, point = self._search(half, clock)
         except (InputError, TimeoutError, SolverFailed, OverflowError):

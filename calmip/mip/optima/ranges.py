@@ -256,7 +256,7 @@ class _Search:
             yield from map(Range._make, islice(every, self.own))
 
     def run(self) -> None:
-        """Search until all is proved, or the time is over."""
+        """Search until all is proved, or the time limit is reached."""
         try:
             self._list()
             if not self.low:

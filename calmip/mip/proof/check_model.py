@@ -187,7 +187,7 @@ def read_proof(text: str) -> Any:
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
-            raise TreeRefused("a key is there twice in one object")
+            raise TreeRefused("duplicate key in an object")
         return dict(pairs)
 
     return json.loads(text, object_pairs_hook=once)

@@ -123,7 +123,7 @@ class _Model:
         """Return values by column."""
         found = {whole(column) - 1: kind(value) for column, value in map(entries, entries(pairs))}
         if len(found) < len(pairs) or not all(0 <= c < len(self.low) for c in found):
-            raise PoolRefused("a column is there twice, or is none of the model")
+            raise PoolRefused("a column is a duplicate, or is not in the model")
         return found
 
     def solution(self, given: Any) -> tuple[tuple[int, ...], Any]:
@@ -347,7 +347,7 @@ def read_proof(text: str) -> Any:
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
-            raise PoolRefused("a key is there twice in one object")
+            raise PoolRefused("duplicate key in an object")
         return dict(pairs)
 
     return json.loads(text, object_pairs_hook=once)

@@ -1,4 +1,4 @@
-"""What all public functions do with their arguments: sources by name, and unknown keywords."""
+"""What all public functions do with their arguments: sources by name, one name for several."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from calmip.puzzle.puzzle import Puzzle
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+SEVERAL = ("Sequence[str]", "Collection[str]")
+"""The types of arguments that are several names; a single name may be given as it is."""
 
 
 def public(function: Callable[P, R]) -> Callable[P, R]:
@@ -53,6 +56,7 @@ def of_puzzle(
 def _interface(function: Any, read: Callable[[str, str | Path], Any] | None) -> Any:
     code = function.__code__
     known = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    several = {name for name, kind in function.__annotations__.items() if kind in SEVERAL}
 
     @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
@@ -64,6 +68,9 @@ def _interface(function: Any, read: Callable[[str, str | Path], Any] | None) -> 
                 given = (read(first, given[0]), *given[1:])
             elif isinstance(named.get(first), str | Path):
                 named[first] = read(first, named[first])
+        for name in several & named.keys():
+            if isinstance(named[name], str):  # else it would be its letters
+                named[name] = (named[name],)
         return function(*given, **named)
 
     return call

@@ -82,3 +82,12 @@ def test_a_pool_is_a_sequence(tmp_path: Path) -> None:
 def test_an_input_error_is_a_value_error() -> None:
     with pytest.raises(ValueError, match="no such file or bundled puzzle"):
         calmip.read_instance("nothing like it")
+
+
+def test_one_name_stands_for_several(tmp_path: Path) -> None:
+    assert calmip.relax("tiny", cuts="clique").status == "optimal"
+    calmip.export("tiny", tmp_path / "tiny.mps")
+    (search,) = calmip.tree(tmp_path / "tiny.mps", order="depth-first").searches
+    assert search.order == "depth-first"
+    with pytest.raises(calmip.InputError, match="unknown cuts 'nothing'"):
+        calmip.relax("tiny", cuts="nothing")
