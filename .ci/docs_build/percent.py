@@ -123,10 +123,9 @@ def _shown(value: Any) -> dict[str, str]:
     if hasattr(value, "_repr_mimebundle_"):
         bundle: dict[str, str] = value._repr_mimebundle_()
         return bundle
-    for method, kind in (("_repr_html_", "text/html"), ("_repr_svg_", "image/svg+xml")):
-        if hasattr(value, method):
-            return {kind: getattr(value, method)(), "text/plain": repr(value)[:200]}
-    return {"text/plain": repr(value)}
+    methods = {"_repr_html_": "text/html", "_repr_svg_": "image/svg+xml"}
+    found = {kind: getattr(value, one)() for one, kind in methods.items() if hasattr(value, one)}
+    return found | {"text/plain": repr(value)[:200] if found else repr(value)}
 
 
 def notebook(found: list[Cell]) -> str:

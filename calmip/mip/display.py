@@ -153,3 +153,7 @@ class Drawable:
     def _repr_svg_(self) -> str:
         """Return the picture as SVG, for notebooks."""
         return renderers.notebook().svg(self)
+
+    def _repr_html_(self) -> str:
+        """Return the picture as an image, which notebooks that are not trusted show, too."""
+        return renderers.notebook().html(self)

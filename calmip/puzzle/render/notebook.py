@@ -58,8 +58,8 @@ for kind, draw in (
 
 @singledispatch
 def html(value: object) -> str:
-    """Return a result as an HTML element."""
-    raise TypeError(f"there is no element of a {type(value).__name__}")
+    """Return a result as an HTML element; what has a picture alone, as an image."""
+    return with_images(f"<div>{svg(value)}</div>")
 
 
 @html.register

@@ -13,6 +13,7 @@ import pytest
 
 import calmip
 from calmip import SolutionPool
+from calmip.puzzle.render import notebook
 from calmip.puzzle.render.notebook import MAX_DRAWN_TILINGS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -147,7 +148,13 @@ def test_models_and_instances_are_shown(tmp_path: Path) -> None:
     shown = calmip.read_model(tmp_path / "model.lp")._repr_html_()
     assert "integer columns" in shown
     assert "maximise" in shown
-    assert "<svg" in TINY._repr_svg_()
+    tiling = calmip.solve(TINY).tiling
+    assert tiling is not None
+    for one in (TINY, TINY.puzzle, TINY.puzzle.board, TINY.puzzle.pieces[0], tiling):
+        (image,) = ET.fromstring(one._repr_html_()).iter("img")
+        assert texts(picture_of(image)) == texts(one._repr_svg_())
+    with pytest.raises(TypeError, match="there is no picture of a int"):
+        notebook.html(1)
 
 
 def test_no_result_has_a_picture_beside_its_forms(tmp_path: Path) -> None:
