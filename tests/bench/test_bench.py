@@ -185,6 +185,7 @@ def fake_cbc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str) -> Path
     return pids
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind", marked_long(LIARS, {"denies", "half", "hangs", "eats", "silent", "gives up"})
 )
@@ -438,6 +439,7 @@ def test_a_mistake_in_a_campaign_is_one_message(
     assert message in said
 
 
+@pytest.mark.long
 def test_a_file_that_is_no_file_of_results_is_refused_and_stays(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -551,6 +553,7 @@ def test_the_hard_suite_is_infeasible_where_it_says_so_for_the_reason_it_gives()
             assert (pieces % 2, needed % 2) == (1, 0)
 
 
+@pytest.mark.long
 def test_an_entry_carries_its_answer_and_the_reason(tmp_path: Path) -> None:
     """It is the witness where the searches are too slow, and refuted where they are not."""
     box = "{grid: ['* * *', '* * *'], pieces: [I3, I3]}"
@@ -738,6 +741,7 @@ def test_a_lone_solver_s_false_word_about_a_file_is_refuted(
             calmip.solve(calmip.read_model(tmp_path / "k.lp"), solver="cbc")
 
 
+@pytest.mark.long
 def test_an_unverified_answer_has_a_column_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -775,6 +779,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", KNOWN)
 def test_an_option_that_a_solver_knows_leaves_the_answer_as_it_is(
     name: str, tmp_path: Path

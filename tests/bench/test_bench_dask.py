@@ -72,6 +72,7 @@ def test_a_cluster_of_this_machine(tmp_path: Path, distributed: Any) -> None:
     assert [row["status"] for row in read_runs(tmp_path / "r.db")[0]] == ["solved"] * 4
 
 
+@pytest.mark.long
 @needs_quiet
 def test_a_cluster_that_cannot_be_reached_is_one_message(
     tmp_path: Path,

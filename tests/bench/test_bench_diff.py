@@ -44,6 +44,7 @@ numbers = st.lists(
 )
 
 
+@pytest.mark.long
 @given(numbers)
 def test_the_interval_is_scipys(stats: Any, logs: list[float]) -> None:
     found = interval([[x, x + 1, x - 1] for x in logs])
@@ -76,6 +77,7 @@ def test_one_number_has_no_interval() -> None:
     assert interval([[0.5, 0.7]]) == (pytest.approx(0.6), None, None)
 
 
+@pytest.mark.long
 def test_a_drift_that_a_campaign_shares_is_no_alarm() -> None:
     """Each campaign has its speed, and each reference job and run a noise of its own."""
     draw = random.Random(7)

@@ -141,6 +141,7 @@ def test_the_shifted_mean_is_scipys(stats: Any, seconds: list[float], shift: flo
     assert mine == pytest.approx(stats.gmean([t + shift for t in seconds]) - shift, abs=1e-9)
 
 
+@pytest.mark.long
 @given(first=times, second=times)
 def test_pairs_are_mirrored_and_wins_add_up(first: list[float], second: list[float]) -> None:
     size = min(len(first), len(second))
@@ -354,6 +355,7 @@ def test_names_reach_no_terminal_and_no_page_raw(
             assert r"\[b\](" in out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_a_damaged_file_is_one_message(
     seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -188,6 +188,7 @@ def test_starting_a_solver_is_no_part_of_its_seconds(
         assert time.seconds == pytest.approx(scip[clock] - scip[f"start_{clock}"])
 
 
+@pytest.mark.long
 @needs_fork
 def test_a_solver_that_never_starts_reached_the_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -201,6 +202,7 @@ def test_a_solver_that_never_starts_reached_the_time_limit(
     assert row["start_cpu"] is None
 
 
+@pytest.mark.long
 def test_starting_a_solver_is_no_part_of_its_limit_if_so_agreed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

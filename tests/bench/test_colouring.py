@@ -35,12 +35,14 @@ def test_an_odd_number_of_ts_does_not_cover_a_rectangle(odd: bool) -> None:
     assert (refute(cover_of(["*" * 5] * 4, *pieces)) is not None) is odd
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(solvable_instances())
 def test_what_has_a_tiling_is_not_refuted(instance: Instance) -> None:
     assert refute(ExactCover(instance)) is None
 
 
+@pytest.mark.long
 @settings(max_examples=40)
 @given(instances())
 def test_what_is_refuted_has_no_tiling(instance: Instance) -> None:

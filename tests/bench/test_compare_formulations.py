@@ -54,6 +54,7 @@ def test_every_formulation_is_compared_with_every_solver_that_was_named() -> Non
     assert BOUNDS.items() <= found.items()
 
 
+@pytest.mark.long
 def test_a_fractional_relaxation_and_its_gap(six: str) -> None:
     rows = {
         row.formulation: row

@@ -203,6 +203,7 @@ def test_a_wrong_input_has_one_message(
     assert not (tmp_path / "set").exists() or not list((tmp_path / "set").glob("*.mps"))
 
 
+@pytest.mark.long
 def test_features_are_measured(tmp_path: Path) -> None:
     calmip.generate(
         "tiling", tmp_path / "set", size=12, number=2, features=["highs", "exact-cover"]

@@ -86,6 +86,7 @@ def test_what_is_known_is_the_least_of_all_orders() -> None:
     assert known["rearrange-5x10"] == ("opt", least(costs(5, 10)))
 
 
+@pytest.mark.long
 @pytest.mark.trade("design")
 def test_a_set_that_solves_every_date_is_a_point_of_the_choice() -> None:
     """Not by a solver: its pieces, and a tiling of each date, are put into the model."""

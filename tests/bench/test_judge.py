@@ -120,6 +120,7 @@ def test_a_claim_about_a_small_model(
         assert bool(doubt) == (value != told)
 
 
+@pytest.mark.long
 @settings(max_examples=60)
 @given(
     model=models(),

@@ -153,6 +153,7 @@ def test_the_columns_of_an_opb_file_are_those_in_use(tmp_path: Path) -> None:
     assert calmip.count(calmip.read_model(tmp_path / "m.cnf")).total == 8
 
 
+@pytest.mark.long
 def test_a_long_clause_has_no_pairs_made(tmp_path: Path) -> None:
     path = tmp_path / "m.cnf"
     size = 20_000

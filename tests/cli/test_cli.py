@@ -32,6 +32,7 @@ def program(*arguments: str, **settings: object) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.long
 def test_the_main_job() -> None:
     done = program("solve", "instances/feb29.yaml")
     assert (done.returncode, done.stderr) == (0, "")
@@ -44,6 +45,7 @@ def test_the_main_job() -> None:
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.long
 def test_the_sizes_of_the_model_appear_with_verbose() -> None:
     done = program("solve", "instances/feb29.yaml", "-v")
     assert done.stderr.endswith("matrix: 872 columns x 49 rows, 598 columns after reduction\n")
@@ -347,6 +349,7 @@ def test_check_says_which_equation_fails(
     assert run(capsys, "check", "instances/tiny.yaml", str(answer))[0] == 2
 
 
+@pytest.mark.long
 def test_count_the_year(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "count", "a-puzzle-a-day", "--format", "json")
     found = json.loads(out)

@@ -154,6 +154,7 @@ def test_a_file_whose_name_is_no_harmless_text(
     assert ".yaml:1: a puzzle needs the key 'pieces'" in refused(capsys, "solve", path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "code"),
     [
@@ -224,6 +225,7 @@ pieces: {домино: ["##"], "[red]": ["#"]}
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8", "cp1252", "cp437"])
 def test_json_is_valid_in_every_encoding(tmp_path: Path, encoding: str) -> None:
     path = tmp_path / "words.yaml"
@@ -292,6 +294,7 @@ def test_what_the_system_refuses_is_said_as_it_is(
     assert capsys.readouterr().err == f"calmip: error: {said}\n"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
 @pytest.mark.parametrize("command", [f"export {TINY} -o - --suffix .lp", f"solve {TINY}"])
 def test_a_full_stdout_is_not_the_folder_for_temporary_files(command: str) -> None:

@@ -371,6 +371,7 @@ def test_today_says_how_many_tilings_there_are() -> None:
     assert many.tilings > 1000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

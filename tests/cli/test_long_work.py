@@ -76,6 +76,7 @@ def test_ctrl_c_says_what_is_kept(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 @pytest.mark.trade("year")
 def test_ctrl_c_says_where_the_days_are_and_resume_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -221,6 +222,7 @@ def in_a_terminal(*command: str, stop: bytes) -> tuple[int, str]:
     return program.returncode, said.decode()
 
 
+@pytest.mark.long
 def test_a_terminal_sees_a_line_after_a_while(tmp_path: Path) -> None:
     # A solver that takes longer, whatever the machine.
     slow = tmp_path / "slow"
@@ -238,6 +240,7 @@ def test_a_terminal_sees_a_line_after_a_while(tmp_path: Path) -> None:
     assert main(["solve", "instances/feb29.yaml", "--solver", "exact-cover", "-q"]) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["feb29", "dead-corner"])
 def test_ctrl_c_shows_what_the_search_has_found(name: str, tmp_path: Path) -> None:
     slow = tmp_path / "slow"
@@ -308,6 +311,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", marked_long(["SIGTERM", "SIGINT"], {"SIGINT"}))
 @pytest.mark.parametrize(
     ("module", "name", "command"),
@@ -530,6 +534,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", marked_long(["SIGTERM", "SIGINT"], {"SIGTERM"}))
 @pytest.mark.parametrize(
     "command",

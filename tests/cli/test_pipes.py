@@ -91,6 +91,7 @@ QUICK = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", marked_long(PRINTING, PRINTING.keys() - QUICK))
 def test_a_closed_pipe_keeps_the_exit_code(
     command: str, files: dict[str, str], tmp_path: Path
@@ -126,6 +127,7 @@ CLOSINGS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("command", "stream"), CLOSINGS)
 def test_a_closed_stream_is_one_line_at_most(
     command: str, stream: str, files: dict[str, str], tmp_path: Path
@@ -154,6 +156,7 @@ def test_a_closed_stream_is_one_line_at_most(
     assert stream != "stdin" or done.stdout or printed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["text", "jsonl"])
 def test_a_reader_that_leaves_ends_the_enumeration(form: str) -> None:
     # 25,061 tilings: more than any pipe holds, so that the search meets the closed pipe.

@@ -115,6 +115,7 @@ CHOICES = (
 """Options of which each changes what `enumerate` prints of the model below."""
 
 
+@pytest.mark.long
 def test_no_two_options_of_an_enumeration_pass_over_each_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -187,6 +187,7 @@ def test_wrong_calls_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assign("1", [f"s{number}" for number in range(400)])
 
 
+@pytest.mark.long
 def test_a_class_that_is_too_large_for_an_exercise_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

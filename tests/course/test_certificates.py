@@ -147,6 +147,7 @@ def test_every_right_certificate_has_full_marks(name: str, tmp_path: Path) -> No
 RIGHT_SIDES = {"piece_A": 4}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["colouring", "date"])
 def test_the_verdict_on_every_change_of_one_multiplier_is_that_of_all_columns(
     key: str, tmp_path: Path

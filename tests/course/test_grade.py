@@ -200,6 +200,7 @@ def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> 
     assert grade(exercise, path).marks == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("exercise", ["2", "3", "5"])
 def test_where_python_cannot_be_started_there_are_no_marks(
     exercise: str,

@@ -462,6 +462,7 @@ def test_what_cannot_be_shown_is_refused_all_the_same(tmp_path: Path) -> None:
             assert grade("4", path).marks <= 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("functions", "checks"),
     [
@@ -486,6 +487,7 @@ def test_cuts_and_lists_hold_finite_numbers_and_every_name_once(
     assert set(checks) <= set(failed(result))
 
 
+@pytest.mark.long
 def test_feedback_on_a_weak_cut_says_how_much_it_allows(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     source = handed_in("5", "reference").read_text()
@@ -532,6 +534,7 @@ def test_forged_files_that_are_no_cuts_are_refused(text: str, tmp_path: Path) ->
     assert (result.marks, result.checks[0].fault) == (0, "what the file handed over cannot be read")
 
 
+@pytest.mark.long
 def test_too_few_lists_and_cuts_are_said(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     cuts = json.dumps({"k-1": [[]], "k-2": [[]] * len(CASES)})

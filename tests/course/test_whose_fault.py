@@ -173,6 +173,7 @@ def test_a_control_group_is_no_protection(
     assert "--unprotected" in error
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("root", [True, False])
 def test_a_single_file_as_root_says_what_is_not_protected(
     root: bool,
@@ -379,6 +380,7 @@ def after_the_run(change: Callable[[Path], object], patch: pytest.MonkeyPatch) -
         yield
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "change",
     [
@@ -818,6 +820,7 @@ def test_a_fault_names_the_file_of_the_student_not_its_copy(tmp_path: Path) -> N
         assert "calmip-scratch" not in one.checks[0].fault
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there are no such signals")
 def test_a_program_killed_from_outside_is_marked_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -216,6 +216,7 @@ def test_a_written_puzzle_is_read_as_the_same(name: str, tmp_path: Path) -> None
         assert getattr(again, part) == getattr(puzzle, part), part
 
 
+@pytest.mark.long
 @given(strategies.instances())
 @settings(deadline=None, max_examples=30)
 def test_any_puzzle_is_read_as_the_same(instance: Instance) -> None:
@@ -237,6 +238,7 @@ def test_a_puzzle_a_day() -> None:
     assert found.after.impossible == 0
 
 
+@pytest.mark.long
 @given(st.text(st.characters(codec="utf-8"), max_size=30), st.text("Mäņ月é\u0301-'#:", min_size=1))
 @settings(deadline=None)
 def test_a_puzzle_is_written_in_plain_letters_and_read_again(note: str, label: str) -> None:

@@ -65,6 +65,7 @@ def loaded(text: str) -> Any:
     return yaml.load(text, Loader)
 
 
+@pytest.mark.long
 def test_the_schemas_lie_where_their_identifiers_say() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     site = project["urls"]["Documentation"] + "reference/schemas/"

@@ -78,6 +78,7 @@ def test_the_packing_covers_as_much_as_can_be(instance: calmip.Instance) -> None
         assert len(solution.packing.missing) == len(instance.to_cover) - most
 
 
+@pytest.mark.long
 @settings(max_examples=5, deadline=None)
 @given(boards())
 def test_all_formulations_have_the_same_tilings(instance: calmip.Instance) -> None:

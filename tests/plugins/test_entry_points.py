@@ -198,6 +198,7 @@ def test_a_solver_that_fails_or_returns_something_else_is_named(tmp_path: Path) 
     assert "highs" in listed.stdout
 
 
+@pytest.mark.long
 def test_a_lie_of_a_foreign_solver_is_refuted(tmp_path: Path) -> None:
     code = (
         "from calmip.solvers import Availability, Outcome, Status\n"
@@ -212,6 +213,7 @@ def test_a_lie_of_a_foreign_solver_is_refuted(tmp_path: Path) -> None:
     assert "gone says 'no', but there is a tiling" in found.stderr
 
 
+@pytest.mark.long
 def test_two_packages_with_one_name_are_both_named(brute: Path) -> None:
     offer(brute, "calmip-again", {SOLVER: {"brute": "calmip_brute:Brute"}})
     found = run(brute, "solve", TINY, "--solver", "brute")
@@ -293,10 +295,12 @@ COMMAND = "calmip.features"
 FEATURE = "from calmip.features import Feature, Parameter\n"
 
 
+@pytest.mark.long
 def test_the_command_of_the_page_is_one_like_those_of_calmip(brute: Path) -> None:
     adds_a_command(brute)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("value", "code", "words"),
     [
@@ -337,6 +341,7 @@ def test_a_faulty_command_has_one_message_and_the_others_work(
     assert run(brute, "sizes", "a-puzzle-a-day").returncode == 0
 
 
+@pytest.mark.long
 def test_a_command_of_calmip_is_not_replaced(tmp_path: Path) -> None:
     code = f"{FEATURE}GONE = Feature('solvers', line='Gone.', task='bad.f')"
     offer(tmp_path, "calmip-bad", {COMMAND: {"solvers": "bad:GONE"}}, bad=code)
@@ -344,6 +349,7 @@ def test_a_command_of_calmip_is_not_replaced(tmp_path: Path) -> None:
     assert "Gone." not in run(tmp_path, "--help").stdout
 
 
+@pytest.mark.long
 def test_own_names_come_first_and_need_no_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -425,6 +431,7 @@ USERS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", BROKEN)
 @pytest.mark.parametrize(
     "package", marked_long(USERS, {"pulp", "pyomo", "matplotlib", "pyscipopt", "z3"})

@@ -302,6 +302,7 @@ def puzzle_imports(path: Path) -> list[str]:
     ]
 
 
+@pytest.mark.long
 def test_a_mixed_integer_model_needs_no_puzzle() -> None:
     found = {name: puzzle_imports(path) for name, path in PATHS.items() if is_of_mip(name)}
     assert {name.split(".")[1] for name in found} == {*MIP}
@@ -337,6 +338,7 @@ print(*(name for name in sys.modules if name.partition(".")[0] == "calmip"))
 """
 
 
+@pytest.mark.long
 def test_pools_and_solutions_of_files_load_no_puzzle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -377,6 +379,7 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -454,6 +457,7 @@ def test_a_module_lists_its_names_if_the_reference_documents_them() -> None:
             assert "\n__all__" not in path.read_text("utf-8"), f"{module} is not in the reference"
 
 
+@pytest.mark.long
 def test_no_folder_takes_the_place_of_a_function() -> None:
     """An import of `calmip.year.calendar` leaves `calmip.year` a function."""
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
@@ -519,6 +523,7 @@ def test_every_place_that_a_feature_names_is_there() -> None:
             assert load(place) is not None
 
 
+@pytest.mark.long
 def test_the_stub_has_the_public_names() -> None:
     """Type checkers read it; the package does not."""
     if not missing():

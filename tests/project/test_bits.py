@@ -1,5 +1,6 @@
 """Sets as whole numbers."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ def test_the_bits_of_a_set_are_its_members(members: set[int]) -> None:
     assert list(bits(sum(1 << one for one in members))) == sorted(members)
 
 
+@pytest.mark.long
 @given(st.lists(sets))
 def test_the_digits_of_counts_give_the_sets_of_each_member(several: list[set[int]]) -> None:
     digits = counts(sum(1 << one for one in members) for members in several)

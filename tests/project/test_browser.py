@@ -64,6 +64,7 @@ def test_highs_solves_and_the_search_counts_without_processes_and_threads() -> N
     assert json.loads(done.stdout) == ["feasible", 8, 64, 2, "infeasible"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     marked_long(
@@ -107,6 +108,7 @@ def test_what_needs_workers_says_so(words: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.trade("proofs")
 def test_a_proof_is_made_and_checked_without_processes(tmp_path: Path) -> None:
     done = in_browser(

@@ -497,6 +497,7 @@ def texts(job: dict) -> list[str]:
     return [step.get("run", "") for step in job["steps"]]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not (ROOT / ".github").is_dir(), reason="in the repository only")
 def test_every_slow_test_runs_in_some_job() -> None:
     workflow = yaml.safe_load((ROOT / ".github/workflows/test.yml").read_text(encoding="utf-8"))

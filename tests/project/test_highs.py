@@ -100,6 +100,7 @@ def test_outcomes_are_the_same_to_the_last_node(
     assert ours[1] >= (16 if name == "no-flip-dec29" else 1)  # type: ignore[index]
 
 
+@pytest.mark.long
 def test_a_start_is_taken(monkeypatch: pytest.MonkeyPatch, model: Path) -> None:
     def act() -> Outcome:
         return adapter.Highs().solve(model, Limits(start=start))
@@ -391,6 +392,7 @@ def test_the_command_says_which_library_is_used(monkeypatch: pytest.MonkeyPatch)
     )
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("forgetful")
 def test_a_library_alone_solves_and_without_both_that_is_said(
     homes: dict[str, Path], monkeypatch: pytest.MonkeyPatch, model: Path
@@ -522,6 +524,7 @@ def test_a_relaxation_has_no_integers(
     assert (found.bound and abs(found.bound), found.values) == expected
 
 
+@pytest.mark.long
 @given(st.data())
 def test_rows_are_relaxed_and_costs_left_out_only_where_it_makes_no_difference(
     data: st.DataObject,
@@ -587,6 +590,7 @@ run()
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     platform.libc_ver()[0] != "glibc" and sys.platform != "darwin",
     reason="this C library keeps its streams to itself",

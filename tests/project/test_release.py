@@ -196,6 +196,7 @@ def test_a_tool_with_another_hash_is_not_installed(tmp_path: Path) -> None:
     assert "Hash mismatch" in done.stderr
 
 
+@pytest.mark.long
 @in_repository
 def test_new_packages_are_proposed_and_tried_every_night() -> None:
     watched = yaml.safe_load((ROOT / ".github" / "dependabot.yml").read_text(encoding="utf-8"))

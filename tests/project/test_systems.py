@@ -272,6 +272,7 @@ def test_all_tests_load_on_windows() -> None:
     assert re.search(r"\d{4} tests collected", pytest_on_windows("--collect-only"))
 
 
+@pytest.mark.long
 def test_files_are_read_as_utf_8_wherever_a_locale_says_otherwise() -> None:
     # Python says so itself: an encoding that is left out would be the locale's on Windows.
     code = "import calmip\nfor name in calmip.bundled_puzzles(): calmip.read_puzzle(name)\n"

@@ -53,6 +53,7 @@ def proof_of(model: Model) -> dict[str, Any]:
     return {"tree": nodes, "solutions": found}
 
 
+@pytest.mark.long
 @given(model=HALVES)
 def test_the_number_of_solutions_is_that_of_all_points(model: Model) -> None:
     proof = proof_of(model)
@@ -99,6 +100,7 @@ def alter(draw: st.DrawFn, proof: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @given(data=st.data(), model=HALVES)
 def test_an_altered_proof_is_refused_or_right(data: st.DataObject, model: Model) -> None:
     proof = alter(data.draw, proof_of(model))  # type: ignore[arg-type]
@@ -109,6 +111,7 @@ def test_an_altered_proof_is_refused_or_right(data: st.DataObject, model: Model)
     assert found == brute_force(model)
 
 
+@pytest.mark.long
 @given(data=st.data(), model=HALVES, other=HALVES)
 def test_the_proof_of_another_model_is_refused_or_right(
     data: st.DataObject, model: Model, other: Model

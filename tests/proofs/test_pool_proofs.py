@@ -124,6 +124,7 @@ def prove_and_judge(seed: int, folder: Path) -> int:
     return mixed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("first", seeds(2, range(0, 4000, 20)))
 def test_pools_are_those_of_brute_force(first: int, tmp_path: Path) -> None:
     assert sum(prove_and_judge(seed, tmp_path) for seed in range(first, first + 20)) > 20
@@ -140,6 +141,7 @@ def claim_is_right(small: SmallModel, names: list[str], proof: Any) -> bool:
     return claimed(proof, names) == wanted(small, names, goal)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [3, 14, 25, 36])
 def test_an_altered_proof_is_refused_or_right(seed: int, tmp_path: Path) -> None:
     """Each whole number outside the model is changed; parts are lost, doubled and moved."""
@@ -386,6 +388,7 @@ def test_multipliers_are_checked_before_they_are_written(
     assert proof.tilings == calmip.prove.check(tmp_path / "proof").tilings == 2
 
 
+@pytest.mark.long
 def test_the_checker_needs_no_calmip(knapsack: Path, tmp_path: Path) -> None:
     source = Path(checker.__file__).read_text(encoding="utf-8")
     assert "calmip." not in source.partition('"""\n\nfrom')[2].replace("`calmip", "")

@@ -74,6 +74,7 @@ def test_parts(tmp_path: Path) -> None:
     assert names == {"proof.json", "model.cnf", "proof.drat"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_all_dates(
     workers: str,

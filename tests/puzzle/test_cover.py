@@ -32,6 +32,7 @@ def test_options_are_all_placements_once(instance: Instance) -> None:
     assert set(found) == expected
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(solvable_instances())
 def test_the_views_of_a_cover_agree(instance: Instance) -> None:

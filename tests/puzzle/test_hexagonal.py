@@ -46,6 +46,7 @@ def turned(cells: list[Cell], *, flip: bool) -> set[frozenset[Cell]]:
     return found
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), flip=st.booleans())
 def test_placements_are_those_of_the_plane(data: st.DataObject, flip: bool) -> None:

@@ -20,6 +20,7 @@ def box(*rows: str, cells: int = 1, **groups: str) -> Puzzle:
     return Puzzle("Box", Board.from_text(rows), squares, named)
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(instances())
 def test_to_cover_is_the_board_without_the_revealed_cells(instance: Instance) -> None:
@@ -36,6 +37,7 @@ def test_to_cover_is_the_board_without_the_revealed_cells(instance: Instance) ->
     assert hash(pickle.loads(pickle.dumps(instance))) == hash(instance)
 
 
+@pytest.mark.long
 @settings(max_examples=80, deadline=None)
 @given(rows=grids(3, 3), data=st.data())
 def test_the_area_decides(rows: list[list[str]], data: st.DataObject) -> None:

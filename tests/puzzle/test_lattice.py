@@ -62,6 +62,7 @@ def test_the_numbers_of_polyforms_are_the_published_ones(lattice: Lattice) -> No
             assert not known or number == known[size - 1]
 
 
+@pytest.mark.long
 @EACH
 @given(data=st.data(), flip=st.booleans())
 def test_orientations_belong_to_the_shape_not_to_its_drawing(
@@ -155,6 +156,7 @@ def test_motions_of_cells_are_motions_of_the_drawing(lattice: Lattice) -> None:
         assert distances(shape) == distances(cells)
 
 
+@pytest.mark.long
 @EACH
 @given(cells=st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=12))
 def test_connected_means_one_part(lattice: Lattice, cells: set[tuple[int, int]]) -> None:

@@ -85,6 +85,7 @@ def test_the_place_of_a_piece_in_a_mapping_has_its_line(tmp_path: Path) -> None:
         read_puzzle(path)
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(
     shapes=st.lists(polyforms(largest=4), min_size=1, max_size=4),

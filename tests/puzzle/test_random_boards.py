@@ -69,6 +69,7 @@ def test_boards_against_brute_force(rule: str, batch: int) -> None:
     assert len(found) == 1 + (rule not in {"two-dates", "tiles"})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", ["turns", "spare", "copies", "counted"])
 @pytest.mark.parametrize(
     "seeds",

@@ -137,6 +137,7 @@ def test_groups_that_are_no_date(groups: dict[str, tuple[str, ...]], fault: str)
         real_dates(groups)
 
 
+@pytest.mark.long
 @pytest.mark.trade("year", "design")
 def test_a_calendar_and_rearranging() -> None:
     from calmip.year.calendar import DaySearch

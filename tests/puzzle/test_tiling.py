@@ -252,6 +252,7 @@ def test_a_cover_that_is_wrong_makes_no_tilings() -> None:
             Verifier(cover).tiling(options)
 
 
+@pytest.mark.long
 def test_a_mask_that_is_wrong_is_no_verdict() -> None:
     cover = ExactCover(read_instance("instances/feb29.yaml"))
     for options in itertools.islice(solutions(cover), 10):

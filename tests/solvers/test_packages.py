@@ -301,6 +301,7 @@ def test_z3_says_what_its_word_means(
         assert (solve(file, Limits()).status, calls) == (status, [])
 
 
+@pytest.mark.long
 def test_rows_of_z3_are_those_of_the_model() -> None:
     """With numbers of more than 32 bits, too, which its pseudo-Boolean constraints wrap."""
     z3: Any = need_package("z3")

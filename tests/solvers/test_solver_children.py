@@ -314,6 +314,7 @@ End
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "exact-cover"])
 def test_a_real_solver_finds_the_best_and_proves_that_there_is_none(
     solver: str, tmp_path: Path
