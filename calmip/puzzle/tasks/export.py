@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
 from calmip.mip.files.model_files import READERS, holds_covers, write_model
 from calmip.mip.files.objects import portable_names
+from calmip.mip.linearise import own_part
 from calmip.mip.status import Status
 from calmip.models import pose
 from calmip.puzzle.files.cover_files import WRITERS, plain
@@ -95,6 +96,7 @@ def export(
     formulation: str = "matrix",
     reduce: bool = False,
     count: bool = True,
+    constructs: bool = False,
     suffix: str | None = None,
 ) -> Export:
     """Write the model of an instance as a file for other solvers, or a model in another format.
@@ -121,6 +123,8 @@ def export(
         Otherwise the model is the textbook's.
     count
         Write the number of tilings into the head of the file, if the count is quick.
+    constructs
+        Write indicators, special ordered sets and the like as such, not as rows; into LP files.
     suffix
         Write this format, such as .lp.gz, if no file name gives it; .mps by default in a library.
 
@@ -139,7 +143,17 @@ def export(
     kind, _ = suffix_of(path, WRITERS)
     if suffix is not None and not path.name.lower().endswith(suffix):
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
-    return _export(problem, path, kind, formulation=formulation, reduce=reduce, count=count)
+    if constructs and (kind != ".lp" or not isinstance(problem, ModelProblem)):
+        raise InputError("only a model in an LP file has constructs; leave out --constructs")
+    return _export(
+        problem,
+        path,
+        kind,
+        formulation=formulation,
+        reduce=reduce,
+        count=count,
+        constructs=constructs,
+    )
 
 
 _export: PerKind[Export] = per_kind()
@@ -148,7 +162,14 @@ _export: PerKind[Export] = per_kind()
 
 @_export.register(InstanceProblem)
 def _export_cover(
-    problem: InstanceProblem, path: Path, kind: str, *, formulation: str, reduce: bool, count: bool
+    problem: InstanceProblem,
+    path: Path,
+    kind: str,
+    *,
+    formulation: str,
+    reduce: bool,
+    count: bool,
+    **_: bool,
 ) -> Export:
     cover = problem.cover
     tilings = quick_count(cover) if count else None
@@ -163,7 +184,14 @@ def _export_cover(
 
 @_export.register(ModelProblem)
 def _export_model(
-    problem: ModelProblem, path: Path, kind: str, *, formulation: str, reduce: bool, **_: bool
+    problem: ModelProblem,
+    path: Path,
+    kind: str,
+    *,
+    formulation: str,
+    reduce: bool,
+    constructs: bool,
+    **_: bool,
 ) -> Export:
     """Write a model that was read in this or another format, or made."""
     if formulation != "matrix" or reduce:
@@ -174,7 +202,8 @@ def _export_model(
     comments = [f"the model {plain(clip(Path(model.source).name or model.name, 50))}"]
     if model.maximise:
         comments.append("which maximises; here its objective is negated and minimised")
-    if model.logic is not None:
+    logic = model.logic if constructs else None
+    if model.logic is not None and logic is None:
         comments.append(f"whose constructs are rows here: {model.logic.words}")
         comments.append(
             f"the last {len(model.columns) - len(model.own_columns)} columns are theirs"
@@ -185,9 +214,19 @@ def _export_model(
         rows = tuple(portable_names(rows, "r"))
         if (*columns, *rows) != (*model.columns, *model.rows):
             comments.append("whose names are changed: characters that files cannot have are _ here")
-    model = model.changed(columns=columns, rows=rows, comments=tuple(comments), logic=None)
-    write_model(path, model)
-    return Export(path, len(model.columns), len(model.rows), model.nonzeros)
+    if logic is not None:
+        names = portable_names([one.name for one in logic.constructs], "k")
+        parts = zip(logic.constructs, names, strict=True)
+        logic = replace(logic, constructs=tuple(replace(one, name=name) for one, name in parts))
+    model = model.changed(columns=columns, rows=rows, comments=tuple(comments), logic=logic)
+    if logic is None:
+        write_model(path, model)
+        return Export(path, len(model.columns), len(model.rows), model.nonzeros)
+    from calmip.mip.files.lp.constructs import lp_text_of_constructs
+
+    write_text(path, iter([lp_text_of_constructs(model)]))
+    own = own_part(model)
+    return Export(path, len(own.columns), len(own.rows), own.nonzeros)
 
 
 @of_puzzle

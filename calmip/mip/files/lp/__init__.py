@@ -35,7 +35,7 @@ def lp_text(model: Model) -> str:
 
     A row with two different bounds is refused: readers disagree on how to write it.
     """
-    _check_names(model)
+    check_names((*model.columns, *model.rows))
     lines = [*(f"\\ {line}" for line in model.comments), "Minimize"]
     columns = range(len(model.columns))
     costs = [model.costs.get(column, 0) for column in columns]
@@ -105,9 +105,9 @@ def _column_sections(model: Model) -> Iterator[str]:
             yield from (head, *_wrap(" ", names, " "))
 
 
-def _check_names(model: Model) -> None:
+def check_names(names: Iterable[str]) -> None:
     """Refuse names that an LP file cannot have."""
-    for name in (*model.columns, *model.rows):
+    for name in names:
         token = TOKEN.fullmatch(name)
         keyword = HEAD.fullmatch(name) or name.lower() in (*INFINITY, "free")
         if token is None or token.lastgroup != "name" or keyword:
