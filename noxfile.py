@@ -280,7 +280,8 @@ def layers(session: nox.Session) -> None:
     """
     session.install(calmip("[test]"), "highsbox", *LAYERS, "pip")
     session.run("python", "-m", "pip", "list")
-    tests = ("tests/mip/files/test_layers.py", f"{BLOCKS}[docs/how-to/layers.md]")
+    files = ("tests/mip/files/test_layers.py", "tests/mip/files/test_threads.py")
+    tests = (*files, f"{BLOCKS}[docs/how-to/layers.md]")
     pytest(session, "--long", *tests, *session.posargs, env={"CALMIP_REQUIRE": " ".join(LAYERS)})
 
 
