@@ -21,6 +21,7 @@ from test_bench_stock import fake_scip
 
 import calmip
 from calmip import InputError, SolverMissing
+from calmip.bench import bench
 from calmip.bench.campaign.regressions import Reference, interval, student
 from calmip.bench.campaign.solver_versions import place_of
 from calmip.bench.campaign.store import read_runs
@@ -418,3 +419,18 @@ def test_campaigns_drawn_from_a_recording_find_what_is_there(tmp_path: Path) -> 
             found[by] += alarms.found_in_pairs(one, by)
     assert found[1.0] <= 3
     assert found[1.1] >= 38
+
+
+@pytest.mark.parametrize("number", [0, 1, 3, 10, 25])
+@pytest.mark.parametrize("every", [0, 1, 2, 7])
+def test_reference_jobs_lie_before_each_group_and_are_enough(every: int, number: int) -> None:
+    planned: list[Any] = [(f"question {n}", n) for n in range(number)]
+    found = list(bench._jobs(every, planned))
+    assert [one for one in found if one[0] is not None] == planned
+    groups = "".join("r" if one[0] is None else "." for one in found).split("r")
+    if not every:
+        assert len(groups) == 1
+    elif number:
+        assert groups[0] == ""
+        assert all(1 <= len(group) <= every for group in groups[1:])
+        assert len(groups) - 1 >= min(number, bench.MIN_REFERENCE_JOBS)

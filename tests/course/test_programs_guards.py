@@ -127,3 +127,20 @@ def test_a_comparison_that_is_not_decided_is_none(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(programs, "compare_model", lambda *_, **__: late)
     found = verdict(answer(), programs._has_every_tiling)
     assert found == "undecided: puzzle tiny: not decided: too late"
+
+
+@pytest.mark.parametrize(
+    ("handed", "fault", "faults"),
+    [
+        ({"endless": False}, "", {}),
+        ({"endless": True}, "enumerate_all does not end", {}),
+        ({"endless": False, "k-1": "oh"}, "cut_k1 failed: 'oh'", {"k-1"}),
+        ({"endless": True, "k-2": "oh", "lists": [1]}, "cut_k2 failed: 'oh'", {"k-2"}),
+    ],
+)
+def test_functions_that_fail_or_do_not_end_are_faults(
+    handed: dict[str, Any], fault: str, faults: set[str]
+) -> None:
+    given: Any = SimpleNamespace(_run=lambda *_: None, handed=handed, faults={})
+    assert verdict(given, programs._EnumerationMarker.run) == fault
+    assert given.faults.keys() == set(faults)
