@@ -23,8 +23,10 @@ from calmip.bench.bench import (
     bench_aa as _bench_aa,
     bench_diff as _bench_diff,
     bench_log as _bench_log,
+    bench_merge as _bench_merge,
     bench_report as _bench_report,
     bench_run as _bench_run,
+    bench_watch as _bench_watch,
 )
 from calmip.proofs.prove import (
     prove as _prove,
@@ -64,8 +66,10 @@ class _Bench:
     aa = staticmethod(_bench_aa)
     diff = staticmethod(_bench_diff)
     log = staticmethod(_bench_log)
+    merge = staticmethod(_bench_merge)
     report = staticmethod(_bench_report)
     run = staticmethod(_bench_run)
+    watch = staticmethod(_bench_watch)
 
 bench: _Bench
 

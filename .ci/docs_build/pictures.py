@@ -73,7 +73,7 @@ def drawn() -> Iterator[tuple[str, str]]:
     report = calmip.bench.report(DOCS.parent / "benchmarks" / "campaign.db", clock="cpu")
     for name, plot in (("profile", plots.performance(report)), ("cactus", plots.cactus(report))):
         for theme in THEMES:
-            yield f"campaign-{name}-{theme}.svg", svg_file(plot, theme=theme)
+            yield f"campaign-{name}-{theme}.svg", svg_file(plot.picture(), theme=theme)
     for theme in THEMES:
         for name, plan in cut_plans().items():
             yield f"{name}-{theme}.svg", cut_drawing(plan, theme)

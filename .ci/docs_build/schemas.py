@@ -512,7 +512,12 @@ def results() -> Schema:
     tagged = {
         "tag": about("The tag.", STRING),
         "instances": about("How many instances have it.", COUNT),
-        "competitors": taken["competitors"],
+        **taken,
+    }
+    of_machine = {
+        "machine": about(RUN["machine"], STRING),
+        "instances": about("How many instances were run on it.", COUNT),
+        **taken,
     }
     pair = {
         "first": about("One of the two.", STRING),
@@ -550,6 +555,10 @@ def results() -> Schema:
             "For each tag the means of the competitors on its instances.",
             many | {"items": record(tagged)},
         ),
+        "machines": about(
+            "For each machine the means of the competitors on it.",
+            many | {"items": record(of_machine)},
+        ),
         "discriminating": about(
             "The most discriminating instances, in this order.", many | {"items": record(apart)}
         ),
@@ -562,6 +571,7 @@ def results() -> Schema:
             optional(jobs),
         ),
         "doubts": field(Report, "doubts"),
+        "contradictions": field(Report, "contradictions"),
     }
     return record(
         {

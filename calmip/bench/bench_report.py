@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import math
+import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from calmip._base.errors import InputError, clip
-from calmip.bench.bench import Alarms, Bench, Difference, Report, SolverLog
+from calmip._base.errors import InputError, clip, did_you_mean, join_words
+from calmip.bench.bench import (
+    Alarms,
+    Bench,
+    Difference,
+    Merged,
+    Report,
+    SolverLog,
+    Watched,
+    bench_watch,
+)
 from calmip.bench.campaign.jobs import STATUSES
 from calmip.bench.campaign.logs import primal_gap
 from calmip.bench.campaign.statistics import Time, profile
+from calmip.bench.campaign.watch import SUMS
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.lattice import Point
+from calmip.puzzle.render.escaping import latex_text
 from calmip.puzzle.render.picture import Area, Mark, Picture, Words, box, fit, shift
 from calmip.puzzle.render.report import (
     Block,
@@ -21,10 +35,14 @@ from calmip.puzzle.render.report import (
     Document,
     Drawing,
     Output,
+    as_latex,
     as_page,
     forms_from,
     svg_by,
 )
+
+if TYPE_CHECKING:
+    from calmip.features import Call
 
 FIRST = (
     "instance",
@@ -53,13 +71,11 @@ def report(result: Report) -> Document:
     """Return the statistics of the runs: tables, plots and notes."""
     first, *others = _tables(result)
     drawings = [
-        Drawing(None, svg_by(lambda: performance(result)), "Performance profiles"),
-        Drawing(None, svg_by(lambda: cactus(result)), "Runs solved within a time"),
+        Drawing(None, svg_by(partial(_picture, plot, result)), title)
+        for title, plot in _plots(result)
     ]
-    if _gaps(result):
-        drawings.append(Drawing(None, svg_by(lambda: gaps(result)), "Mean primal gap"))
     blocks = [first, *drawings, "", *(part for table in others for part in (table, ""))]
-    return Document(result.path.stem, [*blocks, *_notes(result)])
+    return Document(result.title, [*blocks, *_notes(result)])
 
 
 def interactive(result: Report) -> Document:
@@ -82,9 +98,59 @@ def bench(result: Bench) -> Document:
     lines = [
         f"{result.path}: {_runs(len(result.runs))}{f' ({words})' if words else ''}"
         f"{f', and {result.kept} done before' if result.kept else ''}"
+        f"{'' if result.shard.whole else f'; shard {result.shard}'}"
     ]
     lines += [*_wrong(result), *(f"refuted: {doubt}" for doubt in result.doubts)]
+    lines += _contradictions(result)
     return Document(result.name, [clip(line, 1000) for line in lines])
+
+
+def merged(result: Merged) -> Document:
+    """Return the number of runs of a merged file, and the conflicts."""
+    machines = f" on {len(result.machines)} machines" if len(result.machines) > 1 else ""
+    files = "1 file" if len(result.sources) == 1 else f"{len(result.sources)} files"
+    lines = [f"{result.path}: {_runs(result.runs)} of {files}{machines}"]
+    lines += [f"conflict: {line}" for line in result.conflicts]
+    return Document(result.path.stem, [clip(line, 1000) for line in lines])
+
+
+def watch(result: Watched) -> Document:
+    """Return a table of the solvers: runs done, running, solved and wrong, and the time left."""
+    sums = {one: sum(row[one] for row in result.solvers) for one in SUMS}
+    rows = [*result.solvers, {"solver": "all", **sums, "left": result.left}]
+    table = _table(
+        "Done" if result.done else "Running",
+        ("", "done", "of", "running", "solved", "wrong", "time left"),
+        (
+            (
+                row["solver"],
+                *(row[one] for one in ("done", "planned", "running", "solved", "wrong")),
+                "-" if row["left"] is None else str(timedelta(seconds=math.ceil(row["left"]))),
+            )
+            for row in rows
+        ),
+        f"as of {result.updated}",
+    )
+    lines = [
+        f"{path}: not written for a minute; if its campaign has ended, run it again to continue"
+        for path in result.silent
+    ]
+    title = ", ".join(path.stem for path in result.paths)
+    refresh = 0.0 if result.done else result.refresh or 0.0
+    return Document(title, [table, *(clip(line, 1000) for line in lines)], refresh=refresh)
+
+
+def run_watch(call: Call) -> int:
+    """Run ``bench watch``: again and again with --refresh, until the campaigns are done."""
+    result, seconds = call.work(call.output), call.given["refresh"]
+    while seconds is not None and not result.done:
+        time.sleep(seconds)
+        if call.output is None:
+            result = call.work(None)
+        else:
+            result = bench_watch(call.given["results"], refresh=seconds)
+            result.save(call.output)
+    return call.code(result)
 
 
 def difference(result: Difference) -> Document:
@@ -122,6 +188,9 @@ def _changes(difference: Difference) -> list[Block]:
             )
             for run in runs
         ]
+    lines += _contradictions(difference)
+    if difference.unchanged:
+        lines.append("no change")
     return lines
 
 
@@ -153,68 +222,126 @@ def _tables(results: Report) -> list[DataTable]:
     return [
         _overview(results),
         *([_common(results)] if found["taken_by_all"] else []),
-        *([_by_tag(found["tags"])] if found["tags"] else []),
+        *(
+            [_by_class("Runs by machine", _machine_names(results), found["machines"])]
+            if len(results.machines) > 1
+            else []
+        ),
+        *(
+            [_by_class("Instances by tag", [one["tag"] for one in found["tags"]], found["tags"])]
+            if found["tags"] and len(results.machines) == 1
+            else []
+        ),
         *([_pairs(results), _discriminating(results)] if found["pairs"] else []),
     ]
 
 
+COLUMNS = {
+    "version": "the solver's version",
+    "runs": "runs with a time",
+    "solved": "solved and verified",
+    "unverified": "answers that nothing decides",
+    **{word: text for word, text in STATUSES.items() if word not in ("solved", "unverified")},
+    "left_out": "runs without a time",
+    "par2": "mean seconds, twice the limit if unsolved",
+    "par10": "mean seconds, ten times the limit if unsolved",
+    "mean": "shifted geometric mean of seconds",
+    "start": "mean seconds of starting the solver",
+    "with_start": "the mean with them",
+    "primal_integral": "shifted geometric mean of the primal integrals",
+}
+"""The columns of the first table after the competitors' names."""
+
+HEADS = {
+    "left_out": "left out",
+    "par2": "PAR2",
+    "par10": "PAR10",
+    "with_start": "with start",
+    "primal_integral": "primal integral",
+}
+"""The heads of columns that differ from their names."""
+
+MAX_MACHINE_CHARACTERS = 16
+"""The longest name of a machine as the head of a column."""
+
+OF_TIMES = ("par2", "par10", "mean", "start", "with_start")
+
+
+def _machine_names(results: Report) -> list[str]:
+    """Return a short name for each machine, the longer ones by number."""
+    return [
+        name if len(name) <= MAX_MACHINE_CHARACTERS else f"machine {number}"
+        for number, name in enumerate(results.machines, start=1)
+    ]
+
+
 def _overview(results: Report) -> DataTable:
-    """Return the table of all runs by competitor; a column that has no entry is left out."""
+    """Return the table of all runs by competitor, of the columns asked for or those with entries.
+
+    Seconds of several machines are not averaged.
+    """
     found = results.summary
     rows = [
         *found["competitors"],
         {"name": "virtual best", "statuses": {}, **found["virtual_best"]},
     ]
-    used = [word for word in STATUSES if word not in ("solved", "unverified")]
-    used = [word for word in used if any(row["statuses"].get(word) for row in rows)]
-    loose = ["unverified"] if any(row["unverified"] for row in rows) else []
-    started = any(row.get("startup") is not None for row in rows)
-    logged = any(row.get("primal_integral") is not None for row in rows)
-    left = ["left out"] if any(row.get("left_out") for row in rows) else []
-    note = f"mean: shifted geometric, shift {results.shift:g} s"
-    if started:
-        note += "; start: mean seconds of starting the solver, which PAR2, PAR10 and mean leave out"
-    if logged:
-        note += "; primal integral: shifted geometric mean in seconds, of the runs that have one"
-    if left:
-        note += "; runs left out have no time: unfit, infeasible or starved"
-    if loose:
-        note += "; unverified answers count as solved in PAR2, PAR10 and mean"
+    several = len(results.machines) > 1
+
+    def value(row: Mapping[str, Any], column: str) -> Any:
+        if several and column in OF_TIMES:
+            return None
+        key = {"mean": "shifted_mean", "start": "startup", "with_start": "mean_with_startup"}
+        own = row["statuses"].get(column, 0) if column in STATUSES and column not in row else None
+        return row.get(key.get(column, column), own)
+
+    # A number of runs that is 0 for all is left out, and what is unknown for all.
+    used = {
+        column: any((one := value(row, column)) or type(one) is float for row in rows)
+        for column in COLUMNS
+    }
+    usual = {"version", "runs", "solved"} | {
+        one for one in ("par2", "par10", "mean") if not several
+    }
+    columns = _chosen(results, COLUMNS, [one for one in COLUMNS if used[one] or one in usual])
+    note = f"mean: shifted geometric, shift {results.shift:g} s" if "mean" in columns else ""
+    for column, text in {
+        "start": "start: mean seconds of starting the solver, which PAR2, PAR10 and mean leave out",
+        "primal_integral": "primal integral: shifted geometric mean in seconds, of the runs that "
+        "have one",
+        "left_out": "runs left out have no time: unfit, infeasible or starved",
+        "unverified": "unverified answers count as solved in PAR2, PAR10 and mean",
+    }.items():
+        if column in columns:
+            note += f"; {text}" if note else text
+    none = {"version": "", "left_out": 0}
     return _table(
         f"{_runs(len(results.runs))}, seconds by the {results.clock} clock",
-        (
-            "",
-            "version",
-            "runs",
-            "solved",
-            *loose,
-            *used,
-            *left,
-            "PAR2",
-            "PAR10",
-            "mean",
-            *(("start", "with start") if started else ()),
-            *(("primal integral",) if logged else ()),
-        ),
+        ("", *(HEADS.get(column, column) for column in columns)),
         (
             (
                 row["name"],
-                row.get("version", ""),
-                row["runs"],
-                row["solved"],
-                *(row[word] for word in loose),
-                *(row["statuses"].get(word, 0) for word in used),
-                *(row.get("left_out", 0) for _ in left),
-                row["par2"],
-                row["par10"],
-                row["shifted_mean"],
-                *((row.get("startup"), row.get("mean_with_startup")) if started else ()),
-                *((row.get("primal_integral"),) if logged else ()),
+                *(
+                    none.get(column) if (one := value(row, column)) is None else one
+                    for column in columns
+                ),
             )
             for row in rows
         ),
         note,
+        left=[n for n, column in enumerate(["", *columns]) if column in ("", "version")],
     )
+
+
+def _chosen(results: Report, known: Collection[str], usual: Sequence[str]) -> Sequence[str]:
+    """Return the columns of a table: those asked for, or the usual ones."""
+    for column in results.columns:
+        if column not in known:
+            near = did_you_mean(column, known)
+            raise InputError(
+                f"there is no column '{clip(column)}'{f' (did you mean {near}?)' if near else ''}; "
+                f"the columns here are {join_words(known)}"
+            )
+    return list(dict.fromkeys(results.columns)) or usual
 
 
 def _common(results: Report) -> DataTable:
@@ -240,26 +367,22 @@ def _common(results: Report) -> DataTable:
     )
 
 
-def _by_tag(tags: Sequence[Mapping[str, Any]]) -> DataTable:
-    """Return the table of the competitors on the instances of each tag."""
+def _by_class(title: str, heads: Sequence[str], classes: Sequence[Mapping[str, Any]]) -> DataTable:
+    """Return the means of the competitors on classes of runs, with the numbers of runs below."""
+    rows: list[list[object]] = [["instances", *(one["instances"] for one in classes)]]
+    names = [row["name"] for row in classes[0]["competitors"]]
+    for place, name in enumerate([*names, "virtual best"]):
+        cells = [[*one["competitors"], one["virtual_best"]][place] for one in classes]
+        rows.append([name, *(cell["shifted_mean"] for cell in cells)])
+        solved = (f"{one['solved'] + one['unverified']}/{one['runs']}" for one in cells)
+        rows.append(["", *solved])
     return _table(
-        "Instances by tag",
-        ("", "competitor", "instances", "runs", "solved", "PAR2", "PAR10", "mean"),
-        (
-            (
-                group["tag"],
-                row["name"],
-                group["instances"],
-                row["runs"],
-                row["solved"] + row["unverified"],
-                row["par2"],
-                row["par10"],
-                row["shifted_mean"],
-            )
-            for group in tags
-            for row in group["competitors"]
-        ),
-        "an instance may have several tags",
+        title,
+        ("", *heads),
+        rows,
+        "mean, and below it the runs that are solved, of those with a time; "
+        "an instance may be in several classes",
+        left=(0,),
     )
 
 
@@ -306,10 +429,14 @@ def _discriminating(results: Report) -> DataTable:
 
 
 def _table(
-    title: str, head: Sequence[str], rows: Iterable[Sequence[object]], note: str = ""
+    title: str,
+    head: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    note: str = "",
+    left: Collection[int] = (0, 1),
 ) -> DataTable:
     """Return a table; its texts, such as names of files, are escaped and cut."""
-    return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, (0, 1), "  ")
+    return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, left, "  ")
 
 
 def _cell(value: object) -> str:
@@ -329,8 +456,18 @@ def _notes(results: Report) -> list[str]:
         jobs = "1 reference job" if drift["jobs"] == 1 else f"{drift['jobs']} reference jobs"
         lines.append(f"{jobs} took (least, median, most) {taken}")
     lines += [f"refuted: {doubt}" for doubt in results.doubts]
-    lines += [f"machine: {name}" for name in sorted({str(run["machine"]) for run in results.runs})]
-    return [clip(line, 1000) for line in [*lines, *_wrong(results)]]
+    named = zip(_machine_names(results), results.machines, strict=True)
+    several = len(results.machines) > 1
+    lines += [
+        f"{short}: {name}" if several and short != name else f"machine: {name}"
+        for short, name in named
+    ]
+    lines += [*_wrong(results), *_contradictions(results)]
+    return [clip(line, 1000) for line in lines]
+
+
+def _contradictions(result: Bench | Report | Difference) -> list[str]:
+    return [f"contradiction: {line}" for line in result.contradictions]
 
 
 def _wrong(result: Bench | Report) -> list[str]:
@@ -411,11 +548,43 @@ def step_plot(
     return Picture(WIDTH, below, tuple(marks), title, description)
 
 
-def performance(report: Report) -> Picture:
+class Steps(NamedTuple):
+    """A plot of step curves, as `step_plot` draws it."""
+
+    title: str
+    across: str
+    up: str
+    curves: Sequence[tuple[str, Sequence[Point]]]
+    top: int | None = None
+    start: float = 0.0
+
+    def picture(self) -> Picture:
+        """Return the plot as a picture."""
+        return step_plot(self.title, self.across, self.up, self.curves, self.top, start=self.start)
+
+    def tikz(self) -> list[str]:
+        """Return the plot as lines for TikZ with the package pgfplots."""
+        lines = [
+            f"% {self.title}",
+            r"\begin{tikzpicture}",
+            r"\begin{semilogxaxis}[const plot, legend pos=outer north east, "
+            f"xlabel={{{latex_text(self.across)}}}, ylabel={{{latex_text(self.up)}}}]",
+        ]
+        for name, points in self.curves:
+            first = [(points[0][0], self.start)] if points else []
+            marks = " ".join(f"({x:.6g},{y:.6g})" for x, y in [*first, *points])
+            lines += [
+                rf"\addplot+[mark=none] coordinates {{{marks}}};",
+                rf"\addlegendentry{{{latex_text(name)}}}",
+            ]
+        return [*lines, r"\end{semilogxaxis}", r"\end{tikzpicture}"]
+
+
+def performance(report: Report) -> Steps:
     """Return the performance profiles of Dolan and Moré."""
     curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
-    return step_plot("Performance profiles", across, f"share of {_which(report)} solved", curves)
+    return Steps("Performance profiles", across, f"share of {_which(report)} solved", curves)
 
 
 def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
@@ -431,7 +600,7 @@ def _which(report: Report) -> str:
     return "the runs" if every else f"the {_runs(len(report.shared))} that all take"
 
 
-def cactus(report: Report) -> Picture:
+def cactus(report: Report) -> Steps:
     """Return a plot of the number of runs that each competitor solves over the seconds."""
     curves = []
     for name, times in _plotted(report):
@@ -439,7 +608,7 @@ def cactus(report: Report) -> Picture:
         curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
     top = max(1, *(len(times) for _, times in _plotted(report)))
     up = _which(report).removeprefix("the ") + " solved"
-    return step_plot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
+    return Steps("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
 MIN_PLOT_SECONDS = 1e-3
@@ -471,18 +640,43 @@ def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
     return curves
 
 
-def gaps(report: Report) -> Picture:
+def gaps(report: Report) -> Steps:
     """Return the mean primal gap of each competitor over the seconds."""
     across = "wall-clock seconds of solving"
-    return step_plot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+    return Steps("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+
+
+def _picture(plot: Callable[[Report], Steps], report: Report) -> Picture:
+    return plot(report).picture()
+
+
+def _plots(report: Report) -> list[tuple[str, Callable[[Report], Steps]]]:
+    """Return the functions that make the plots, each with its title."""
+    known = any(
+        (run["model"], run["goal"]) in report.bests and run["key"] in report.courses
+        for run in report.runs
+    )
+    found = [("Performance profiles", performance), ("Runs solved within a time", cactus)]
+    return [*found, *([("Mean primal gap", gaps)] if known else [])]
+
+
+def tikz(report: Report) -> str:
+    """Return all plots for TikZ."""
+    lines = [line for _, plot in _plots(report) for line in ("", *plot(report).tikz())]
+    return "\n".join([f"% {clip(report.title, 200)}; needs the package pgfplots", *lines]) + "\n"
+
+
+def latex(result: Report) -> str:
+    """Return the tables for LaTeX."""
+    return as_latex(report(result))
 
 
 def plots(report: Report) -> Picture:
     """Return all plots side by side."""
-    every = [performance(report), cactus(report), *([gaps(report)] if _gaps(report) else [])]
+    every = [plot(report).picture() for _, plot in _plots(report)]
     marks = [mark for n, one in enumerate(every) for mark in shift(one.marks, n * WIDTH, 0)]
     height, title = max(one.height for one in every), "; ".join(one.title for one in every)
-    return Picture(len(every) * WIDTH, height, tuple(marks), report.path.stem, f"{title}.")
+    return Picture(len(every) * WIDTH, height, tuple(marks), report.title, f"{title}.")
 
 
 def log(result: SolverLog) -> Document:
@@ -540,14 +734,17 @@ def page_of(result: Report, theme: str) -> str:
 
 def csv(report: Report) -> str:
     """Return a line per run."""
-    names = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
+    every = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
+    names = _chosen(report, every, every)
     return csv_text(names, ([run[name] for name in names] for run in report.runs))
 
 
 def runs_json(report: Report) -> str:
     """Return the report with its runs, their first columns first, as JSON."""
     found = report.describe()
-    found["runs"] = [{**{name: run[name] for name in FIRST}, **run} for run in found["runs"]]
+    every = [*FIRST, *(name for name in report.runs[0] if name not in FIRST)]
+    names = _chosen(report, every, every)
+    found["runs"] = [{name: run[name] for name in names} for run in found["runs"]]
     return json_text(found)
 
 
@@ -555,4 +752,8 @@ ALARMS = Output(forms_from(alarms))
 BENCH = Output(forms_from(bench))
 DIFFERENCE = Output(forms_from(difference))
 SOLVER_LOG = Output(forms_from(log, course_plot, csv=steps_csv))
-REPORT = Output(forms_from(report, plots, csv=csv, json=runs_json, html=page_of))
+MERGED = Output(forms_from(merged))
+WATCHED = Output(forms_from(watch))
+REPORT = Output(
+    forms_from(report, plots, csv=csv, json=runs_json, html=page_of, tex=latex, tikz=tikz)
+)

@@ -7,7 +7,8 @@ import json
 from typing import Any
 
 from calmip.bench.bench import Report
-from calmip.bench.campaign.statistics import seconds_of
+from calmip.bench.campaign.logs import Course
+from calmip.bench.campaign.statistics import ENDED, seconds_of
 from calmip.puzzle.render.escaping import xml_text
 
 
@@ -19,6 +20,7 @@ def runs_markup(report: Report) -> str:
     instances = sorted({run["instance"] for run in report.runs})
     place = {name: number for number, name in enumerate(instances)}
     rows: list[list[Any]] = []
+    kept = _kept_logs(report)
     logs: list[str] = []
     for number, entry in enumerate(report.entries):
         for problem, run in entry.runs.items():
@@ -39,10 +41,10 @@ def runs_markup(report: Report) -> str:
                     run["first_solution"],
                     run["primal_integral"],
                     best,
-                    [] if course is None else [list(step) for step in course.steps],
+                    [] if course is None or run["key"] not in kept else _steps(course),
                 ]
             )
-            logs.append(base64.b64encode(report.logs.get(run["key"], b"")).decode("ascii"))
+            logs.append(base64.b64encode(kept.get(run["key"], b"")).decode("ascii"))
     data = {
         "competitors": report.names,
         "instances": [[name, report.tags.get(name, ())] for name in instances],
@@ -51,15 +53,43 @@ def runs_markup(report: Report) -> str:
     }
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     packed = "\n".join(logs)
+    left = len(report.logs) - len(kept)
+    some = f'<p class="quiet">{left:,} logs are left out; the file of results has them.</p>'
     return (
         f"<noscript><p>This table needs JavaScript; calmip bench log {xml_text(report.path.name)} "
         "RUN shows a log.</p></noscript>"
         '<form id="filters"></form><p id="found" class="quiet" role="status"></p>'
         '<div id="scatter"></div><table id="runs"></table><p><button id="more" hidden>Show all'
-        '</button></p><dialog id="run" aria-label="Run"></dialog>'
+        f"</button></p>{some if left > 0 else ''}"
+        '<dialog id="run" aria-label="Run"></dialog>'
         f'<script type="application/json" id="data">{text}</script>'
         f'<script type="text/plain" id="logs">{packed}</script>'
     )
+
+
+MAX_LOG_BYTES = 1_500_000
+"""The bytes of the logs of a page, which become a third more as text; so a page stays small."""
+
+
+def _kept_logs(report: Report) -> dict[str, bytes]:
+    """Return the logs of a page: all, or first those of runs not solved, and of the slowest."""
+    order = sorted(
+        (run for run in report.runs if run["key"] in report.logs),
+        key=lambda run: (run["status"] in ENDED, -run["wall"]),
+    )
+    kept: dict[str, bytes] = {}
+    left = MAX_LOG_BYTES
+    for run in order:
+        left -= len(report.logs[run["key"]])
+        if left < 0:
+            break
+        kept[run["key"]] = report.logs[run["key"]]
+    return kept
+
+
+def _steps(course: Course) -> list[list[float | None]]:
+    """Return the steps of a course, their seconds to the tenth of a millisecond."""
+    return [[round(seconds, 4), *others] for seconds, *others in course.steps]
 
 
 STYLE = """
@@ -241,7 +271,7 @@ function scatter(which) {
 let packed = null;
 async function log(run) {
   packed ??= get("logs").textContent.split("\\n");
-  if (!packed[run.number]) return "no log was kept";
+  if (!packed[run.number]) return "no log is on this page; calmip bench log shows those kept";
   const bytes = Uint8Array.from(atob(packed[run.number]), (mark) => mark.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).text();

@@ -2,6 +2,8 @@
 
 from calmip.features import Feature, Parameter, Steps
 
+SEVERAL = Parameter(value="RESULTS...")
+
 FEATURES = (
     Feature(
         name="generate",
@@ -29,7 +31,15 @@ FEATURES = (
         name="bench",
         line="Benchmark solvers on many instances, and report the results.",
         group="Compare solvers",
-        names=("bench_aa", "bench_diff", "bench_log", "bench_report", "bench_run"),
+        names=(
+            "bench_aa",
+            "bench_diff",
+            "bench_log",
+            "bench_merge",
+            "bench_report",
+            "bench_run",
+            "bench_watch",
+        ),
         commands=(
             Feature(
                 name="run",
@@ -40,18 +50,51 @@ FEATURES = (
                 examples=(
                     "calmip bench run easy -o easy.db",
                     "calmip bench run campaign.yaml -o results.db",
+                    "calmip bench run campaign.yaml -o 3.db --shard 3/8",
                 ),
                 page="https://calmip.github.io/calmip/how-to/campaigns.html",
                 exits=(
-                    "The exit code is 0 if all runs are done, and 4 if a check refuted an answer."
+                    "The exit code is 0 if all runs are done, and 4 if an answer was refuted, or "
+                    "two solvers contradict each other."
                 ),
             ),
             Feature(
                 name="report",
                 task="calmip.bench.bench.bench_report",
                 reports={"Report": "calmip.bench.bench_report.REPORT"},
-                parameters={"clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS")},
-                examples=("calmip bench report results.db -o report.html",),
+                parameters={
+                    "clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS"),
+                    "results": SEVERAL,
+                },
+                examples=(
+                    "calmip bench report results.db -o report.html",
+                    "calmip bench report results.db -o table.tex --columns solved,par10,mean",
+                ),
+                exits=(
+                    "With --strict the exit code is 4 if an answer was refuted, or two solvers "
+                    "contradict each other."
+                ),
+            ),
+            Feature(
+                name="merge",
+                task="calmip.bench.bench.bench_merge",
+                reports={"Merged": "calmip.bench.bench_report.MERGED"},
+                parameters={"results": SEVERAL},
+                examples=("calmip bench merge 1.db 2.db -o results.db",),
+                exits="The exit code is 4 if a conflict is kept.",
+            ),
+            Feature(
+                name="watch",
+                task="calmip.bench.bench.bench_watch",
+                run="calmip.bench.bench_report.run_watch",
+                reports={"Watched": "calmip.bench.bench_report.WATCHED"},
+                parameters={"results": SEVERAL},
+                steps=Steps(unfinished="the campaign goes on"),
+                examples=(
+                    "calmip bench watch results.db",
+                    "calmip bench watch *.db --refresh 5 -o progress.html",
+                ),
+                exits="The exit code is 4 if an answer was refuted.",
             ),
             Feature(
                 name="log",
@@ -65,7 +108,10 @@ FEATURES = (
                 reports={"Difference": "calmip.bench.bench_report.DIFFERENCE"},
                 parameters={"clock": Parameter(words="calmip.bench.campaign.statistics.CLOCKS")},
                 examples=("calmip bench diff before.db after.db",),
-                exits="The exit code is 1 if there is a regression.",
+                exits=(
+                    "The exit code is 1 if there is a regression, and 4 if an answer of the second "
+                    "side was refuted, or answers contradict each other."
+                ),
             ),
             Feature(
                 name="aa",

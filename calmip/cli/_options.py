@@ -29,7 +29,7 @@ STDOUT = Path("-")
 
 BINARY = ("png", "pdf", "stl", "3mf")
 
-PLAIN = ("text", "md", "json", "jsonl", "csv")
+PLAIN = ("text", "md", "json", "jsonl", "csv", "tex", "tikz")
 """Formats without colours."""
 
 MAX_SHEET_TILINGS = 1000

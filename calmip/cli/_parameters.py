@@ -30,6 +30,9 @@ OF_LIMITS = "As for calmip.solvers.Limits"
 LISTS = ("Sequence[str]", "Collection[str]")
 """The kinds of parameters that are lists of words."""
 
+PATHS = "Sequence[Path]"
+"""The kind of a parameter that is several files."""
+
 KINDS: dict[str, Mapping[str, str]] = {
     "solver": View(SOLVERS, lambda _, entry: entry[-1]),
     "formulation": View(FORMULATIONS, lambda _, entry: entry[-1]),
@@ -45,6 +48,7 @@ METAVARS = {
     "student": "STUDENT", "hardness": "SECONDS:SOLVER", "piece_size": "CELLS", "against": "BUILD",
     "instances": "PATTERN", "tag": "TAG", "pool": "PIECES", "history": "FILE", "journal": "FILE",
     "roster": "FILE", "assigned": "FILE", "before": "FILE", "data": "FILE", "metadata": "FILE",
+    "shard": "I/N", "machine": "NAME", "refresh": "SECONDS",
     "file": "FILE", "feedback": "DIR", "wheels": "DIR",
 }  # fmt: skip
 """The placeholders of values in the help."""
@@ -131,7 +135,7 @@ def _spelled(parameter: inspect.Parameter) -> inspect.Parameter:
 
 def _kind(parameter: inspect.Parameter) -> str:
     kinds = str(parameter.annotation).split(" | ")
-    return "Path" if "Path" in kinds else kinds[0]
+    return next((one for one in (PATHS, "Path") if one in kinds), kinds[0])
 
 
 def add_parameter(
@@ -165,7 +169,7 @@ def add_parameter(
         return COMMON["log"](run)
     if name == made.writes:
         return add_output(text, metavar(feature, name, "FILE"))(run)
-    many = kind == "Sequence[Path]"
+    many = kind == PATHS
     if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and (many or kind in ("Path", "str")):
         shape = metavar(feature, name, name.upper())
         added = _argument(name, _type(parameter, feature), shape, parameter, needed, many=many)

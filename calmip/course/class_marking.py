@@ -20,6 +20,7 @@ from typing import Any
 from calmip._base.errors import InputError, SolverFailed, clip, join_words
 from calmip._base.files import make_folder, scratch_folder, write_atomically
 from calmip._base.limits import Limits
+from calmip._base.shards import WHOLE, Shard
 from calmip._base.version import __version__
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.checks import PUZZLES, Check, Example, MachineFault
@@ -224,11 +225,13 @@ def mark_all(
     journal: Path | None = None,
     *,
     resume: bool = False,
+    shard: Shard = WHOLE,
     trouble: Callable[[str], object] = lambda _: None,
 ) -> Iterator[tuple[int, Marked]]:
     """Yield the number of each submission and its outcome, as they are found.
 
     The time limit is that of each program. A journal keeps the outcomes, and is read with resume.
+    Of a shard there are those outcomes alone, and those of the journal.
     If it cannot be written any longer, ``trouble`` is called with the reason, and the rest goes on.
     """
     head = {"grade": exercise, "time_limit": limits.time_limit, "version": __version__}
@@ -267,7 +270,7 @@ def mark_all(
             except SolverFailed as error:
                 return _not_marked(error, book)
 
-        for number, outcome in _shared(left, do, limits):
+        for number, outcome in _shared(_of_shard(left, submissions, shard), do, limits):
             if outcome.failed is None:
                 keep(
                     {
@@ -306,6 +309,12 @@ def _kept(
             journal.__exit__()
         except InputError as error:
             fail(error)
+
+
+def _of_shard(left: Sequence[int], submissions: Sequence[Submission], shard: Shard) -> list[int]:
+    """Return the submissions of a shard, by the names of their files and folders."""
+    paths = {number: submissions[number].path or Path() for number in left}
+    return [number for number in left if shard.has("/".join(paths[number].parts[-2:]))]
 
 
 def _shared(

@@ -18,6 +18,7 @@ FEATURES = (
         parameters={
             "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
             "resume": Parameter(needs="output"),
+            "shard": Parameter(needs="output"),
         },
         examples=(
             "calmip grade 1 placements.txt",
@@ -40,7 +41,11 @@ FEATURES = (
                 },
                 steps=Steps(part=True),
                 run="calmip.course.report.run",
-                parameters={"names": Parameter(value="FILE"), "resume": Parameter(needs="output")},
+                parameters={
+                    "names": Parameter(value="FILE"),
+                    "resume": Parameter(needs="output"),
+                    "shard": Parameter(needs="output"),
+                },
                 examples=(
                     "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
                 ),

@@ -12,6 +12,7 @@ from typing import Any
 
 from calmip._base.errors import InputError, SolverFailed, clip, join_words
 from calmip._base.limits import Limits, Progress
+from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.course.assignments import write_sheets
 from calmip.course.checks import Check
 from calmip.course.class_marking import (
@@ -185,6 +186,10 @@ class ClassMarks(Result):
         Notes on all of them.
     trouble
         What this machine could not write meanwhile.
+    missing
+        How many submissions other shards have to mark.
+    shard
+        The shard that is marked, without those of the others.
     """
 
     KEYS = ("exercise", "title", "submissions")
@@ -194,24 +199,44 @@ class ClassMarks(Result):
     submissions: tuple[Marks, ...]
     notes: tuple[str, ...] = ()
     trouble: tuple[str, ...] = ()
+    missing: int = 0
+    shard: Shard = WHOLE
+
+    @property
+    def _failed(self) -> bool:
+        return bool(self.trouble) or any(one.failed for one in self.submissions)
 
     @property
     def unfinished(self) -> bool:
-        """Whether this machine failed, so that another run has to mark or to write the rest."""
-        return bool(self.trouble) or any(one.failed for one in self.submissions)
+        """Whether another run has to mark or write the rest: other shards, or after a fault."""
+        return self._failed or self.missing > 0
+
+    @property
+    def known(self) -> bool:
+        """Whether there are the marks of all shards."""
+        return not self.missing
 
     @property
     def status(self) -> Status:
         """Accepted if all have full marks, else refused; unknown if only undecided ones lack.
 
-        Failed if this machine could not mark one, or could not write what it was to.
+        Failed if this machine could not mark one, or could not write what it was to. Done if a
+        shard is marked.
         """
-        if self.unfinished:
+        if self._failed:
             return Status.FAILED
+        if self.missing:
+            return Status.DONE
         found = {one.status for one in self.submissions}
         if Status.REFUSED in found:
             return Status.REFUSED
         return Status.UNKNOWN if Status.UNKNOWN in found else Status.ACCEPTED
+
+    def __str__(self) -> str:
+        if self.known:
+            return super().__str__()
+        done = len(self.submissions)
+        return f"shard {self.shard}: {done} of {done + self.missing} submissions are marked"
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"
@@ -293,6 +318,7 @@ def grade_files(
     feedback: Path | None = None,
     journal: Path | None = None,
     resume: bool = False,
+    shard: str | None = None,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Marks | ClassMarks:
@@ -314,7 +340,7 @@ def grade_files(
         Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
-    roster, deadline, workers, before, feedback, journal, resume, unprotected
+    roster, deadline, workers, before, feedback, journal, resume, shard, unprotected
         As for `grade_model`.
     progress
         As for `grade_folder`.
@@ -350,6 +376,7 @@ def grade_files(
         feedback=feedback,
         journal=journal,
         resume=resume,
+        shard=shard,
         unprotected=unprotected,
         progress=progress,
     )
@@ -470,6 +497,7 @@ def grade_folder(
     feedback: Path | str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
+    shard: str | None = None,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> ClassMarks:
@@ -495,6 +523,8 @@ def grade_folder(
         Keep finished submissions in this file.
     resume
         Whether to take finished submissions from the journal, if the files are the same.
+    shard
+        Mark part I of N of the submissions, as of `grade_model`.
     unprotected
         Whether to run programs as root where nothing protects this machine from them
         (`calmip.course.sandbox.Protection`).
@@ -524,6 +554,7 @@ def grade_folder(
         feedback=feedback,
         journal=journal,
         resume=resume,
+        shard=read_shard(shard),
         unprotected=unprotected,
     )
 
@@ -550,6 +581,7 @@ def _grade_many(
     feedback: Path | str | None,
     journal: Path | str | None,
     resume: bool,
+    shard: Shard,
     unprotected: bool,
 ) -> ClassMarks:
     if protected is not None:
@@ -567,7 +599,14 @@ def _grade_many(
     trouble: list[str] = []
     journal_path = None if journal is None else Path(journal)
     for number, outcome in mark_all(
-        exercise, submissions, book, limits, journal_path, resume=resume, trouble=trouble.append
+        exercise,
+        submissions,
+        book,
+        limits,
+        journal_path,
+        resume=resume,
+        shard=shard,
+        trouble=trouble.append,
     ):
         marks = sheet(submissions[number], outcome)
         done[number] = replace(marks, notes=(*marks.notes, *copies[number]))
@@ -581,13 +620,15 @@ def _grade_many(
         limits.report(len(done), len(submissions), latest=done[number])
     if failed and not marked:
         raise failed[0]
-    rows = tuple(done[number] for number in range(len(submissions)))
+    rows = tuple(done[number] for number in sorted(done))
     notes = [*book.notes, *trouble]
     if before is not None:
         notes.append(
             changed((one.student, one.before, None if one.failed else one.marks) for one in rows)
         )
-    return ClassMarks(exercise, _title(exercise, book), rows, tuple(notes), tuple(trouble))
+    missing = len(submissions) - len(done)
+    title = _title(exercise, book)
+    return ClassMarks(exercise, title, rows, tuple(notes), tuple(trouble), missing, shard)
 
 
 @public
@@ -607,6 +648,7 @@ def grade_model(
     feedback: Path | str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
+    shard: str | None = None,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Marks | ClassMarks:
@@ -650,6 +692,9 @@ def grade_model(
         Keep finished submissions in this file.
     resume
         Continue an interrupted marking from FILE.part.
+    shard
+        Mark part I of N of the submissions; I may be a scheduler's variable. The files of all
+        shards that end in .part, joined by ``cat``, are that of the class.
     unprotected
         Run the programs of a class as root even if nothing protects this machine from them.
     progress
@@ -700,6 +745,7 @@ def grade_model(
         feedback=feedback,
         journal=journal,
         resume=resume,
+        shard=read_shard(shard),
         unprotected=unprotected,
     )
 

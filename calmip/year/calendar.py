@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, NotATiling, clip, join_words
 from calmip._base.limits import NO_LIMITS, Limits, Progress
+from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.cover import ExactCover, Reveal
@@ -119,6 +120,8 @@ class Calendar(Pictured):
         each change of days alone. None unless the fewest pieces of all calendars move.
     stopped
         ``"time"`` if the time limit was reached; the calendar then has the finished days only.
+    shard
+        The shard whose days are finished, without those of the others.
     """
 
     puzzle: Puzzle
@@ -130,17 +133,26 @@ class Calendar(Pictured):
     holidays: Mapping[datetime.date, str] | None = None
     bound: int | None = None
     stopped: str = ""
+    shard: Shard = WHOLE
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether days are missing."""
+        return len(self.days) < len(days_of(self.year))
 
     @property
     def known(self) -> bool:
         """Whether all days are finished."""
-        return not self.stopped
+        return not (self.stopped or self.unfinished)
 
     @property
     def status(self) -> Status:
-        """Feasible if a day has a tiling, infeasible if none has, unknown if days are missing."""
-        if self.stopped:
-            return Status.UNKNOWN
+        """Feasible if a day has a tiling, infeasible if none has, unknown at a time limit.
+
+        Done if the days of a shard are finished.
+        """
+        if not self.known:
+            return Status.UNKNOWN if self.stopped else Status.DONE
         return Status.FEASIBLE if len(self.without) < len(self.days) else Status.INFEASIBLE
 
     @property
@@ -202,7 +214,8 @@ class Calendar(Pictured):
         if self.known:
             return super().__str__()
         days = len(days_of(self.year))
-        return f"time limit reached: {len(self.days)} of {days} days of {self.year} are finished"
+        why = "time limit reached" if self.stopped else f"shard {self.shard}"
+        return f"{why}: {len(self.days)} of {days} days of {self.year} are finished"
 
     def _summary(self) -> str:
         if not self.known:
@@ -611,6 +624,7 @@ def calendar(
     holidays: Path | str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
+    shard: str | None = None,
     time_limit: float | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Calendar:
@@ -645,6 +659,9 @@ def calendar(
         Remove the file when the calendar is saved. With ``least_moves`` nothing is written.
     resume
         Continue where the journal of the same calendar ends.
+    shard
+        Make part I of N of the days; I may be a scheduler's variable. The journals of all
+        shards together, joined by ``cat``, are that of the calendar.
     time_limit, progress
         As for `calmip.solvers.Limits`. At the limit the journal has the finished days, and no
         calendar is written. The latest of the progress is a day; days of the journal come first.
@@ -656,7 +673,7 @@ def calendar(
         another area than the date leaves, or the journal is that of another calendar or
         cannot be read or written.
     """
-    limits = Limits(time_limit, seed, progress=progress)
+    limits, part = Limits(time_limit, seed, progress=progress), read_shard(shard)
     year = datetime.date.today().year if year is None else year
     dates = days_of(year)
     names = None if holidays is None else read_holidays(holidays, year)
@@ -668,8 +685,10 @@ def calendar(
         Instance.of_date(puzzle, date)  # refuse it now, not after half of the work
     search = DaySearch(puzzle, seed=seed, limits=limits)
     if least_moves:
-        if seed or resume:
-            raise InputError("the fewest moves need all tilings; leave out the seed and resume")
+        if seed or resume or not part.whole:
+            raise InputError(
+                "the fewest moves need all tilings; leave out the seed, the shard and resume"
+            )
         try:
             chosen, bound = _least_moves(search, dates, limits)
         except TimeoutError:
@@ -678,16 +697,21 @@ def calendar(
     head = Calendar(puzzle, year, seed, ()).describe()
     path = None if journal is None else Path(journal)
     with Journal(path, head, resume=resume, work="puzzle, year or seed") as kept:
-        days = _days(search, dates, kept, limits)
+        days = _days(search, dates, kept, limits, part)
     made = tuple(days[date] for date in dates if date in days)
-    stopped = "time" if len(made) < len(dates) else ""
-    return Calendar(puzzle, year, seed, made, wall, week, names, stopped=stopped)
+    wanted = [date for date in dates if part.has(date.isoformat())]
+    stopped = "" if days.keys() >= {*wanted} else "time"
+    return Calendar(puzzle, year, seed, made, wall, week, names, stopped=stopped, shard=part)
 
 
 def _days(
-    search: DaySearch, dates: Sequence[datetime.date], kept: Journal, limits: Limits
+    search: DaySearch,
+    dates: Sequence[datetime.date],
+    kept: Journal,
+    limits: Limits,
+    shard: Shard,
 ) -> dict[datetime.date, Day]:
-    """Return the days of a journal, and the others, which are put into it, up to the limit."""
+    """Return the days of a journal, and those of a shard, which it gets, up to the limit."""
     days: dict[datetime.date, Day] = {}
 
     def keep(entry: dict[str, Any]) -> None:
@@ -704,7 +728,7 @@ def _days(
         for number, day in enumerate(days.values(), start=1):
             limits.report(number, len(dates), latest=day)
         for date in dates:
-            if date in days:
+            if date in days or not shard.has(date.isoformat()):
                 continue
             day = days[date] = search.day(date)
             tiling = None if day.tiling is None else describe_tiling(day.tiling)

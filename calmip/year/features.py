@@ -17,7 +17,8 @@ FEATURES = (
             "year": Parameter(value="YEAR", reads="calmip.year.calendar.read_years"),
             "holidays": Parameter(value="FILE"),
             "resume": Parameter(needs="output"),
-            "least_moves": Parameter(excludes=("seed", "resume")),
+            "shard": Parameter(needs="output"),
+            "least_moves": Parameter(excludes=("seed", "resume", "shard")),
         },
         examples=(
             "calmip calendar a-puzzle-a-day --year 2027 -o 2027.html",

@@ -345,3 +345,27 @@ def test_a_full_disk_is_no_fault_of_a_submission(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(SolverFailed, match="this machine failed, not the submission"):
         calmip.grade.folder("5", [solutions["5"]], unprotected=True)
+
+
+def test_shards_of_the_submissions_are_the_class(
+    solutions: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each machine marks some; what is marked, put one after the other, is that of the class."""
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for number in range(6):
+        right = solutions["1"].read_text()
+        (folder / f"student-{number}.txt").write_text(right if number % 2 else "nothing\n")
+    for number in (1, 2):
+        words = ["grade", "1", str(folder), "--shard", f"{number}/2"]
+        assert main([*words, "-o", str(tmp_path / f"{number}.csv")]) == 0
+        said = capsys.readouterr().err
+        assert f"shard {number}/2: " in said
+        assert "continue with --resume" in said
+    parts = [tmp_path / f"{number}.csv.part" for number in (1, 2)]
+    (tmp_path / "all.csv.part").write_bytes(b"".join(part.read_bytes() for part in parts))
+    joined, whole = tmp_path / "all.csv", tmp_path / "whole.csv"
+    assert main(["grade", "1", str(folder), "-o", str(whole)]) == 1
+    assert main(["grade", "1", str(folder), "--resume", "-o", str(joined)]) == 1
+    assert joined.read_bytes() == whole.read_bytes()
+    assert sum(len(part.read_text().splitlines()) for part in parts) == 2 + 6

@@ -15,7 +15,8 @@ WORDS = {
     "proofs": {"prove", "prove_check", "prove_dates"},
     "design": {"design", "design_by_model", "rearrange", "read_pool"},
     "bench": {
-        *("bench", "bench_aa", "bench_diff", "bench_log", "bench_report", "bench_run"),
+        *("bench", "bench_aa", "bench_diff", "bench_log", "bench_merge"),
+        *("bench_report", "bench_run", "bench_watch"),
         *("compare formulations", "compare_formulations", "generate"),
         *("export suite", "export_suite"),
     },

@@ -340,3 +340,18 @@ def test_a_file_that_is_no_calendar_is_not_read_to_its_end(tmp_path: Path) -> No
         file.truncate(8_000_000_000)  # a hole, which takes no room on the disk
     with pytest.raises(InputError, match=r"huge\.json: has over 20,000,000 characters"):
         read_calendar(path)
+
+
+@pytest.mark.long
+def test_shards_of_the_days_are_the_calendar(tmp_path: Path) -> None:
+    """The journals of two machines, put one after the other, are that of the calendar."""
+    journals = [tmp_path / "1.part", tmp_path / "2.part"]
+    made = [
+        calendar(WEEK, 2027, journal=journal, shard=f"{number}/2")
+        for number, journal in enumerate(journals, start=1)
+    ]
+    assert [(one.status, one.unfinished, one.known) for one in made] == [("done", True, False)] * 2
+    assert not {day.date for day in made[0].days} & {day.date for day in made[1].days}
+    joined = tmp_path / "all.part"
+    joined.write_bytes(b"".join(journal.read_bytes() for journal in journals))
+    assert calendar(WEEK, 2027, journal=joined, resume=True) == calendar(WEEK, 2027)

@@ -76,18 +76,29 @@ def pack(path: Path) -> bytes | None:
 
 def unpack(data: bytes) -> list[Line]:
     """Return the lines of a compressed log; raise `ValueError` if it is damaged."""
+    return [Line(_seconds(seconds), words) for seconds, words in split(data)]
+
+
+def split(data: bytes) -> list[tuple[str, str]]:
+    """Return the lines of a compressed log, their seconds as texts.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged.
+    """
     try:
         text = zlib.decompress(data).decode("utf-8", "replace")
     except zlib.error as error:
         raise ValueError(f"not a compressed log: {error}") from None
-    lines = []
-    for line in text.splitlines():
-        seconds, _, words = line.partition("\t")
-        try:
-            lines.append(Line(float(seconds), words))
-        except ValueError:
-            raise ValueError(f"'{line[:60]}' does not begin with seconds") from None
-    return lines
+    return [line.partition("\t")[::2] for line in text.splitlines()]
+
+
+def _seconds(text: str | float) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"'{str(text)[:60]}' is not the seconds of a line") from None
 
 
 NUMBER = r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf)"
@@ -183,6 +194,8 @@ def _read_gurobi(text: str, _before: str, _maximise: bool) -> Event | None:
 
 
 def _read_cbc(text: str, _before: str, _maximise: bool) -> Event | None:
+    if not text.startswith(("Cbc00", "Continuous")):
+        return None
     for pattern in CBC:
         if found := pattern.match(text):
             parts = found.groupdict()
@@ -280,8 +293,12 @@ def primal_gap(objective: float | None, best: float) -> float:
     return 0.0 if largest == 0 else min(1.0, abs(objective - best) / largest)
 
 
-def course_of(run: dict[str, Any], lines: Sequence[Line], best: float | None) -> Course | None:
+def course_of(
+    run: dict[str, Any], lines: Sequence[tuple[str | float, str]], best: float | None
+) -> Course | None:
     """Return the course of a run, or None if no reader understands its log.
+
+    Of the lines, each with its seconds, few mean something, so most seconds stay texts.
 
     The log is only a claim. An objective or a bound that the best checked objective of the model,
     ``best``, refutes is left out. If the log ends with another objective than the checked one, for
@@ -321,17 +338,17 @@ def course_of(run: dict[str, Any], lines: Sequence[Line], best: float | None) ->
 
 
 def _events(
-    lines: Sequence[Line], read: Reader, start: float, maximise: bool
+    lines: Sequence[tuple[str | float, str]], read: Reader, start: float, maximise: bool
 ) -> Iterator[tuple[float, Event]]:
     """Yield what the lines say, each with its seconds of solving."""
     before, own = "", 0.0
-    for line in lines:
-        event = read(line.text, before, maximise)
-        before = line.text
+    for seconds, text in lines:
+        event = read(text, before, maximise)
+        before = text
         if event is not None:
             own = own if event.seconds is None else event.seconds
             late = event.seconds is not None or own
-            yield own if late else max(line.seconds - start, 0.0), event
+            yield own if late else max(_seconds(seconds) - start, 0.0), event
 
 
 def _at_most(one: float, other: float) -> bool:

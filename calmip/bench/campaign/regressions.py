@@ -97,11 +97,15 @@ class Difference(Result):
         for runs in pairs.
     notes
         What makes the comparison less reliable.
+    contradictions
+        The answers that contradict each other, none of them refuted.
     """
 
     KEYS = (
         "paths",
         "regression",
+        "wrong",
+        "contradictions",
         "tolerance",
         "clock",
         "drift",
@@ -119,16 +123,34 @@ class Difference(Result):
     clock: str = "cpu"
     drift: float | None = None
     notes: tuple[str, ...] = ()
+    contradictions: tuple[str, ...] = ()
 
     @property
     def status(self) -> Status:
-        """Refused if there is a regression, else accepted."""
+        """Failed if an answer of the second side was refuted, or answers contradict each other.
+
+        Else refused if there is a regression, and accepted if not.
+        """
+        if self.wrong or self.contradictions:
+            return Status.FAILED
         return Status.REFUSED if self.regression else Status.ACCEPTED
 
     @property
     def regression(self) -> bool:
         """Whether a competitor became slower, or solves less."""
         return any(change["regression"] for change in self.changes)
+
+    @property
+    def wrong(self) -> int:
+        """The number of runs of the second side whose answers were refuted."""
+        return sum(change["wrong"] for change in self.changes)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether no answer changed, and no ratio of times is significant."""
+        ratios = [(one["low"], one["high"]) for one in self.changes if one["low"] is not None]
+        within = all(low <= self.tolerance and high * self.tolerance >= 1 for low, high in ratios)
+        return within and not (self.worse or self.better or self.regression)
 
     def _summary(self) -> str:
         return f"{' to '.join(map(str, self.paths))}, {len(self.changes)} competitors"
@@ -274,7 +296,8 @@ def compare_files(
         values = [sorted({str(run[what]) for run in some}) for some in runs]
         if values[0] != values[1]:
             notes.append(f"the {name} differ: {' and '.join(join_words(one) for one in values)}")
-    old, new = (_by_name(some, clock, keep_side=True) for some in runs)
+    # The answers of two machines are compared, their seconds are not.
+    old, new = (_by_name(some, clock, keep_side=True, machines=not answers) for some in runs)
     changes = _changes(old, new, shift, tolerance, levels, answers=answers)
     if not changes[0]:
         raise InputError(
@@ -284,7 +307,8 @@ def compare_files(
         )
     drift = round(math.exp(levels[1].mean - levels[0].mean), 6) if levels else None
     notes += _notes_on_size(changes[0])
-    return Difference(paths, *changes, tolerance, clock, drift, tuple(notes))
+    told = tuple(statistics.contradictions([run for some in runs for run in some]))
+    return Difference(paths, *changes, tolerance, clock, drift, tuple(notes), told)
 
 
 def compare_sides(
@@ -304,15 +328,16 @@ def compare_sides(
             path=path,
         )
     notes = tuple(_notes_on_size(found[0]))
-    return Difference((path,), *found, tolerance, clock, None, notes)
+    told = tuple(statistics.contradictions(runs))
+    return Difference((path,), *found, tolerance, clock, None, notes, told)
 
 
 def _by_name(
-    runs: Sequence[Run], clock: str, *, keep_side: bool = False
+    runs: Sequence[Run], clock: str, *, keep_side: bool = False, machines: bool = True
 ) -> dict[tuple[str, ...], Entry]:
     return {
         (one.formulation, one.solver, one.settings, one.options, one.side * keep_side): one
-        for one in statistics.entries(runs, clock, versions=False)
+        for one in statistics.entries(runs, clock, versions=False, machines=machines)
     }
 
 
@@ -383,7 +408,7 @@ def _changes(
         for problem in common:
             was, now = (one.runs[problem]["status"] for one in pairs)
             if BADNESS[was] != BADNESS[now]:
-                row = dict(zip(("instance", "goal", "seed", "round"), problem, strict=True))
+                row = dict(zip(("instance", "goal", "seed", "round"), problem[:4], strict=True))
                 row |= {"name": change["name"], "before": was, "after": now}
                 (worse if BADNESS[was] < BADNESS[now] else better).append(row)
         slower = False
@@ -423,6 +448,7 @@ def _change(
         "solved": [sum(status in ENDED for status in some) for some in zip(*steps, strict=True)],
         "lost": lost,
         "gained": gained,
+        "wrong": sum(now == "wrong" for _, now in steps),
         "newly_wrong_or_crashing": sum(BADNESS[now] > max(1, BADNESS[was]) for was, now in steps),
         "ratio": None,
         "low": None,

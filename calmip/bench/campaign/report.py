@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.bench.campaign import statistics
-from calmip.bench.campaign.logs import Course, Line, course_of, unpack
+from calmip.bench.campaign.logs import READERS, Course, Line, course_of, split, unpack
 from calmip.bench.campaign.store import Stored
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import plain_data
@@ -54,6 +55,14 @@ class Report(Pictured):
         The solvers' logs, compressed, by the keys of their runs.
     tags
         The tags of the instances, by their names.
+    contradictions
+        The answers that contradict each other, none of them refuted.
+    more
+        Further files of the runs.
+    columns
+        The columns to be written, in their order; all if there are none.
+    strict
+        Whether a refuted answer, or a contradiction, is a failure.
     """
 
     path: Path
@@ -66,19 +75,39 @@ class Report(Pictured):
     courses: Mapping[str, Course] = field(default_factory=dict)
     logs: Mapping[str, bytes] = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    contradictions: tuple[str, ...] = ()
+    more: tuple[Path, ...] = ()
+    columns: tuple[str, ...] = ()
+    strict: bool = False
 
     status = Status.DONE
 
+    @property
+    def exit_status(self) -> Status:
+        """Failed if the report is strict and not all answers agree, else done."""
+        faults = self.contradictions or any(run["status"] == "wrong" for run in self.runs)
+        return Status.FAILED if self.strict and faults else Status.DONE
+
+    @property
+    def title(self) -> str:
+        """The names of the files."""
+        return ", ".join(path.stem for path in (self.path, *self.more))
+
     @cached_property
-    def best(self) -> dict[tuple[str, str, int, int], statistics.Time]:
+    def machines(self) -> tuple[str, ...]:
+        """The machines of the runs, sorted."""
+        return tuple(sorted({str(run["machine"]) for run in self.runs}))
+
+    @cached_property
+    def best(self) -> dict[statistics.Problem, statistics.Time]:
         """The virtual best solver's seconds on each problem.
 
-        A problem is an instance, a goal, a seed and the number of a repetition.
+        A problem is an instance, a goal, a seed, the number of a repetition, and a machine.
         """
         return statistics.virtual_best(self.entries)
 
     @cached_property
-    def shared(self) -> tuple[tuple[str, str, int, int], ...]:
+    def shared(self) -> tuple[statistics.Problem, ...]:
         """The problems for which all competitors have a time."""
         return tuple(sorted(set.intersection(*(set(one.times) for one in self.entries))))
 
@@ -122,10 +151,15 @@ class Report(Pictured):
                 if (two := statistics.pair(first.times, second.times, self.shift)).problems
             ],
             "tags": [self._tagged(tag, named) for tag in self._every_tag()],
+            "machines": [
+                self._class("machine", machine, named, partial(_is_on, machine))
+                for machine in self.machines
+            ],
             "discriminating": apart,
             "telling": apart,  # its name in version 0.2, for one more release
             "reference": self._drift(),
             "doubts": list(self.doubts),
+            "contradictions": list(self.contradictions),
         }
 
     def _every_tag(self) -> list[str]:
@@ -136,16 +170,25 @@ class Report(Pictured):
     def _tagged(self, tag: str, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
         """Return the means of all competitors on the instances with a tag."""
         own = {run["instance"] for run in self.runs if tag in self.tags.get(run["instance"], ())}
+        return self._class("tag", tag, named, lambda one: one[0] in own)
+
+    def _class(
+        self,
+        kind: str,
+        name: str,
+        named: Iterable[tuple[str, statistics.Entry]],
+        has: Callable[[statistics.Problem], bool],
+    ) -> dict[str, Any]:
+        """Return the means of all competitors on a class of problems."""
+        best = {one: time for one, time in self.best.items() if has(one)}
         return {
-            "tag": tag,
-            "instances": len(own),
+            kind: name,
+            "instances": len({one[0] for one in best}),
             "competitors": [
-                {
-                    "name": name,
-                    **self._means(t for one, t in entry.times.items() if one[0] in own),
-                }
-                for name, entry in named
+                {"name": who, **self._means(t for one, t in entry.times.items() if has(one))}
+                for who, entry in named
             ],
+            "virtual_best": self._means(best.values()),
         }
 
     def _on_shared(self, named: Iterable[tuple[str, statistics.Entry]]) -> dict[str, Any]:
@@ -235,6 +278,10 @@ class Report(Pictured):
         return f"{self.path}, {len(self.runs)} runs of {len(self.entries)} competitors"
 
 
+def _is_on(machine: str, problem: statistics.Problem) -> bool:
+    return problem[-1] == machine
+
+
 def _bests(runs: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
     """Return the best checked objective of each model and goal, as far as there is one."""
     found: dict[tuple[str, str], float] = {}
@@ -271,7 +318,9 @@ def chosen(stored: Stored, instances: str | None, tag: str | None, path: Path) -
     return stored._replace(runs=[run for run in stored.runs if run["instance"] in own])
 
 
-def report_of(path: Path, stored: Stored, clock: str, shift: float) -> Report:
+def report_of(
+    path: Path, stored: Stored, clock: str, shift: float, conflicts: Iterable[str] = ()
+) -> Report:
     """Return the statistics of the runs in a file of results."""
     checked = statistics.by_clock(statistics.cross_check(stored.runs), clock)
     bests, courses = _bests(checked), {}
@@ -292,6 +341,7 @@ def report_of(path: Path, stored: Stored, clock: str, shift: float) -> Report:
         courses,
         stored.logs,
         stored.tags,
+        (*conflicts, *statistics.contradictions(checked)),
     )
 
 
@@ -299,14 +349,23 @@ def _course(
     run: dict[str, Any], logs: Mapping[str, bytes], bests: Mapping[tuple[str, str], float]
 ) -> Course | None:
     """Return the course of a run, None without a log or without a reader for it."""
-    if run["key"] not in logs:
+    if run["key"] not in logs or run["solver"] not in READERS:
         return None
-    return course_of(run, _lines(run, logs), bests.get((run["model"], run["goal"])))
+    with _damaged(run):
+        lines = split(logs[run["key"]])
+        return course_of(run, lines, bests.get((run["model"], run["goal"])))
 
 
 def _lines(run: dict[str, Any], logs: Mapping[str, bytes]) -> list[Line]:
-    try:
+    with _damaged(run):
         return unpack(logs[run["key"]])
+
+
+@contextmanager
+def _damaged(run: Mapping[str, Any]) -> Iterator[None]:
+    """Raise `InputError` if a log is damaged."""
+    try:
+        yield
     except ValueError as error:
         raise InputError(
             f"the log of run {clip(run['key'], 100)} is damaged: {error}; take a copy of the file"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -32,8 +32,11 @@ ENDED = ("solved", "unverified")
 RESAMPLES = 2000
 """Samples of the instances for a bootstrap interval."""
 
-Problem = tuple[str, str, int, int]
-"""An instance, a goal, a seed, and the number of a repetition."""
+Problem = tuple[str, str, int, int, str]
+"""An instance, a goal, a seed, the number of a repetition, and the machine.
+
+So seconds of one machine are compared with each other only, and ratios over all machines.
+"""
 
 WITHOUT_TIME = ("infeasible", "starved", "unfit")
 """The statuses of runs that say nothing about the speed of a solver."""
@@ -117,6 +120,41 @@ def cross_check(runs: Sequence[Run]) -> list[dict[str, Any]]:
     return checked
 
 
+def claim_of(run: Run) -> str:
+    """Return the answer of a run in words, in which two answers can differ; empty without one."""
+    if run["status"] not in (*ENDED, "wrong"):
+        return ""
+    if run["goal"] == "count":
+        return f"{run['count']} solutions"
+    value = "" if run["objective"] is None else f" {run['objective']:g}"
+    return f"{run['answer']}{value}"
+
+
+def differ(claims: Collection[str]) -> bool:
+    """Return whether answers to one question contradict each other, in words as of `claim_of`."""
+    kinds = {claim.partition(" ")[0] for claim in claims}
+    if kinds <= {"optimal", "feasible"}:  # a worse optimum is refuted by the better point
+        return len({claim for claim in claims if claim.startswith("optimal")}) > 1
+    return len(kinds) > 1 and kinds != {"feasible", "unbounded"}
+
+
+def contradictions(runs: Iterable[Run]) -> list[str]:
+    """Return which answers contradict each other though none is refuted, a line for each model."""
+    found: dict[tuple[str, str], dict[str, Run]] = defaultdict(dict)
+    for run in runs:
+        claim = claim_of(run) if run["status"] in ENDED else ""
+        if claim and run["goal"] != "count":
+            claim = claim.partition(" ")[0]  # points are checked, so the better one refutes
+        if claim:
+            found[run["model"], run["goal"]].setdefault(claim, run)
+    lines = []
+    for claims in found.values():
+        if differ(claims):
+            told = ", ".join(f"{run['solver']} says {claim}" for claim, run in claims.items())
+            lines.append(f"{next(iter(claims.values()))['instance']}: {told}")
+    return lines
+
+
 def _refutation(run: Run, objectives: Sequence[float]) -> str:
     """Return why one of the reached objectives refutes a run, or an empty text."""
     if not objectives or run["status"] not in ENDED:
@@ -133,12 +171,13 @@ def _refutation(run: Run, objectives: Sequence[float]) -> str:
     return f"another run's solution has the objective {best:g}" if worse else ""
 
 
-def entries(runs: Iterable[Run], clock: str = "wall", *, versions: bool = True) -> list[Entry]:
+def entries(
+    runs: Iterable[Run], clock: str = "wall", *, versions: bool = True, machines: bool = True
+) -> list[Entry]:
     """Return the competitors with their runs, in the order of their names.
 
-    If a run was done on several machines or with several limits, the last one counts. If all
-    other instances have one formulation, model files are further instances of the same
-    competitors.
+    If a run was done with several limits, the last one counts. If all other instances have one
+    formulation, model files are further instances of the same competitors.
 
     Parameters
     ----------
@@ -147,6 +186,8 @@ def entries(runs: Iterable[Run], clock: str = "wall", *, versions: bool = True) 
     versions
         Whether another version of a solver is another competitor, and model files join the
         one formulation.
+    machines
+        Whether the same run on another machine is another run; else the last one counts.
     """
     ordered = sorted(runs, key=lambda run: str(run["finished"]))
     own = _only_formulation(ordered) if versions else FILE
@@ -162,7 +203,8 @@ def entries(runs: Iterable[Run], clock: str = "wall", *, versions: bool = True) 
             run["chosen"],
             run["side"],
         )
-        grouped[who][run["instance"], run["goal"], run["seed"], run["round"]] = run
+        machine = run["machine"] if machines else ""
+        grouped[who][run["instance"], run["goal"], run["seed"], run["round"], machine] = run
     return [Entry(*who, rows, clock) for who, rows in sorted(grouped.items())]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,8 +54,10 @@ def _or_null(kind: _Kind) -> _Kind:
 
 def _is_text(value: Any) -> bool:
     # Bytes that are not UTF-8 in the file have become halves of surrogate pairs.
-    return type(value) is str and not any("\ud800" <= mark <= "\udfff" for mark in value)
+    return type(value) is str and (value.isascii() or SURROGATE.search(value) is None)
 
+
+SURROGATE = re.compile("[\ud800-\udfff]")
 
 TEXT = _Kind("TEXT NOT NULL", _is_text, "a text in UTF-8")
 SECONDS = _number("REAL", 0, 1e9, "seconds from 0 on")
@@ -133,7 +136,45 @@ LOGS = "CREATE TABLE IF NOT EXISTS logs (key TEXT PRIMARY KEY, log BLOB NOT NULL
 TAGS = "CREATE TABLE IF NOT EXISTS tags (instance TEXT, tag TEXT, PRIMARY KEY (instance, tag))"
 """The table of the instances' tags, those of the latest campaign."""
 
+AMOUNT = _number("INTEGER", 0, 2**62, "a whole number from 0 on")
+
+WORK = {
+    "solver": TEXT,
+    **dict.fromkeys(("planned", "kept", "done", "running", "solved", "wrong", "workers"), AMOUNT),
+    "seconds": SECONDS,
+    "started": TEXT,
+    "updated": TEXT,
+}
+"""The columns of the table ``work``: how far the latest campaign is, a row for each solver.
+
+Of the planned runs, those are ``kept`` that were done before, and are among those ``done``.
+``seconds`` are those of the others.
+"""
+
+FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE")
+"""The errors of a full disk."""
+
+ORDER = (
+    "instance",
+    "goal",
+    "formulation",
+    "solver",
+    "version",
+    "settings",
+    "options",
+    "seed",
+    "round",
+    "side",
+    "key",
+)
+"""The columns by which runs are sorted."""
+
 LOG = _Kind("BLOB NOT NULL", lambda value: type(value) is bytes, "a compressed log")
+
+
+def _table(name: str, kinds: Mapping[str, _Kind]) -> str:
+    columns = ", ".join(f"{column} {kind.sql}" for column, kind in kinds.items())
+    return f"CREATE TABLE IF NOT EXISTS {name} ({columns})"
 
 
 class Store:
@@ -149,7 +190,7 @@ class Store:
     def __init__(self, path: Path) -> None:
         check_target(path)
         self._path = path
-        new = not path.exists() or path.stat().st_size == 0
+        self._new = new = not path.exists() or path.stat().st_size == 0
         self._lock = _lock(path)
         self._base = sqlite3.connect(path, isolation_level=None)
         try:
@@ -163,9 +204,10 @@ class Store:
                 self._base.execute(DOUBTS)
                 self._base.execute(LOGS)
                 self._base.execute(TAGS)
+                self._base.execute(_table("work", WORK))
                 self._runs = _rows(self._base, path, "runs", KINDS)
-        except BaseException:
-            self.__exit__()
+        except BaseException as error:
+            self.__exit__(type(error))
             raise
 
     def _make(self) -> None:
@@ -192,8 +234,15 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type | None = None, *_: object) -> None:
+        refused = False
+        with contextlib.suppress(sqlite3.Error):
+            empty = self._base.execute("SELECT 1 FROM runs").fetchone() is None
+            refused = self._new and empty and kind is not None
         self._base.close()
+        with contextlib.suppress(OSError):
+            if refused:  # a campaign that begins with an error leaves no file
+                self._path.unlink()
         self._lock.close()
         with contextlib.suppress(OSError):
             _lock_of(self._path).unlink()
@@ -201,6 +250,10 @@ class Store:
     def keys(self) -> set[str]:
         """Return the keys of the stored runs, except those that got no processor."""
         return {run["key"] for run in self._runs if run["status"] != "starved"}
+
+    def runs_of(self, keys: Collection[str]) -> list[dict[str, Any]]:
+        """Return the runs that had these keys when the file was opened."""
+        return [run for run in self._runs if run["key"] in keys]
 
     def add(self, run: Mapping[str, Any]) -> None:
         """Write a run, which replaces one of the same key only if that got no processor."""
@@ -232,6 +285,32 @@ class Store:
         """Write the times of a reference job."""
         self._insert("reference", {name: job.get(name) for name in REFERENCE})
 
+    def set_work(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Write how far the campaign is, a row for each solver, for those who wait for it."""
+        with _complaints(self._path):
+            self._base.execute("BEGIN")
+            self._base.execute("DELETE FROM work")
+            for row in rows:
+                self._insert("work", row)
+            self._base.execute("COMMIT")
+
+    def put(self, stored: Stored) -> None:
+        """Write all runs, reference jobs, logs, tags and doubts, in one transaction."""
+        with _complaints(self._path):
+            self._base.execute("BEGIN")
+            self._base.execute("DELETE FROM reference")
+            for run in stored.runs:
+                self._base.execute("DELETE FROM runs WHERE key = ?", [run["key"]])
+                self._insert("runs", {name: run.get(name) for name in COLUMNS})
+            for job in stored.reference:
+                self.add_reference(job)
+            for text in stored.doubts:
+                self.add_doubt(text)
+            for key, log in stored.logs.items():
+                self.add_log(key, log)
+            self.set_tags({name: {*tags} for name, tags in stored.tags.items()})
+            self._base.execute("COMMIT")
+
     def _insert(self, table: str, row: Mapping[str, Any]) -> None:
         marks = ", ".join("?" * len(row))
         with _complaints(self._path):
@@ -252,6 +331,35 @@ class Stored(NamedTuple):
     tags: dict[str, tuple[str, ...]]
 
 
+def read_work(path: Path) -> list[dict[str, Any]]:
+    """Return how far the latest campaign of a file is, a row for each solver.
+
+    Raises
+    ------
+    InputError
+        As `read_runs`.
+    """
+    with _reading(path) as (base, _):
+        return _rows(base, path, "work", WORK) if "work" in _tables(base) else []
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
+    """Yield a connection to a file of results, and the version of its tables."""
+    if not path.is_file():
+        raise InputError("no such file of results", path=clip(path, 200))
+    with _complaints(path):
+        base = _connect(path)
+        try:
+            yield base, _check(base, path)
+        finally:
+            base.close()
+
+
+def _tables(base: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
+
+
 def read_runs(path: Path) -> Stored:
     """Return the contents of a file of results, the runs in the order of their names.
 
@@ -261,35 +369,15 @@ def read_runs(path: Path) -> Stored:
         If there is no such file, it is not a database of results of this version, or a
         row is not one of a campaign.
     """
-    if not path.is_file():
-        raise InputError("no such file of results", path=clip(path, 200))
-    with _complaints(path):
-        base = _connect(path)
-        try:
-            version = _check(base, path)
-            runs = _rows(base, path, "runs", KINDS, version)
-            reference = _rows(base, path, "reference", REFERENCE)
-            tables = {name for (name,) in base.execute("SELECT name FROM sqlite_master")}
-            doubts = _rows(base, path, "doubts", {"text": TEXT}) if "doubts" in tables else []
-            logs = _rows(base, path, "logs", {"key": TEXT, "log": LOG}) if "logs" in tables else []
-            pairs = {"instance": TEXT, "tag": TEXT}
-            tagged = _rows(base, path, "tags", pairs) if "tags" in tables else []
-        finally:
-            base.close()
-    order = (
-        "instance",
-        "goal",
-        "formulation",
-        "solver",
-        "version",
-        "settings",
-        "options",
-        "seed",
-        "round",
-        "side",
-        "key",
-    )
-    runs.sort(key=lambda run: [run[name] for name in order])
+    with _reading(path) as (base, version):
+        runs = _rows(base, path, "runs", KINDS, version)
+        reference = _rows(base, path, "reference", REFERENCE)
+        tables = _tables(base)
+        doubts = _rows(base, path, "doubts", {"text": TEXT}) if "doubts" in tables else []
+        logs = _rows(base, path, "logs", {"key": TEXT, "log": LOG}) if "logs" in tables else []
+        pairs = {"instance": TEXT, "tag": TEXT}
+        tagged = _rows(base, path, "tags", pairs) if "tags" in tables else []
+    in_order(runs)
     reference.sort(key=lambda job: str(job["finished"]))
     for run in runs:
         run["correct"] = None if run["correct"] is None else bool(run["correct"])
@@ -300,6 +388,11 @@ def read_runs(path: Path) -> Stored:
     for row in sorted(tagged, key=lambda row: str(row["tag"])):
         tags[row["instance"]] = (*tags.get(row["instance"], ()), row["tag"])
     return Stored(runs, reference, texts, {row["key"]: row["log"] for row in logs}, tags)
+
+
+def in_order(runs: list[dict[str, Any]]) -> None:
+    """Sort runs by their names."""
+    runs.sort(key=lambda run: [run[name] for name in ORDER])
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -322,18 +415,21 @@ def _rows(
     base.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
     what = _expressions(version) if table == "runs" else ", ".join(kinds)
     found = base.execute(f"SELECT {what} FROM {table}")  # noqa: S608
-    rows = [dict(zip(kinds, row, strict=True)) for row in found]
-    for number, row in enumerate(rows, start=1):
-        for name, kind in kinds.items():
-            if not kind.holds(row[name]):
-                which = f"run {clip(row['key'], 100)}" if "key" in row else f"row {number}"
+    rows = list(found)
+    for (name, kind), column in zip(kinds.items(), zip(*rows, strict=True), strict=bool(rows)):
+        # Most columns have few values; 1 and 1.0 are two.
+        for _, value in {*zip(map(type, column), column, strict=True)}:
+            if not kind.holds(value):
+                number = next(n for n, one in enumerate(column) if one is value or one == value)
+                row = dict(zip(kinds, rows[number], strict=True))
+                which = f"run {clip(row['key'], 100)}" if "key" in row else f"row {number + 1}"
                 raise InputError(
-                    f"{which} of the table {table} holds {clip(repr(row[name]))} as {name}; "
+                    f"{which} of the table {table} holds {clip(repr(value))} as {name}; "
                     f"it is {kind.words}: the file is damaged, take a copy or do the campaign "
                     "again under another name",
                     path=clip(path, 200),
                 )
-    return rows
+    return [dict(zip(kinds, row, strict=True)) for row in rows]
 
 
 def _expressions(version: int) -> str:
@@ -365,6 +461,12 @@ def _complaints(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError, OverflowError, MemoryError) as error:
+        if getattr(error, "sqlite_errorname", "") in FULL:
+            raise InputError(
+                f"cannot be written ({clip(error, 200)}); finished runs are kept: make room on the "
+                "disk, and run it again",
+                path=clip(path, 200),
+            ) from None
         raise InputError(
             f"cannot be used as a database of results: {clip(error, 200)}", path=clip(path, 200)
         ) from None

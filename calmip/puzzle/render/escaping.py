@@ -1,7 +1,7 @@
 """Escape text from files, and file names, for the place where they are shown.
 
 For terminals there is `calmip._base.errors.clip`, for CSV
-`calmip.puzzle.documents.serialise.csv_text`. Here are XML, HTML and Markdown.
+`calmip.puzzle.documents.serialise.csv_text`. Here are XML, HTML, Markdown and LaTeX.
 """
 
 from __future__ import annotations
@@ -39,3 +39,17 @@ def xml_text(text: str) -> str:
 def markdown_text(text: str) -> str:
     """Return a text for a paragraph or a cell of a table in Markdown, on one line."""
     return MARKUP.sub(r"\\\g<0>", clip(text, len(text)))
+
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+"""What LaTeX takes for commands, and how it prints it."""
+
+
+def latex_text(text: str) -> str:
+    """Return a text for a cell of a table in LaTeX, on one line."""
+    return "".join(LATEX.get(mark, mark) for mark in clip(text, len(text)))

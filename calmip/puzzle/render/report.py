@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from calmip._base.errors import InputError, clip
 from calmip.mip.display import PAPER
 from calmip.puzzle.documents.serialise import json_text
 from calmip.puzzle.render.characters import PLAIN, Style, align
-from calmip.puzzle.render.escaping import markdown_text, xml_text
+from calmip.puzzle.render.escaping import latex_text, markdown_text, xml_text
 from calmip.puzzle.render.palette import AUTO, THEMES, check_theme
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "Plain",
     "as_element",
     "as_json",
+    "as_latex",
     "as_markdown",
     "as_page",
     "as_text",
@@ -110,13 +112,15 @@ Block = Plain | Markup
 class Document:
     """A report: a title, and lines, tables and drawings; a page may have CSS rules and a script.
 
-    Only a text has the empty lines, and it has no title.
+    Only a text has the empty lines, and it has no title. A page may load itself again after so many
+    seconds.
     """
 
     title: str
     blocks: Sequence[Block]
     style: str = ""
     script: str = ""
+    refresh: float = 0.0
 
 
 PICTURES = ("svg", "png", "pdf")
@@ -240,10 +244,49 @@ def _table_lines(block: DataTable) -> list[str]:
     return [*lines, "", *([markdown_text(block.note), ""] if block.note else [])]
 
 
+def as_latex(report: Document) -> str:
+    """Return the tables of a report for LaTeX with the package booktabs; its lines are comments."""
+    lines = [f"% {clip(report.title, 200)}; needs the package booktabs"]
+    for block in _without_markup(report):
+        if isinstance(block, str | Paragraph):
+            lines += [f"% {clip(_line(block), 1000)}"] if _line(block) else []
+        elif isinstance(block, DataTable):
+            lines += ["", *_latex_table(block)]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_table(block: DataTable) -> list[str]:
+    columns = range(len(block.head or block.rows[0]))
+
+    def row(texts: Iterable[str]) -> str:
+        return " & ".join(map(latex_text, texts)) + r" \\"
+
+    return [
+        r"\begin{table}",
+        r"\centering",
+        *([rf"\caption{{{latex_text(block.title)}}}"] if block.title else []),
+        rf"\begin{{tabular}}{{{''.join('l' if n in block.left else 'r' for n in columns)}}}",
+        r"\toprule",
+        *([row(block.head), r"\midrule"] if block.head else []),
+        *map(row, block.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        *([rf"\par\smallskip\footnotesize {latex_text(block.note)}"] if block.note else []),
+        r"\end{table}",
+    ]
+
+
 def as_page(report: Document, theme: str = AUTO) -> str:
     """Return a report as a page that needs no other file; raise `InputError` for a wrong theme."""
     body = [f"<h1>{xml_text(report.title)}</h1>", *_elements(report, theme)]
-    return page(report.title, body, theme=theme, style=report.style, script=report.script)
+    return page(
+        report.title,
+        body,
+        theme=theme,
+        style=report.style,
+        script=report.script,
+        refresh=report.refresh,
+    )
 
 
 def as_element(report: Document) -> str:
@@ -423,7 +466,15 @@ def hash_of(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def page(title: str, body: Iterable[str], *, theme: str, style: str = "", script: str = "") -> str:
+def page(
+    title: str,
+    body: Iterable[str],
+    *,
+    theme: str,
+    style: str = "",
+    script: str = "",
+    refresh: float = 0.0,
+) -> str:
     """Return a whole page that needs no other file; raise `InputError` for a wrong theme.
 
     The body, more CSS rules and a script that runs at the end are trusted: callers escape what
@@ -451,6 +502,7 @@ def page(title: str, body: Iterable[str], *, theme: str, style: str = "", script
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         f'style-src {styles}; {scripts}img-src data:">',
+        *([f'<meta http-equiv="refresh" content="{math.ceil(refresh)}">'] if refresh else []),
         f"<title>{xml_text(title)}</title>",
         f"<style>{own}</style>",
         "</head>",

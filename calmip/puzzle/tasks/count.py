@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import NO_LIMITS, Limits, Progress
+from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.serialise import describe_fields, describe_instance
@@ -51,11 +52,22 @@ MAX_TILINGS = (1 << 63) - 1
 """The most tilings of a choice; a count of more is refused."""
 
 
-def _tally(options: Options, limits: Limits, journal: Path | None, parts: int | None) -> Ints:
+class _ShardDone(Exception):
+    """A shard of a count is done, so there is no count yet."""
+
+
+def _tally(
+    options: Options,
+    limits: Limits,
+    journal: Path | None,
+    parts: int | None,
+    shard: Shard = WHOLE,
+) -> Ints:
     """Return the number of solutions of each choice, in parts if requested or faster.
 
     By default there is at least one part per worker. A journal keeps finished parts; that of an
-    earlier run determines the number of parts.
+    earlier run determines the number of parts. A shard counts some of the parts; unless these are
+    the last ones, it raises `_ShardDone`.
     """
     from calmip.puzzle.search.exact_cover.counting import tally, threads_pay
 
@@ -74,11 +86,17 @@ def _tally(options: Options, limits: Limits, journal: Path | None, parts: int | 
     ):
         every, found = _parts_of(lines, options, parts or workers[1])
         jobs = (
-            (one, (count_part, part, of_part)) for one, part in enumerate(every) if one not in found
+            (one, (count_part, part, of_part))
+            for one, part in enumerate(every)
+            if one not in found and shard.has(f"part {one}")
         )
         for one, counts in share(workers, jobs, lambda: limits.tick(len(found))):
             found[one] = counts
             lines.add({"part": one, "counts": counts})
+        if len(found) < len(every):
+            raise _ShardDone(
+                f"shard {shard}: {len(found)} of {len(every)} parts are counted, in {journal}"
+            )
         return _sum(found, options.choices)
 
 
@@ -127,10 +145,15 @@ def _parts_of(
 
     parts: list[Options] = []
     found: dict[int, dict[int, int]] = {}
+    planned = 0
 
     def keep(entry: dict[str, Any]) -> None:
+        nonlocal planned
         if not parts:
-            parts.extend(divide(options, check_integer(entry["parts"], 1, MAX_PARTS)))
+            planned = check_integer(entry["parts"], 1, MAX_PARTS)
+            parts.extend(divide(options, planned))
+            return
+        if entry == {"parts": planned}:  # of another shard
             return
         part = check_integer(entry["part"], 0, len(parts) - 1)
         if part in found:
@@ -171,7 +194,7 @@ class Counts(Sourced, Pictured):
     any_cells
         As given.
     detail
-        The limit that was reached, or empty.
+        The limit that was reached, or the parts that a shard has counted, or empty.
     symmetries
         The number of symmetries of the region to cover; None unless requested.
     different
@@ -183,6 +206,8 @@ class Counts(Sourced, Pictured):
         Of a model: as of `calmip.SolutionPool`, for any objective.
     method
         Of a model: the method of the search.
+    shard
+        The shard that is counted, without those of the others.
     """
 
     MODEL_KEYS = ("model", "status", "total", "detail", "method")
@@ -197,6 +222,7 @@ class Counts(Sourced, Pictured):
     unique: bool | None = True
     second: tuple[int, Mapping[int, Number]] | None = None
     method: str = "exact-cover"
+    shard: Shard = WHOLE
 
     tally = True
 
@@ -230,9 +256,12 @@ class Counts(Sourced, Pictured):
 
     @property
     def status(self) -> Status:
-        """Feasible if there is a tiling, infeasible if there is none, unknown at a limit."""
+        """Feasible if there is a tiling, infeasible if there is none, unknown at a limit.
+
+        Done if a shard is counted, and other shards are not.
+        """
         if self.counts is None:
-            return Status.UNKNOWN
+            return Status.UNKNOWN if self.shard.whole else Status.DONE
         return Status.FEASIBLE if self.total else Status.INFEASIBLE
 
     def describe(self) -> dict[str, Any]:
@@ -286,6 +315,7 @@ def count(
     dask: str | None = None,
     journal: Path | str | None = None,
     parts: int | None = None,
+    shard: str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Counts:
     """Count the tilings of an instance, for every free label, or the solutions of a model.
@@ -315,6 +345,9 @@ def count(
         Keep each finished part in this file, and continue from there.
     parts
         Count in this many parts. By default there are as many as workers.
+    shard
+        Count shard I of N of the parts, into a journal of its own; I may be a scheduler's variable.
+        The journals of all shards together, joined by ``cat``, are that of the count.
 
     Raises
     ------
@@ -331,7 +364,14 @@ def count(
     limits = Limits(
         time_limit, memory_limit=memory_limit, workers=workers, dask=dask, progress=progress
     )
-    parted = {"journal": None if journal is None else Path(journal), "parts": parts}
+    part = read_shard(shard)
+    if not part.whole and journal is None:
+        raise InputError("a shard of a count is kept in its journal; name one")
+    parted: dict[str, Any] = {
+        "journal": None if journal is None else Path(journal),
+        "parts": parts,
+        "shard": part,
+    }
     problem = problem_of(source)
     return _count(problem, limits, any_cells, up_to_symmetry=up_to_symmetry, **parted)
 
@@ -349,6 +389,7 @@ def _count_tilings(
     up_to_symmetry: bool,
     journal: Path | None,
     parts: int | None,
+    shard: Shard,
 ) -> Counts:
     instance, cover = problem.instance, problem.cover
     if up_to_symmetry and any_cells is not None:
@@ -362,7 +403,7 @@ def _count_tilings(
         raise InputError("any_cells are counted by threads on this machine; leave out the rest")
     try:
         if any_cells is None:
-            counts = _by_label(cover, limits, journal, parts)
+            counts = _by_label(cover, limits, journal, parts, shard)
         else:
             counts = _by_cells(instance.puzzle, any_cells, limits)
         left = _by_left(cover, limits) if instance.puzzle.optional else None
@@ -374,16 +415,24 @@ def _count_tilings(
         return Counts(instance, counts, symmetries=len(motions), different=number, left=left)
     except TimeoutError as error:
         return Counts(instance, None, any_cells, str(error))
+    except _ShardDone as done:
+        return Counts(instance, None, any_cells, str(done), shard=shard)
 
 
 @_count.register(ModelProblem)
 def _count_solutions(
-    problem: ModelProblem, limits: Limits, cells: int | None, *, up_to_symmetry: bool, **parts: Any
+    problem: ModelProblem,
+    limits: Limits,
+    cells: int | None,
+    *,
+    up_to_symmetry: bool,
+    shard: Shard,
+    **parts: Any,
 ) -> Counts:
     from calmip.puzzle.tasks.enumeration import Enumeration
 
     model = problem.model
-    if up_to_symmetry or cells is not None or _shared(limits, **parts):
+    if up_to_symmetry or cells is not None or not shard.whole or _shared(limits, **parts):
         raise InputError("a model has no cells, and its count is one search; leave out the rest")
     settings: dict[str, Any] = {
         "keep": False,
@@ -420,7 +469,7 @@ def count_dates(puzzle: Puzzle, limits: Limits = NO_LIMITS) -> dict[str, tuple[I
 
 
 def _by_label(
-    cover: ExactCover, limits: Limits, journal: Path | None, parts: int | None
+    cover: ExactCover, limits: Limits, journal: Path | None, parts: int | None, shard: Shard
 ) -> Choices:
     instance = cover.instance
     plain = limits.workers == 1 and limits.memory_limit is None and not limits.clock.over
@@ -431,7 +480,7 @@ def _by_label(
     if few is None:
         from calmip.puzzle.search.exact_cover.counting import count_by_reveal  # which needs numpy
 
-        tally = partial(_tally, limits=limits, journal=journal, parts=parts)
+        tally = partial(_tally, limits=limits, journal=journal, parts=parts, shard=shard)
         found = count_by_reveal(cover, share=tally)
     # The cover has no label that lies under a placed piece.
     every = (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from calmip._base.errors import InputError, clip
 from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
+from calmip._base.shards import read_shard
 from calmip.mip.files.model_files import READERS, holds_covers, write_model
 from calmip.mip.files.objects import portable_names
 from calmip.mip.linearise import own_part
@@ -237,6 +238,7 @@ def export_dates(
     suffix: str = ".mps",
     formulation: str = "matrix",
     force: bool = False,
+    shard: str | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Library:
     """Write the model of every real date of a puzzle as a library.
@@ -258,6 +260,9 @@ def export_dates(
         Write ``.mps`` and ``.lp`` in this formulation.
     force
         Replace existing files whose content differs.
+    shard
+        Write part I of N of the models; I may be a scheduler's variable. When all shards are
+        written, the same call without a shard writes the index.
     progress
         As for `calmip.solvers.Limits`. It counts the files.
 
@@ -267,7 +272,7 @@ def export_dates(
         If the puzzle has no dates, the suffix is unknown, a file cannot be
         written, or one exists with another content.
     """
-    dates = count_dates(puzzle)
+    part, dates = read_shard(shard), count_dates(puzzle)
     writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
-    entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress))
+    entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress), part)
     return Library(Path(folder), suffix, entries)

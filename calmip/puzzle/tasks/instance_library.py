@@ -26,6 +26,7 @@ from calmip._base.files import (
     write_atomically,
 )
 from calmip._base.limits import Limits, Progress
+from calmip._base.shards import WHOLE, Shard
 from calmip._base.signals import hold_signals
 from calmip._base.version import __version__
 from calmip.mip.files.model_files import Known, model_parts, solu_text
@@ -150,6 +151,9 @@ INDEX_COLUMNS = (
 """The columns of MIPLIB's table of instances, with the nodes of a search as the measure of
 difficulty, and the number of tilings. Nothing in it depends on the machine's speed."""
 
+INDEX_OF_SHARD = "index-*-of-*.csv"
+"""The names of the indices of shards, until there is that of the whole."""
+
 SUMS = "SHA256SUMS"
 
 MAX_INDEX_BYTES = 100_000_000
@@ -240,7 +244,10 @@ class LibraryWriter:
 
     @cached_property
     def _measured(self) -> dict[str, Measured]:
-        return _read_measured(self._folder / "index.csv")
+        found: dict[str, Measured] = {}
+        for path in [self._folder / "index.csv", *self._folder.glob(INDEX_OF_SHARD)]:
+            found |= _read_measured(path)
+        return found
 
     @cached_property
     def _earlier(self) -> dict[str, str]:
@@ -293,6 +300,12 @@ class LibraryWriter:
                 self._put(f"{entry.name}{suffix}", content.encode())
             self.entries.append(entry)
 
+    def finish_shard(self, shard: Shard) -> None:
+        """Write the index of a shard, which that of the whole replaces."""
+        make_folder(self._folder)
+        name = f"index-{shard.number}-of-{shard.total}.csv"
+        write_atomically(self._folder / name, _index(self.entries).encode())
+
     def finish(
         self,
         title: str,
@@ -334,6 +347,8 @@ class LibraryWriter:
             self._put(name, content.encode(), force=replaced)
         lines = "".join(f"{digest}  {name}\n" for name, digest in self._sums.items())
         _put(self._folder / SUMS, lines.encode(), force=True)
+        for path in self._folder.glob(INDEX_OF_SHARD):
+            path.unlink()
 
     def _put(self, name: str, data: bytes, *, force: bool = False) -> None:
         make_folder(self._folder)
@@ -341,15 +356,27 @@ class LibraryWriter:
 
 
 def write_library(
-    title: str, models: Collection[Exportable], writer: LibraryWriter, limits: Limits
+    title: str,
+    models: Collection[Exportable],
+    writer: LibraryWriter,
+    limits: Limits,
+    shard: Shard = WHOLE,
 ) -> tuple[LibraryEntry, ...]:
-    """Write a library of models; see `calmip.export.dates`."""
-    limits.report(0, len(models))
-    for one in models:
+    """Write a library of models, or a shard of it; see `calmip.export.dates`."""
+    own = [one for one in models if shard.has(_name_of(one))]
+    limits.report(0, len(own))
+    for one in own:
         writer.add(one)
-        limits.report(len(writer.entries), len(models))
-    writer.finish(title)
+        limits.report(len(writer.entries), len(own))
+    if shard.whole:
+        writer.finish(title)
+    else:
+        writer.finish_shard(shard)
     return tuple(writer.entries)
+
+
+def _name_of(one: Exportable) -> str:
+    return one.name if isinstance(one, Given) else one[0].name
 
 
 def _entry(

@@ -2,9 +2,9 @@
 
 A *journal* grows by a line of JSON for each finished part of a long work. Its first line
 identifies the work. Every line ends with a digest of itself and of the first, so that the reader
-detects a damaged line or one of another work. The *tilings* of an enumeration grow line by line
-under ``NAME.part`` and are verified like any other file. In both, an incomplete last line, which
-a killed run leaves, is ignored.
+detects a damaged line or one of another work. Journals of shards are joined by ``cat``. The
+*tilings* of an enumeration grow line by line under ``NAME.part`` and are verified like any other
+file. In both, an incomplete last line, which a killed run leaves, is ignored.
 """
 
 from __future__ import annotations
@@ -124,6 +124,9 @@ class Journal:
                     raise InputError(f"{what}; {self._remedy}", path=self._path)
                 kept = len(line)
                 for number, line in _lines(file, MAX_LINE_BYTES, 2):
+                    if line == self._first:  # of another shard, whose journal was put after this
+                        kept += len(line)
+                        continue
                     data = _data(line, self._first) if line.endswith(b"\n") else None
                     if data is None:
                         self.refuse(number)

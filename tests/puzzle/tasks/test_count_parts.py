@@ -144,7 +144,7 @@ FALSE_LINES = [
     {"part": -1, "counts": {"0": 1}},
     {"part": 4, "counts": {"0": 1}},
     {"part": 10**400, "counts": {"0": 1}},
-    {"parts": 4},
+    {"parts": 5},
     {},
 ]
 
@@ -313,3 +313,23 @@ def test_a_cluster_counts_the_same(whole: dict[str, Any], tmp_path: Path) -> Non
         need_package("distributed")
     found = count(year(), dask="local", workers=2, journal=tmp_path / "journal")
     assert found.describe() == whole
+
+
+@pytest.mark.long
+def test_shards_of_the_parts_are_the_count(
+    whole: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each in a journal of its own; put one after the other, they are the journal of the count."""
+    parts = [tmp_path / f"{number}.journal" for number in (1, 2, 3)]
+    for number, part in enumerate(parts, start=1):
+        words = ["count", "a-puzzle-a-day", "--parts", "7", "--shard", f"{number}/3"]
+        assert main([*words, "--journal", str(part)]) == 0
+        assert f"shard {number}/3: " in capsys.readouterr().err
+    joined = tmp_path / "all.journal"
+    joined.write_bytes(b"".join(part.read_bytes() for part in parts))
+    assert count(year(), journal=joined).describe() == whole
+    joined.write_bytes(b"".join(part.read_bytes() for part in [*parts, parts[0]]))
+    with pytest.raises(InputError, match="is damaged, or not a line of this count"):
+        count(year(), journal=joined)
+    with pytest.raises(InputError, match="is kept in its journal"):
+        count(year(), shard="1/3")

@@ -462,3 +462,22 @@ def test_an_answer_is_held_against_what_is_known(
     assert (one.name, one.status, found.status) == ("k", status, status)
     assert words in one.reason
     assert [one[:2] for one in steps] == [(0, 1), (1, 1)]
+
+
+@pytest.mark.long
+def test_shards_of_the_dates_are_the_library(tmp_path: Path) -> None:
+    """The last call writes the index, with what the shards have measured."""
+    folder, whole = tmp_path / "shards", tmp_path / "whole"
+    for number in (2, 1):
+        words = ["export", "dates", "a-puzzle-a-day", "-o", str(folder), "--suffix", ".lp.gz"]
+        assert main([*words, "--shard", f"{number}/2"]) == 0
+    assert len(list(folder.glob("*.lp.gz"))) == 366
+    assert len(list(folder.glob("index-*-of-2.csv"))) == 2
+    assert not (folder / "index.csv").exists()
+    assert main(words) == 0
+    assert main([*words[:4], str(whole), *words[5:]]) == 0
+    assert sorted(path.name for path in folder.iterdir()) == sorted(
+        path.name for path in whole.iterdir()
+    )
+    for path in whole.iterdir():
+        assert (folder / path.name).read_bytes() == path.read_bytes()
