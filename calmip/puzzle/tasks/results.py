@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -127,19 +128,40 @@ class Pictured(Result):
         SolverMissing
             If pyarrow is not installed.
         """
-        reports = renderers.reports()
-        if not self.known or "csv" not in reports.forms_of(self):
-            raise InputError(f"a {type(self).__name__} without a table is no Arrow stream")
         what = "an Arrow stream"
+        data = self._table(what)
         with needed_by(
             what, "pyarrow", lambda error: f"{what} needs pyarrow ({error}); pip install pyarrow"
         ):
             from pyarrow import BufferReader, csv
         options = csv.ConvertOptions(null_values=[""])  # others, such as NA, are names
-        table = csv.read_csv(
-            BufferReader(reports.data(self, "csv", "light")), convert_options=options
-        )
+        table = csv.read_csv(BufferReader(data), convert_options=options)
         return table.__arrow_c_stream__(requested_schema)
+
+    def to_dataframe(self) -> Any:
+        """Return the table that ``--format csv`` writes as a pandas data frame.
+
+        Raises
+        ------
+        InputError
+            If the result has no table.
+        SolverMissing
+            If pandas is not installed.
+        """
+        what = "a data frame"
+        data = self._table(what)
+        with needed_by(
+            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
+        ):
+            import pandas as pd
+        return pd.read_csv(BytesIO(data), keep_default_na=False, na_values=[""])
+
+    def _table(self, what: str) -> bytes:
+        """Return the result as CSV, from which something else is made."""
+        reports = renderers.reports()
+        if not self.known or "csv" not in reports.forms_of(self):
+            raise InputError(f"a {type(self).__name__} without a table is not {what}")
+        return reports.data(self, "csv", "light")
 
 
 class Sourced:

@@ -356,13 +356,18 @@ def test_tables_are_streams_of_arrow(tmp_path: Path) -> None:
     year = arrow.table(calmip.year("a-puzzle-a-day"))
     assert year.num_rows == 372
     assert sum(year["tilings"].to_pylist()) == 25_061
+    need_package("pandas")
+    frame = calmip.year("a-puzzle-a-day").to_dataframe()
+    assert frame.to_dict("list") == year.to_pydict()
 
 
 def test_without_pyarrow_or_a_table_there_is_one_clear_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with pytest.raises(InputError, match="a Hint without a table is no Arrow stream"):
+    with pytest.raises(InputError, match="a Hint without a table is not an Arrow stream"):
         calmip.hint("tiny").__arrow_c_stream__()
+    with pytest.raises(InputError, match="a Hint without a table is not a data frame"):
+        calmip.hint("tiny").to_dataframe()
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(SolverMissing, match="pip install pyarrow"):
         mixed_pool().__arrow_c_stream__()
