@@ -146,26 +146,6 @@ def test_sets_of_pulp(kind: int) -> None:
             read(problem)
 
 
-def test_indicators_of_mathopt() -> None:
-    mathopt = need_package("ortools.math_opt.python.mathopt")
-    problem = mathopt.Model(name="m")
-    b = problem.add_binary_variable(name="b")
-    x = problem.add_integer_variable(lb=0, ub=4, name="x")
-    problem.maximize(x)
-    one = problem.add_indicator_constraint(
-        indicator=b, activate_on_zero=True, implied_constraint=(2 * x <= 3), name="i"
-    )
-    problem.add_indicator_constraint(indicator=b, implied_constraint=(x >= 3), name="j")
-    model = read(problem)
-    assert model.own_columns == ("b", "x")
-    assert pool(model).keys() == {(0, 0), (0, 1), (1, 3), (1, 4)}
-    solved = calmip.solve(problem)
-    assert (solved.objective, solved[x], solved[b]) == (4, 4, 1)
-    problem.delete_indicator_constraint(one)
-    problem.add_indicator_constraint(implied_constraint=(x <= 0), name="ignored")
-    assert len(pool(read(problem))) == 7
-
-
 def test_an_unbounded_sum_of_gurobi_is_refused() -> None:
     gurobipy = need_package("gurobipy")
     with gurobipy.Env(params={"OutputFlag": 0}) as env, gurobipy.Model(env=env) as problem:

@@ -338,3 +338,22 @@ def test_rows_after_a_deletion_in_mathopt() -> None:
 
 def test_no_other_package_is_imported() -> None:
     assert not {"pulp", "pyomo", "cvxpy", "linopy", "mip", "docplex"} & set(sys.modules)
+
+
+def test_indicators_of_mathopt() -> None:
+    problem = mathopt.Model(name="m")
+    b = problem.add_binary_variable(name="b")
+    x = problem.add_integer_variable(lb=0, ub=4, name="x")
+    problem.maximize(x)
+    one = problem.add_indicator_constraint(
+        indicator=b, activate_on_zero=True, implied_constraint=(2 * x <= 3), name="i"
+    )
+    problem.add_indicator_constraint(indicator=b, implied_constraint=(x >= 3), name="j")
+    found = calmip.enumerate(problem)
+    assert found.model.own_columns == ("b", "x")
+    assert {(one["b"], one["x"]) for one in found.values} == {(0, 0), (0, 1), (1, 3), (1, 4)}
+    solved = calmip.solve(problem)
+    assert (solved.objective, solved[x], solved[b]) == (4, 4, 1)
+    problem.delete_indicator_constraint(one)
+    problem.add_indicator_constraint(implied_constraint=(x <= 0), name="ignored")
+    assert len(calmip.enumerate(problem).values) == 7
