@@ -548,7 +548,7 @@ def step_plot(
     return Picture(WIDTH, below, tuple(marks), title, description)
 
 
-class Steps(NamedTuple):
+class StepPlot(NamedTuple):
     """A plot of step curves, as `step_plot` draws it."""
 
     title: str
@@ -580,11 +580,11 @@ class Steps(NamedTuple):
         return [*lines, r"\end{semilogxaxis}", r"\end{tikzpicture}"]
 
 
-def performance(report: Report) -> Steps:
+def performance(report: Report) -> StepPlot:
     """Return the performance profiles of Dolan and Moré."""
     curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
-    return Steps("Performance profiles", across, f"share of {_which(report)} solved", curves)
+    return StepPlot("Performance profiles", across, f"share of {_which(report)} solved", curves)
 
 
 def _plotted(report: Report) -> list[tuple[str, dict[Any, Time]]]:
@@ -600,7 +600,7 @@ def _which(report: Report) -> str:
     return "the runs" if every else f"the {_runs(len(report.shared))} that all take"
 
 
-def cactus(report: Report) -> Steps:
+def cactus(report: Report) -> StepPlot:
     """Return a plot of the number of runs that each competitor solves over the seconds."""
     curves = []
     for name, times in _plotted(report):
@@ -608,7 +608,7 @@ def cactus(report: Report) -> Steps:
         curves.append((name, [(x, float(number)) for number, x in enumerate(taken, start=1)]))
     top = max(1, *(len(times) for _, times in _plotted(report)))
     up = _which(report).removeprefix("the ") + " solved"
-    return Steps("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
+    return StepPlot("Runs solved within a time", f"seconds ({report.clock})", up, curves, top)
 
 
 MIN_PLOT_SECONDS = 1e-3
@@ -640,17 +640,17 @@ def _gaps(report: Report) -> list[tuple[str, list[Point]]]:
     return curves
 
 
-def gaps(report: Report) -> Steps:
+def gaps(report: Report) -> StepPlot:
     """Return the mean primal gap of each competitor over the seconds."""
     across = "wall-clock seconds of solving"
-    return Steps("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
+    return StepPlot("Mean primal gap", across, "mean primal gap", _gaps(report), start=1.0)
 
 
-def _picture(plot: Callable[[Report], Steps], report: Report) -> Picture:
+def _picture(plot: Callable[[Report], StepPlot], report: Report) -> Picture:
     return plot(report).picture()
 
 
-def _plots(report: Report) -> list[tuple[str, Callable[[Report], Steps]]]:
+def _plots(report: Report) -> list[tuple[str, Callable[[Report], StepPlot]]]:
     """Return the functions that make the plots, each with its title."""
     known = any(
         (run["model"], run["goal"]) in report.bests and run["key"] in report.courses

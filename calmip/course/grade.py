@@ -518,7 +518,7 @@ def grade_folder(
     workers
         Mark this many submissions at the same time.
     feedback
-        Write a page for each student to this folder, as HTML and as text.
+        Write HTML and text for each student to this folder.
     journal
         Keep finished submissions in this file.
     resume
@@ -679,7 +679,7 @@ def grade_model(
     roster
         Take the students from this CSV file: your own, or an export of Canvas or Moodle.
     deadline
-        Note which files were last written after this date, or date and time.
+        Note files written after this date, or date and time.
     time_limit
         Stop each Python file and each comparison after this many seconds; 60 and 20 by default.
     workers
@@ -687,13 +687,13 @@ def grade_model(
     before
         Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
     feedback
-        Write a page for each student to this folder, as HTML and as text.
+        Write HTML and text for each student to this folder.
     journal
         Keep finished submissions in this file.
     resume
         Continue an interrupted marking from FILE.part.
     shard
-        Mark part I of N of the submissions; I may be a scheduler's variable. The files of all
+        Mark part I of N; a scheduler's variable may give I. The files of all
         shards that end in .part, joined by ``cat``, are that of the class.
     unprotected
         Run the programs of a class as root even if nothing protects this machine from them.

@@ -13,13 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from calmip.mip.display import describe_number, row_words
 from calmip.mip.rows import Bound, Interval, Number, shortest
-
-if TYPE_CHECKING:
-    from calmip.mip.model import Model
 
 Values = Mapping[int, Number]
 
@@ -303,64 +299,6 @@ class BrokenLine(Construct):
     def fault(self, values: Values) -> Fault | None:
         value, right = values.get(self.column, 0), self.at(values.get(self.argument, 0))
         return None if value == right else (value, right)
-
-
-@dataclass(frozen=True)
-class Projection(Construct):
-    """Constraints with auxiliary columns hold for some values of these.
-
-    The points that satisfy it are the projection on the other columns.
-
-    Parameters
-    ----------
-    shared
-        The columns of the whole model that are the first columns of the other model.
-    model
-        The model of the constraints; its further columns are auxiliary.
-    """
-
-    shared: tuple[int, ...]
-    model: Model = field(repr=False)
-    _known: dict[tuple[Number, ...], bool] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
-
-    kind = "projection"
-
-    @property
-    def columns(self) -> Iterable[int]:
-        return self.shared
-
-    def words(self, names: Sequence[str]) -> str:
-        inner = self.model
-        own = [names[column] for column in self.shared]
-        every = [*own, *inner.columns[len(own) :]]
-        logic = inner.logic
-        linear = () if logic is None else logic.rows
-        rows = [row for number, row in enumerate(inner.exact_rows()) if number not in linear]
-        parts = [row_words(*row, every) for row in rows]
-        parts += [one.words(every) for one in (() if logic is None else logic.constructs)]
-        return f"{self.name}: {'; '.join(parts)}"
-
-    def fault(self, values: Values) -> Fault | None:
-        """Return whether it does not hold, 0 for the truth value 1: a search decides that."""
-        point = tuple(values.get(column, 0) for column in self.shared)
-        bounds = zip(self.model.column_bounds, point, strict=False)
-        if not all(low <= value <= high for (low, high), value in bounds):
-            return None  # which is the fault of these bounds
-        if point not in self._known:
-            self._known[point] = self._holds(point)
-        return None if self._known[point] else (0, 1)
-
-    def _holds(self, point: Sequence[Number]) -> bool:
-        from calmip.mip.lp.exact_lp import ExactLp
-        from calmip.mip.pool import PoolSearch
-        from calmip.mip.status import Status
-
-        fixed = self.model.fixed(dict(enumerate(point)))
-        if not any(fixed.values("integer")):
-            return ExactLp(fixed).solve().status is Status.OPTIMAL
-        return next(iter(PoolSearch(fixed)), None) is not None
 
 
 def is_ascending(points: Sequence[tuple[Number, Number]]) -> bool:

@@ -25,12 +25,12 @@ from calmip.mip.constructs import (
     Indicator,
     Logic,
     OrderedSet,
-    Projection,
     SemiContinuous,
     Terms,
 )
 from calmip.mip.display import quote
 from calmip.mip.model import Model, inexact, unused_name
+from calmip.mip.projection import Projection
 from calmip.mip.rows import INFINITE, Bound, Interval, Number, is_finite, shortest
 from calmip.mip.status import Status
 

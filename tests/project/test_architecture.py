@@ -30,6 +30,7 @@ ROOT = Path(calmip.__file__).parent
 BASE = (
     "bits",
     "errors",
+    "shards",
     "verbs",
     "registry",
     "trades",
@@ -638,6 +639,10 @@ def test_all_public_names_of_the_package_resolve() -> None:
     assert set(calmip.__all__) <= set(dir(calmip))
     with pytest.raises(AttributeError):
         calmip.nosuch  # noqa: B018
+
+
+@pytest.mark.trade("bench", "course")
+def test_the_names_of_a_namespace_are_named() -> None:
     with pytest.raises(AttributeError, match=r"these are .*calmip\.bench\.report"):
         calmip.bench.nosuch  # type: ignore[attr-defined] # noqa: B018
     with pytest.raises(TypeError, match=r"is no function; these are .*calmip\.bench\.run"):

@@ -32,7 +32,7 @@ def test_other(): print("other")
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("options", "numbers"), [([], [8, 8, 0]), (["--long"], [30, 100, 1])], ids=["daily", "whole"]
+    ("options", "numbers"), [([], [3, 3, 0]), (["--long"], [30, 100, 1])], ids=["daily", "whole"]
 )
 def test_a_few_examples_are_drawn_every_day(
     options: list[str], numbers: list[int], tmp_path: Path

@@ -22,7 +22,6 @@ from calmip.mip.constructs import (
     Extreme,
     Indicator,
     OrderedSet,
-    Projection,
     SemiContinuous,
     Terms,
 )
@@ -30,6 +29,7 @@ from calmip.mip.linearise import own_part
 from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
+from calmip.mip.projection import Projection
 from calmip.mip.rows import Bound, Interval, Number, is_finite
 from calmip.mip.status import Status
 

@@ -17,13 +17,14 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from calmip._base.errors import InputError
-from calmip.mip.constructs import Extreme, Indicator, Projection
+from calmip.mip.constructs import Extreme, Indicator
 from calmip.mip.display import quote
 from calmip.mip.files.flatzinc_text import Constraint, Name, Runs, Statements, Value, Variable
 from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.linearise import sum_of
 from calmip.mip.model import Model, unused_name
+from calmip.mip.projection import Projection
 from calmip.mip.rows import Bound, Interval, Number, shortest
 
 Literal = tuple[str, int]
@@ -64,7 +65,7 @@ class Affine(NamedTuple):
         return Affine({}).plus(self, factor)
 
 
-class Row(NamedTuple):
+class LinearPart(NamedTuple):
     """A row that holds if each of some binary variables has its value."""
 
     terms: Mapping[str, Number]
@@ -113,10 +114,10 @@ class Extremum(NamedTuple):
         builder.construct(name, Extreme(name, places[self.result], sums, self.sign), line)
 
 
-class Item(NamedTuple):
+class Placed(NamedTuple):
     """A part of the model, its name, and the line where it is from."""
 
-    part: Row | Extremum
+    part: LinearPart | Extremum
     name: str
     line: int
 
@@ -133,7 +134,7 @@ class _Reader:
         self.source, self.file = source, Statements(source)
         self.columns: dict[str, _Column] = {}
         """All variables, also those that are made here."""
-        self.items: list[Item] = []
+        self.items: list[Placed] = []
         self.sums: dict[str, Affine] = {}
         """The variables that are replaced."""
         self.own: dict[str, str] = {}
@@ -286,9 +287,9 @@ class _Reader:
 
     # Parts of the model.
 
-    def add(self, part: Row | Extremum) -> None:
+    def add(self, part: LinearPart | Extremum) -> None:
         """Add a part."""
-        self.items.append(Item(part, self.name, self.line))
+        self.items.append(Placed(part, self.name, self.line))
 
     def add_row(
         self, one: Affine, low: Bound, high: Bound, conditions: Iterable[Literal] = ()
@@ -302,7 +303,7 @@ class _Reader:
         least, most = self.range(Affine(one.terms))
         if least >= low and most <= high:
             return
-        self.add(Row(one.terms, low, high, needed))
+        self.add(LinearPart(one.terms, low, high, needed))
 
     def post(self, relation: str, one: Affine, conditions: Sequence[Literal] = ()) -> None:
         """Add that a sum is 0 (``eq``), at most 0 (``le``) or not 0 (``ne``), under conditions."""
@@ -640,7 +641,7 @@ class _Reader:
         builder.integer[place] = integer
 
     def projection(
-        self, builder: ModelBuilder, name: str, items: Sequence[Item], hidden: Iterable[str]
+        self, builder: ModelBuilder, name: str, items: Sequence[Placed], hidden: Iterable[str]
     ) -> Projection:
         """Return parts with auxiliary variables as a projection on the others."""
         used = {one for item in items for one in item.part.names}
@@ -654,7 +655,7 @@ class _Reader:
             item.part.add(inner, own, item.line)
         return Projection(name, tuple(builder.columns[one] for one in shared), inner.build())
 
-    def groups(self) -> list[list[Item]]:
+    def groups(self) -> list[list[Placed]]:
         """Return the parts, those together that share auxiliary variables."""
         parent: dict[str, str] = {}
 
@@ -668,7 +669,7 @@ class _Reader:
         for names in hidden:
             for first, second in pairwise(names):
                 parent[root(second)] = root(first)
-        found: dict[object, list[Item]] = {}
+        found: dict[object, list[Placed]] = {}
         for number, (item, names) in enumerate(zip(self.items, hidden, strict=True)):
             found.setdefault(root(names[0]) if names else number, []).append(item)
         return list(found.values())

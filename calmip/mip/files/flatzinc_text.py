@@ -30,7 +30,7 @@ MAX_SET = 100_000
 
 
 Value: TypeAlias = Any
-"""A number, a truth value, a text, a `Name`, a `Call`, `Runs`, or a list of these."""
+"""A number, a truth value, a text, a `Name`, a `Predicate`, `Runs`, or a list of these."""
 
 
 class Name(NamedTuple):
@@ -39,7 +39,7 @@ class Name(NamedTuple):
     name: str
 
 
-class Call(NamedTuple):
+class Predicate(NamedTuple):
     """A constraint or an annotation with arguments."""
 
     name: str
@@ -71,7 +71,7 @@ class Variable(NamedTuple):
 
     kind: str
     domain: Runs
-    annotations: Mapping[str, Call]
+    annotations: Mapping[str, Predicate]
     value: Value | None
     line: int
 
@@ -79,15 +79,15 @@ class Variable(NamedTuple):
 class Array(NamedTuple):
     """A declared array of variables."""
 
-    annotations: Mapping[str, Call]
+    annotations: Mapping[str, Predicate]
     elements: list[Any]
 
 
 class Constraint(NamedTuple):
     """A constraint, and the line of its beginning."""
 
-    call: Call
-    annotations: Mapping[str, Call]
+    call: Predicate
+    annotations: Mapping[str, Predicate]
     line: int
 
 
@@ -177,7 +177,7 @@ class Statements:
             self._expect("(")
             arguments = tuple(map(self._known, self._list(")")))
             annotations = self._annotations()
-            self.constraints.append(Constraint(Call(name, arguments), annotations, line))
+            self.constraints.append(Constraint(Predicate(name, arguments), annotations, line))
         elif self._take("solve"):
             self._annotations()
             if self.sense:
@@ -236,11 +236,11 @@ class Statements:
             raise self.source.unexpected(text, "a type: bool, int, float or a set", line)
         return "float" if re.search("[.eE]", text) else "int", found
 
-    def _annotations(self) -> dict[str, Call]:
+    def _annotations(self) -> dict[str, Predicate]:
         found = {}
         while self._take("::"):
             value = self._value(annotation=True)
-            if isinstance(value, Call):
+            if isinstance(value, Predicate):
                 found[value.name] = value
         return found
 
@@ -274,7 +274,7 @@ class Statements:
         if name in ("true", "false"):
             return name == "true"
         if self._take("("):
-            return Call(name, tuple(self._list(")", annotation=annotation)))
+            return Predicate(name, tuple(self._list(")", annotation=annotation)))
         if self._take("["):
             place, array = self._number(), self._parameters.get(name)
             if not isinstance(array, list) or not 1 <= place <= len(array):
@@ -282,7 +282,7 @@ class Statements:
             self._expect("]")
             return array[int(place) - 1]
         declared = name in self.variables or name in self._parameters
-        return Name(name) if declared or not annotation else Call(name)
+        return Name(name) if declared or not annotation else Predicate(name)
 
     def _number(self) -> Number:
         if self.kind != "number":

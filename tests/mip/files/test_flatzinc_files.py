@@ -16,7 +16,7 @@ from requirements import missing
 
 import calmip
 from calmip import InputError
-from calmip.mip.constructs import Projection
+from calmip.mip.projection import Projection
 
 HEAD = """predicate own(var int: x);
 % a comment
