@@ -350,7 +350,8 @@ FEATURES = (
         names=("export", "export_dates"),
         extended=True,
         output="path",
-        models=("path", "output", "suffix"),
+        models=("path", "output", "suffix", "constructs"),
+        only_models=("constructs",),
         parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
         examples=(
             "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",

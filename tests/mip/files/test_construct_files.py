@@ -11,6 +11,7 @@ from logic_models import KINDS, random_model, solutions
 
 import calmip
 from calmip import InputError
+from calmip.cli import main
 from calmip.mip.constructs import Construct, Indicator, SemiContinuous
 from calmip.mip.files.lp import read_lp
 from calmip.mip.files.lp.constructs import lp_text_of_constructs
@@ -84,6 +85,9 @@ def test_export_writes_either_form(tmp_path: Path) -> None:
     found = calmip.export(model, constructs, constructs=True)
     assert (found.columns, found.rows) == (3, 1)
     assert "if: b = 1 -> + 1 x - 1 y >= 2" in constructs.read_text()
+    command = tmp_path / "command.lp"
+    assert main(["export", str(source), "--constructs", "-o", str(command)]) == 0
+    assert command.read_text().splitlines()[1:] == constructs.read_text().splitlines()[1:]
     assert calmip.export(model, plain).columns > 3
     back = calmip.read_model(constructs)
     assert back.logic == model.logic
