@@ -479,6 +479,17 @@ def test_an_answer_that_is_lost_is_a_regression(
     assert f"better: a, fast (matrix), seed 0: {status} to solved" in capsys.readouterr().out
 
 
+def test_a_solution_in_one_file_refutes_an_optimum_in_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    best = results(tmp_path / "a.db", [run("fast", "a", 0, 1.0, objective=3.0)])
+    worse = results(tmp_path / "b.db", [run("fast", "a", 0, 1.0, objective=4.0)])
+    assert main(["bench", "diff", str(best), str(worse), "--answers-only"]) == 4
+    assert "seed 0: solved to wrong" in capsys.readouterr().out
+    assert main(["bench", "diff", str(worse), str(best), "--answers-only"]) == 0
+    assert "seed 0: wrong to solved" in capsys.readouterr().out
+
+
 def test_bad_input_is_one_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = results(tmp_path / "a.db", table(), JOBS)
     other = results(tmp_path / "b.db", [run("fast", "z", 0, 1.0)], JOBS)
@@ -596,6 +607,11 @@ def test_merged_files_keep_each_run_once_whatever_their_order(tmp_path: Path) ->
     [
         ({"answer": "infeasible"}, "says optimal 3, "),
         ({"objective": 4.0}, "says optimal 4"),
+        ({"answer": "feasible", "objective": 2.0}, "says feasible 2"),  # it refutes the optimum
+        ({"answer": "feasible", "objective": 4.0}, ""),
+        ({"status": "wrong", "answer": "optimal", "objective": None}, "says optimal"),
+        ({"goal": "count", "count": 2}, "says 2 solutions"),
+        ({"objective": 3.0000001}, ""),
         ({"status": "time", "answer": ""}, ""),
         ({"wall": 2.0, "host": "other"}, ""),
     ],
@@ -604,6 +620,7 @@ def test_two_answers_of_one_run_are_a_conflict(
     change: dict[str, Any], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     row = run("fast", "a", 0, 1.0, objective=3.0)
+    row |= {"goal": "count", "count": 3} if "goal" in change else {}
     one = results(tmp_path / "a.db", [row])
     other = results(tmp_path / "b.db", [row | change | {"finished": "2027"}])
     target = tmp_path / "m.db"
@@ -619,6 +636,19 @@ def test_two_answers_of_one_run_are_a_conflict(
     assert main([*command, "--keep-conflicts"]) == 4
     assert main(["bench", "report", str(target)]) == 0
     assert "refuted: a, fast, seed 0" in capsys.readouterr().out
+
+
+def test_conflicts_are_found_in_any_order_of_the_files(tmp_path: Path) -> None:
+    """Also if the run between two that contradict each other has no answer."""
+    row = run("fast", "a", 0, 1.0, objective=3.0)
+    changes = {"answer": "infeasible", "objective": None}, {"status": "time", "answer": ""}, {}
+    parts = [
+        results(tmp_path / f"{number}.db", [row | change | {"finished": f"202{number}"}])
+        for number, change in enumerate(changes)
+    ]
+    for order in itertools.permutations(parts):
+        with pytest.raises(InputError, match=f"{parts[0]} says infeasible, .* says optimal 3;"):
+            calmip.bench.merge(list(order), tmp_path / "m.db")
 
 
 def test_columns_are_those_asked_for_in_their_order(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, clip
-from calmip.bench.campaign.statistics import claim_of, differ
+from calmip.bench.campaign.statistics import Run, claim_of, contradict
 from calmip.bench.campaign.store import Store, Stored, in_order, read_runs
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
@@ -59,21 +60,16 @@ def join(paths: Sequence[Path], files: Sequence[Stored]) -> tuple[Stored, list[s
     """
     if len(files) == 1:
         return files[0], []
-    chosen: dict[str, tuple[dict[str, Any], int]] = {}
-    conflicts: list[str] = []
+    found: dict[str, list[tuple[dict[str, Any], int]]] = {}
     for place, stored in enumerate(files):
         for run in stored.runs:
-            other, where = chosen.setdefault(run["key"], (run, place))
-            if other is run:
-                continue
-            claims = claim_of(other), claim_of(run)
-            if all(claims) and differ(claims):
-                conflicts.append(
-                    f"{run['instance']}, {run['solver']}, seed {run['seed']} (run {run['key'][:8]})"
-                    f": {paths[where]} says {claims[0]}, {paths[place]} says {claims[1]}"
-                )
-            if _rank(run) < _rank(other):
-                chosen[run["key"]] = run, place
+            found.setdefault(run["key"], []).append((run, place))
+    conflicts: list[str] = []
+    for several in found.values():
+        if len(several) > 1:
+            several.sort(key=lambda one: _rank(one[0]))
+            conflicts += _conflicts([(run, paths[place]) for run, place in several])
+    chosen = {key: several[0] for key, several in found.items()}
     runs = [run for run, _ in chosen.values()]
     in_order(runs)
     jobs = {tuple(job.values()): job for stored in files for job in stored.reference}
@@ -81,14 +77,31 @@ def join(paths: Sequence[Path], files: Sequence[Stored]) -> tuple[Stored, list[s
     for stored in files:
         for name, own in stored.tags.items():
             tags[name] = tuple(sorted({*tags.get(name, ()), *own}))
-    found = Stored(
+    joined = Stored(
         runs,
         sorted(jobs.values(), key=lambda job: str(job["finished"])),
         sorted({text for stored in files for text in stored.doubts}),
         {key: files[n].logs[key] for key, (_, n) in chosen.items() if key in files[n].logs},
         tags,
     )
-    return found, conflicts
+    return joined, conflicts
+
+
+def _conflicts(runs: Sequence[tuple[Run, Path]]) -> Iterator[str]:
+    """Yield the conflicts of runs with the same key, each from a file, in the order of their rank.
+
+    All answers are compared, since the run that is kept may have none, and refutes none then.
+    """
+    answers: dict[str, tuple[Run, Path]] = {}
+    for run, path in runs:
+        if claim := claim_of(run):
+            answers.setdefault(claim, (run, path))
+    for (claim, (one, path)), (other, (run, where)) in itertools.combinations(answers.items(), 2):
+        if contradict(one, run):
+            yield (
+                f"{run['instance']}, {run['solver']}, seed {run['seed']} (run {run['key'][:8]}): "
+                f"{path} says {claim}, {where} says {other}"
+            )
 
 
 def _rank(run: dict[str, Any]) -> tuple[bool, str]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -130,12 +130,15 @@ def claim_of(run: Run) -> str:
     return f"{run['answer']}{value}"
 
 
-def differ(claims: Collection[str]) -> bool:
-    """Return whether answers to one question contradict each other, in words as of `claim_of`."""
-    kinds = {claim.partition(" ")[0] for claim in claims}
-    if kinds <= {"optimal", "feasible"}:  # a worse optimum is refuted by the better point
-        return len({claim for claim in claims if claim.startswith("optimal")}) > 1
-    return len(kinds) > 1 and kinds != {"feasible", "unbounded"}
+def contradict(one: Run, other: Run) -> bool:
+    """Return whether two different answers to one question contradict each other.
+
+    They do if the solution of one refutes the other, or a check has refuted one of the two.
+    """
+    if (one["status"] == "wrong") != (other["status"] == "wrong"):
+        return True
+    asked = cross_check([{**run, "status": "solved"} for run in (one, other)])
+    return any(run["status"] == "wrong" for run in asked) or bool(contradictions(asked))
 
 
 def contradictions(runs: Iterable[Run]) -> list[str]:
@@ -149,7 +152,9 @@ def contradictions(runs: Iterable[Run]) -> list[str]:
             found[run["model"], run["goal"]].setdefault(claim, run)
     lines = []
     for claims in found.values():
-        if differ(claims):
+        # A feasible point may be optimal, or one of an unbounded model.
+        kinds = claims.keys()
+        if len(kinds) > 1 and kinds not in ({"feasible", "optimal"}, {"feasible", "unbounded"}):
             told = ", ".join(f"{run['solver']} says {claim}" for claim, run in claims.items())
             lines.append(f"{next(iter(claims.values()))['instance']}: {told}")
     return lines
