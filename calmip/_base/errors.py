@@ -88,7 +88,9 @@ class SolverFailed(CalmipError):
 
 
 @contextmanager
-def needed_by(user: str, package: str, missing: Callable[[ImportError], str]) -> Iterator[None]:
+def needed_by(
+    user: str, package: str, missing: Callable[[ImportError], str] | None = None
+) -> Iterator[None]:
     """Turn whatever the import of a package raises into `SolverMissing`.
 
     Parameters
@@ -96,7 +98,8 @@ def needed_by(user: str, package: str, missing: Callable[[ImportError], str]) ->
     user, package
         What needs the package, and its name for pip.
     missing
-        Makes the message if it, or a package that it needs, is not installed.
+        Makes the message if it, or a package that it needs, is not installed, unless the usual
+        one says enough.
     """
     try:
         yield
@@ -104,7 +107,8 @@ def needed_by(user: str, package: str, missing: Callable[[ImportError], str]) ->
         raise
     except BaseException as error:  # an import runs any code of the package, SystemExit included
         if isinstance(error, ImportError) and is_missing(error):
-            raise SolverMissing(missing(error)) from None
+            usual = f"{user} needs {package} ({error}); pip install {package}"
+            raise SolverMissing(missing(error) if missing else usual) from None
         raise SolverMissing(
             f"{user} needs {package}, which is broken here ({describe_error(error)}); "
             f"pip install --force-reinstall {package}"

@@ -21,14 +21,12 @@ from calmip.cli._options import COMMON, Named, Names, OutputPath, Read
 from calmip.features import Feature
 from calmip.models import FORMULATIONS
 from calmip.puzzle.render.report import DEFAULT
+from calmip.puzzle.tasks.interface import SEVERAL
 from calmip.puzzle.tasks.results import Result
 from calmip.solvers import SOLVERS
 
 OF_LIMITS = "As for calmip.solvers.Limits"
 """How a task's docstring refers to the parameters of all tasks."""
-
-LISTS = ("Sequence[str]", "Collection[str]")
-"""The kinds of parameters that are lists of words."""
 
 PATHS = "Sequence[Path]"
 """The kind of a parameter that is several files."""
@@ -249,7 +247,7 @@ def _option(
         flag = names[0]
         both = flag if default is False else f"{flag}/--no-{flag.removeprefix('--')}"
         return click.option(both, names[1], default=default, is_flag=True, help=text)
-    if kind in LISTS:
+    if kind in SEVERAL:
         usual = ",".join(default)
         if usual:
             text = f"{text}  [default: {usual}]"

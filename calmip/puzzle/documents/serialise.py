@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
@@ -196,6 +198,37 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow([_cell(name) for name in header])
     writer.writerows([_cell(value) for value in row] for row in rows)
     return stream.getvalue()
+
+
+def plain_csv(text: str) -> str:
+    """Return a table of `csv_text` for programs: names without quotes, and no fractions.
+
+    A fraction is the nearest float if all cells of its column are numbers.
+    """
+    import csv
+    import io
+
+    head, *rows = ([_unquoted(cell) for cell in row] for row in csv.reader(io.StringIO(text)))
+    for place in range(len(head)):
+        cells = [row[place] for row in rows]
+        if not all(map(NUMBER.fullmatch, cells)):
+            continue
+        for row, cell in zip(rows, cells, strict=True):
+            if "/" in cell:
+                with suppress(OverflowError):
+                    row[place] = str(float(Fraction(cell)))
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows([head, *rows])
+    return stream.getvalue()
+
+
+NUMBER = re.compile(r"([-+]?(\d+(/\d+|\.\d*)?([eE][-+]?\d+)?|inf))?")
+"""A number as `number_cell` writes it, or nothing."""
+
+
+def _unquoted(cell: str) -> str:
+    """Return the text of which `csv_cell` makes a cell."""
+    return cell[1:] if cell.startswith("'") and csv_cell(cell[1:]) == cell else cell
 
 
 def number_cell(number: Bound) -> object:

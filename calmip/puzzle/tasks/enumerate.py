@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast, overload
 
-from calmip._base.errors import InputError, NotATiling, needed_by
+from calmip._base.errors import InputError, NotATiling
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.interface import public
@@ -324,28 +324,6 @@ class SolutionPool(Sourced, Pictured, Sequence[T_co]):
         known = set(map(other.problem.key_of, other.solutions))
         return tuple(one for one in self.solutions if self.problem.key_of(one) not in known)
 
-    def to_dataframe(self) -> Any:
-        """Return the solutions of a model as a pandas data frame.
-
-        A row is a solution; a column is a variable. The objective, in the first column, is
-        rounded to a float, and so are values that are not integral.
-
-        Raises
-        ------
-        SolverMissing
-            If pandas is not installed.
-        """
-        what = "a data frame"
-        with needed_by(
-            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
-        ):
-            import pandas as pd
-        rows = [
-            [float(objective), *map(_float, map(values.get, self.model.own_columns))]
-            for objective, values in zip(self.objectives, self.values, strict=True)
-        ]
-        return pd.DataFrame(rows, columns=["objective", *self.model.own_columns])
-
     def describe(self) -> dict[str, Any]:
         """Return the pool, with the keys in their documented order."""
         found = [self.describe_solution(one) for one in self.solutions]
@@ -535,12 +513,6 @@ def describe_faces(found: Any) -> dict[str, Any]:
         of = {} if found.tally else {"of": number}
         second = {**of, **found.model.describe_point(point)}
     return {"unique": found.unique, "second": second}
-
-
-def _float(number: Number | None) -> float:
-    """Return a value for a table: an integer, or the nearest float."""
-    value = number or 0
-    return value.numerator if value.denominator == 1 else float(value)
 
 
 def key_of(solution: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from calmip._base.errors import InputError, clip, join_words, needed_by
 from calmip._base.files import write_atomically
 from calmip.mip.display import renderers
-from calmip.puzzle.documents.serialise import describe_fields
+from calmip.puzzle.documents.serialise import describe_fields, plain_csv
 from calmip.puzzle.tasks.problems import problem_of
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Pictured(Result):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the table that ``--format csv`` writes as a stream of Arrow.
 
-        pyarrow, polars and pandas read it: ``pyarrow.table(result)``.
+        Fractions are floats. pyarrow, polars and pandas read it: ``pyarrow.table(result)``.
 
         Raises
         ------
@@ -130,9 +130,7 @@ class Pictured(Result):
         """
         what = "an Arrow stream"
         data = self._table(what)
-        with needed_by(
-            what, "pyarrow", lambda error: f"{what} needs pyarrow ({error}); pip install pyarrow"
-        ):
+        with needed_by(what, "pyarrow"):
             from pyarrow import BufferReader, csv
         options = csv.ConvertOptions(null_values=[""])  # others, such as NA, are names
         table = csv.read_csv(BufferReader(data), convert_options=options)
@@ -140,6 +138,8 @@ class Pictured(Result):
 
     def to_dataframe(self) -> Any:
         """Return the table that ``--format csv`` writes as a pandas data frame.
+
+        Fractions are floats.
 
         Raises
         ------
@@ -150,18 +150,16 @@ class Pictured(Result):
         """
         what = "a data frame"
         data = self._table(what)
-        with needed_by(
-            what, "pandas", lambda error: f"{what} needs pandas ({error}); pip install pandas"
-        ):
+        with needed_by(what, "pandas"):
             import pandas as pd
         return pd.read_csv(BytesIO(data), keep_default_na=False, na_values=[""])
 
     def _table(self, what: str) -> bytes:
-        """Return the result as CSV, from which something else is made."""
+        """Return the result as CSV for programs."""
         reports = renderers.reports()
         if not self.known or "csv" not in reports.forms_of(self):
             raise InputError(f"a {type(self).__name__} without a table is not {what}")
-        return reports.data(self, "csv", "light")
+        return plain_csv(reports.data(self, "csv", "light").decode()).encode()
 
 
 class Sourced:

@@ -333,6 +333,23 @@ def test_a_pool_is_a_data_frame() -> None:
     frame = mixed_pool().to_dataframe()
     assert list(frame.columns) == ["objective", "x", "y", "f"]
     assert frame.to_numpy().tolist() == [[3.2, 1, 1, 2], [5.1, 2, 1, 1]]
+    tilings = calmip.enumerate("tiny")
+    assert list(tilings.to_dataframe()) == ["labels", "domino", "square"]
+    assert len(tilings.to_dataframe()) == len(tilings)
+
+
+def test_tables_for_programs_have_names_and_numbers_as_they_are(tmp_path: Path) -> None:
+    """What only spreadsheets need, and fractions, are in the file alone."""
+    frames, arrow = need_package("pandas"), need_package("pyarrow")
+    path = tmp_path / "third.lp"
+    path.write_text("min\n x + @y\nst\n 3 x + 3 @y >= 1\nbounds\n x <= 4\nbinary\n @y\nend\n")
+    pool = calmip.enumerate(path, best=2)
+    assert [one["x"] for one in pool.values] == [Fraction(1, 3), 0]
+    pool.save(tmp_path / "pool.csv")
+    assert (tmp_path / "pool.csv").read_text() == "objective,x,'@y\n1/3,1/3,0\n1,0,1\n"
+    for table in (arrow.table(pool).to_pandas(), pool.to_dataframe()):
+        assert isinstance(table, frames.DataFrame)
+        assert table.to_dict("list") == {"objective": [1 / 3, 1], "x": [1 / 3, 0], "@y": [0, 1]}
 
 
 def test_without_pandas_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
