@@ -9,7 +9,10 @@ import itertools
 import json
 import math
 import random
+import re
 import sqlite3
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,7 +41,7 @@ from calmip.bench.campaign.statistics import (
     shifted_mean,
     virtual_best,
 )
-from calmip.bench.campaign.store import COLUMNS, Store
+from calmip.bench.campaign.store import COLUMNS, Store, read_runs
 from calmip.cli import main
 from calmip.puzzle.render.picture import Words
 
@@ -691,3 +694,33 @@ def test_tables_and_plots_for_latex_have_the_numbers_and_no_command_of_a_name(
     assert plots.count(r"\begin{tikzpicture}") == plots.count(r"\end{semilogxaxis}") == 2
     curve = profile(report.entries[1].times, report.best)[-1]
     assert f"({curve[0]:.6g},{curve[1]:.6g})" in plots
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is read as of Linux")
+def test_ten_thousand_runs_with_logs_fit_into_memory_and_a_page(tmp_path: Path) -> None:
+    """The runs and logs of a real campaign, again and again as other instances."""
+    stored = read_runs(Path("benchmarks/campaign-general.db"))
+    runs, logs = [], {}
+    for number in range(10_000):
+        row = stored.runs[number % len(stored.runs)]
+        copy = number // len(stored.runs)
+        names = {one: f"{row[one]} {copy}" for one in ("key", "instance", "model")}
+        runs.append(row | names)
+        if row["key"] in stored.logs:
+            logs[names["key"]] = stored.logs[row["key"]]
+    assert len(logs) > 8000
+    path, page = tmp_path / "r.db", tmp_path / "r.html"
+    with Store(path) as store:
+        store.put(stored._replace(runs=runs, logs=logs, tags={}))
+    for words in ([], ["-o", str(page)]):
+        text = (
+            "from calmip.cli import main\n"
+            f"assert main(['bench', 'report', {str(path)!r}, *{words!r}]) == 0\n"
+            "print(open('/proc/self/status').read())"
+        )
+        command = [sys.executable, "-c", text]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        (peak,) = re.findall(r"^VmHWM:\s+(\d+) kB$", done.stdout, re.MULTILINE)
+        assert int(peak) < 300_000
+    assert page.stat().st_size < 5_000_000
