@@ -296,6 +296,14 @@ def test_enumerate_says_complete(capsys: pytest.CaptureFixture[str], method: str
     assert (code, found["complete"], found["count"]) == (1, True, 0)
 
 
+def test_a_terminal_shows_the_verdict_of_an_enumeration_once(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    _, out, err = run(capsys, "enumerate", "instances/tiny.yaml")
+    assert (out + err).count("2 tilings, proved complete") == 1
+
+
 def test_enumerate_into_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "all.jsonl"
     code, out, err = run(

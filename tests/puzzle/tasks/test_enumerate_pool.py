@@ -17,6 +17,7 @@ import calmip
 from calmip import InputError, Model, SolverMissing
 from calmip.cli import main
 from calmip.mip.status import Status
+from calmip.puzzle.documents.serialise import plain_csv
 
 KNAPSACK = """\
 Maximize
@@ -336,6 +337,21 @@ def test_a_pool_is_a_data_frame() -> None:
     tilings = calmip.enumerate("tiny")
     assert list(tilings.to_dataframe()) == ["labels", "domino", "square"]
     assert len(tilings.to_dataframe()) == len(tilings)
+
+
+@pytest.mark.parametrize(
+    ("table", "plain"),
+    [
+        ("n\n1/3\n-1/4\ninf\n", "n\n0.3333333333333333\n-0.25\ninf\n"),
+        ("a,n\n1/3,1/2\nx,\n", "a,n\n1/3,0.5\nx,\n"),  # one cell is a text
+        ("'=a,'b,'\"c\n'-x,'y,2024-02-29\n", "=a,'b,'\"c\n-x,'y,2024-02-29\n"),
+        (f"n\n{10**400}/3\n", f"n\n{10**400}/3\n"),  # no float
+        ("a,b\n", "a,b\n"),
+    ],
+)
+def test_quotes_and_fractions_are_for_spreadsheets(table: str, plain: str) -> None:
+    read, wanted = (list(csv.reader(text.splitlines())) for text in (plain_csv(table), plain))
+    assert read == wanted
 
 
 def test_tables_for_programs_have_names_and_numbers_as_they_are(tmp_path: Path) -> None:
