@@ -382,7 +382,6 @@ def _by_class(title: str, heads: Sequence[str], classes: Sequence[Mapping[str, A
         rows,
         "mean, and below it the runs that are solved, of those with a time; "
         "an instance may be in several classes",
-        left=(0,),
     )
 
 
@@ -406,6 +405,7 @@ def _pairs(results: Report) -> DataTable:
         ),
         f"ratio: of the geometric means of seconds + {results.shift:g}; "
         "interval: bootstrap over instances",
+        left=(0, 1),
     )
 
 
@@ -425,6 +425,7 @@ def _discriminating(results: Report) -> DataTable:
             )
             for row in found["discriminating"]
         ),
+        left=(0, 1, 3),
     )
 
 
@@ -433,7 +434,7 @@ def _table(
     head: Sequence[str],
     rows: Iterable[Sequence[object]],
     note: str = "",
-    left: Collection[int] = (0, 1),
+    left: Collection[int] = (0,),
 ) -> DataTable:
     """Return a table; its texts, such as names of files, are escaped and cut."""
     return DataTable(head, [list(map(_cell, row)) for row in rows], title, note, left, "  ")

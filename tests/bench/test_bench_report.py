@@ -584,9 +584,22 @@ def test_seconds_are_compared_within_a_machine_and_ratios_over_all(tmp_path: Pat
     assert [row["par10"] for row in first["competitors"]] == [row["par10"] for row in own]
     for row, scaled in zip(first["competitors"], second["competitors"], strict=True):
         assert scaled["par10"] == pytest.approx(10 * row["par10"])
+    # The slower machine is the one on which the shift weighs least.
+    for row, apart in zip(one.summary["discriminating"], found["discriminating"], strict=True):
+        assert row["ratio"] == pytest.approx(apart["ratio"], abs=1e-6)
+        assert apart["slowest_par10"] in (row["slowest_par10"], 10 * row["slowest_par10"])
     text = str(both)
     assert "Runs by machine" in text
     assert "PAR2" not in text.partition("Runs by machine")[0]
+
+
+def test_no_instance_discriminates_between_competitors_of_different_machines(
+    tmp_path: Path,
+) -> None:
+    rows = [run("fast", "a", 0, 1.0, machine="a"), run("slow", "a", 0, 9.0, machine="b")]
+    rows += [run("fast", "b", 0, 1.0), run("slow", "b", 0, 2.0)]
+    found = calmip.bench.report(results(tmp_path / "r.db", rows)).summary["discriminating"]
+    assert [row["instance"] for row in found] == ["b"]
 
 
 def test_merged_files_keep_each_run_once_whatever_their_order(tmp_path: Path) -> None:
@@ -603,6 +616,28 @@ def test_merged_files_keep_each_run_once_whatever_their_order(tmp_path: Path) ->
     assert all(one == found[0] for one in found)
     expected = calmip.bench.report(results(tmp_path / "whole.db", rows))
     assert found[0] == [dict(row) for row in expected.runs]
+
+
+def test_merged_files_keep_what_is_beside_their_runs(tmp_path: Path) -> None:
+    """The log of a run is that of the file whose run is kept."""
+    row = run("fast", "a", 0, 1.0)
+    parts = [
+        results(tmp_path / "1.db", [row, run("fast", "c", 0, 1.0)], [0.2]),
+        results(tmp_path / "2.db", [row | {"finished": "2025"}, run("fast", "b", 0, 1.0)], [0.3]),
+    ]
+    for number, (path, own) in enumerate(zip(parts, "cb", strict=True), start=1):
+        with Store(path) as store:
+            for instance in ("a", own):
+                store.add_log(run("fast", instance, 0, 1.0)["key"], b"%d" % number)
+            store.add_doubt(f"doubt {number}")
+            store.set_tags({"a": {f"tag-{number}"}, own: {"own"}})
+    calmip.bench.merge(parts, tmp_path / "m.db")
+    found = read_runs(tmp_path / "m.db")
+    logs = {one["instance"]: found.logs[one["key"]] for one in found.runs}
+    assert logs == {"a": b"2", "b": b"2", "c": b"1"}
+    assert [job["wall"] for job in found.reference] == [0.2, 0.3]
+    assert found.doubts == ["doubt 1", "doubt 2"]
+    assert found.tags == {"a": ("tag-1", "tag-2"), "b": ("own",), "c": ("own",)}
 
 
 @pytest.mark.parametrize(

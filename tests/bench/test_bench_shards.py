@@ -55,6 +55,11 @@ def test_a_key_is_in_one_shard_of_any_number(total: int) -> None:
         assert sum(shard.has(f"run {number}") for shard in shards) == 1
 
 
+def test_many_shards_have_runs() -> None:
+    shards = [read_shard(f"{number}/1000") for number in range(300, 1001)]
+    assert any(shard.has(f"run {number}") for shard in shards for number in range(10))
+
+
 def test_a_shard_is_that_of_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SLURM_ARRAY_TASK_ID", "3")
     monkeypatch.setenv("CI_NODE_TOTAL", "8")
@@ -73,7 +78,7 @@ def test_a_shard_is_that_of_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
         ("3/", "'3/' is none"),
         ("-1/8", "'-1/8' is none"),
         ("1/2/3", "'1/2/3' is none"),
-        ("1/9999999", "at most 1,000,000"),
+        ("1/1000001", "at most 1,000,000"),
         ("NO_SUCH_TASK/8", "variable NO_SUCH_TASK is not set"),
         ("SGE_TASK_ID/8", "SGE_TASK_ID is 'undefined'"),
     ],
