@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.display import describe_number, row_words
 from calmip.mip.rows import Bound, Interval, Number, shortest
 
@@ -49,6 +50,11 @@ class Construct(ABC):
     """
 
     name: str
+
+    def decided(self, values: Values, clock: Deadline) -> bool:
+        """Return whether it is known in time whether a point violates it; `fault` is then quick."""
+        del values, clock
+        return True
 
     @property
     @abstractmethod
@@ -327,11 +333,18 @@ class Logic:
     rows: range
     owned: tuple[tuple[int, ...], ...] = field(repr=False)
 
-    def faults(self, values: Values) -> Iterator[tuple[int, Number, Number]]:
-        """Yield each construct that a point violates: its number, a value and an allowed one."""
+    def faults(
+        self, values: Values, clock: Deadline = ENDLESS, known: Collection[int] = ()
+    ) -> Iterator[tuple[int, Number, Number]]:
+        """Yield each construct that a point violates: its number, a value and an allowed one.
+
+        Constructs that are known to hold, or are not decided in time, are left out.
+        """
         for number, construct in enumerate(self.constructs):
-            if (fault := construct.fault(values)) is not None:
-                yield number, *fault
+            if number not in known and construct.decided(values, clock):
+                fault = construct.fault(values)
+                if fault is not None:
+                    yield number, *fault
 
     def own(self, point: Values) -> dict[int, Number]:
         """Return the values of a point without the auxiliary columns."""

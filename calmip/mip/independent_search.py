@@ -105,10 +105,9 @@ def find(
         there, point = _search_pool(priced, worst, limit)
     except InputError:  # an integer without bounds
         there, point = _branch_and_bound(model, most, limit, nodes)
-    point = model.own(point)
-    if there and model.violated(point) is not None:
+    if there and model.violated(point, clock) is not None:
         raise AssertionError("a search found a wrong point")
-    return there, point
+    return there, model.own(point)
 
 
 def _priced_by_a_row(model: Model) -> tuple[Model, Number | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.display import describe_number, renderers
 from calmip.mip.rows import Bound, Interval, Number, Row, is_finite, shortest
 
@@ -600,15 +601,16 @@ class Model:
         bounds = enumerate(self.column_bounds)
         return [(c, low, high) for c, (low, high) in bounds if low > 0 or high < 1]
 
-    def violated(self, point: Point) -> int | None:
+    def violated(self, point: Point, clock: Deadline = ENDLESS) -> int | None:
         """Return the first row that a point violates, or None if the point is feasible.
 
+        Constructs that are not decided in time are left out; ask `undecided` for these.
         If it satisfies every row but violates the bounds or the integrality of a column, the
         number of that column plus the number of rows is returned. Sums are exact, without a
         tolerance.
         """
         if isinstance(point, Mapping) or self.logic is not None:
-            found = next(self.violations(point), None)
+            found = next(self.violations(point, clock), None)
             if found is None or found.kind == "row":
                 return found and found.number
             if found.kind == "construct" and self.logic is not None:
@@ -622,11 +624,12 @@ class Model:
         column = next(outside, None)
         return None if column is None else len(self.rows) + column
 
-    def violations(self, point: Point) -> Iterator[Violation]:
+    def violations(self, point: Point, clock: Deadline = ENDLESS) -> Iterator[Violation]:
         """Yield the rows, constructs, bounds and integrality that a point violates, in this order.
 
         Sums are exact. A column that violates its bounds by a fraction is yielded twice. Constructs
-        are judged by what they mean: columns and rows that linearise them are ignored.
+        are judged by what they mean: columns and rows that linearise them are ignored. Those that
+        are not decided in time are left out.
         """
         values = _values(point)
         unknown = [column for column in values if not 0 <= column < len(self.columns)]
@@ -645,7 +648,7 @@ class Model:
             if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
                 yield self._violation(number, values)
         if self.logic is not None:
-            for fault in self.logic.faults(values):
+            for fault in self.logic.faults(values, clock, self._witnessed(values)):
                 yield Violation("construct", *fault)
         columns = zip(self.column_bounds, self.values("integer"), strict=True)
         for number, (bounds, integer) in enumerate(islice(columns, len(self.own_columns))):
@@ -654,6 +657,39 @@ class Model:
                 yield Violation("bound", number, value, bounds.nearest(value))
             if integer and value.denominator != 1:
                 yield Violation("integrality", number, value, round(value))
+
+    def undecided(self, point: Point, clock: Deadline) -> bool:
+        """Return whether it is not known in time which constructs a point violates."""
+        if self.logic is None:
+            return False
+        values = _values(point)
+        known = self._witnessed(values)
+        every = enumerate(self.logic.constructs)
+        return any(n not in known and not one.decided(values, clock) for n, one in every)
+
+    def _witnessed(self, values: Mapping[int, Number]) -> Collection[int]:
+        """Return the projections that hold because a point has values of auxiliary columns."""
+        logic = self.logic
+        if logic is None:
+            return ()
+        some = [n for n, one in enumerate(logic.constructs) if one.kind == "projection"]
+        if not some:
+            return ()
+        integer = self.values("integer")
+        for column in range(logic.columns, len(self.columns)):
+            value = values.get(column, 0)
+            low, high = self.bounds(column)
+            if not low <= value <= high or (integer[column] and value.denominator != 1):
+                return ()
+        rows = {n: map(self.exact_row, logic.owned[n]) for n in some}
+        return [
+            n
+            for n in some
+            if all(
+                low <= sum(a * values[c] for c, a in terms.items() if c in values) <= high
+                for terms, low, high in rows[n]
+            )
+        ]
 
     def _violation(self, number: int, values: Mapping[int, Number]) -> Violation:
         """Return the violation of a row, in the numbers of the file."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.constructs import Construct, Fault, Values
 from calmip.mip.display import row_words
 from calmip.mip.rows import Number
@@ -56,19 +57,34 @@ class Projection(Construct):
 
     def fault(self, values: Values) -> Fault | None:
         """Return whether it does not hold, 0 for the truth value 1: a search decides that."""
-        point = tuple(values.get(column, 0) for column in self.shared)
-        bounds = zip(self.model.column_bounds, point, strict=False)
-        if not all(low <= value <= high for (low, high), value in bounds):
-            return None  # which is the fault of these bounds
-        if point not in self._known:
-            self._known[point] = self._holds(point)
-        return None if self._known[point] else (0, 1)
+        self.decided(values, ENDLESS)
+        # What is outside the bounds of the columns is the fault of these bounds.
+        return None if self._known.get(self._point(values), True) else (0, 1)
 
-    def _holds(self, point: Sequence[Number]) -> bool:
+    def decided(self, values: Values, clock: Deadline) -> bool:
+        """Return whether it is known in time whether a point violates it, by a search."""
+        point = self._point(values)
+        bounds = zip(self.model.column_bounds, point, strict=False)
+        inside = all(low <= value <= high for (low, high), value in bounds)
+        if not inside or point in self._known:
+            return True
+        found = None if clock.over else self._holds(point, clock)
+        if found is not None:
+            self._known[point] = found
+        return found is not None
+
+    def _point(self, values: Values) -> tuple[Number, ...]:
+        return tuple(values.get(column, 0) for column in self.shared)
+
+    def _holds(self, point: Sequence[Number], clock: Deadline) -> bool | None:
         from calmip.mip.lp.exact_lp import ExactLp
         from calmip.mip.pool import PoolSearch
 
         fixed = self.model.fixed(dict(enumerate(point)))
         if not any(fixed.values("integer")):
-            return ExactLp(fixed).solve().status is Status.OPTIMAL
-        return next(iter(PoolSearch(fixed)), None) is not None
+            status = ExactLp(fixed).solve(clock=clock).status
+            return None if status is Status.UNKNOWN else status is Status.OPTIMAL
+        search = PoolSearch(fixed, clock=clock)
+        if next(iter(search), None) is not None:
+            return True
+        return False if search.complete else None

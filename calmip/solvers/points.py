@@ -45,6 +45,8 @@ SIDES = (0, "lower"), (1, "upper")
 MAX_BETTER_POINTS = 20
 """The most better points that are looked for within the digits."""
 
+UNDECIDED = "whether auxiliary variables can have values was not known in time"
+
 LATE = "an exact point within the printed digits was not found in time"
 
 
@@ -127,7 +129,10 @@ def check_point(
     clock = Deadline(clock.left(independent_search.WITNESS_SECONDS))
     if printed.open:
         return printed.search(claim, clock, stated)
-    if model.violated(printed.point) is None and not (printed.is_ambiguous and model.costs):
+    worst = model.violated(printed.point, clock)
+    if worst is None and model.undecided(printed.point, clock):
+        return Checked({}, False, f"{claim}; {UNDECIDED}", decided=False)
+    if worst is None and not (printed.is_ambiguous and model.costs):
         return Checked(printed.point, note=_left_out(model, printed.point, missing))
     return printed.complete(claim, clock)
 
@@ -197,7 +202,7 @@ class _Printed:
     def complete(self, claim: str, clock: Deadline) -> Checked:
         """Return the best exact point within the digits, or else for the same integers."""
         model, point = self.model, self.point
-        found = [(allowance(model, one, point), one) for one in model.violations(point)]
+        found = [(allowance(model, one, point), one) for one in model.violations(point, clock)]
         failing = [one for within, one in found if one.amount > within + self.reach(one)]
         worst = self.worst(failing or [one for _, one in found])
         words = "" if worst is None else f"violates {describe_violation(model, worst)}"
@@ -312,7 +317,10 @@ class _Printed:
             if there:
                 near = "no exact point has all printed digits, but one within the tolerance has"
                 return Checked({}, False, f"{words}; {near}", decided=False)
-        worst = max(self.model.violations(self.point), key=lambda one: one.amount)
+        found = self.model.violations(self.point, clock)
+        worst = max(found, key=lambda one: one.amount, default=None)
+        if worst is None:  # a construct that is not decided in time
+            return late
         where = describe_violation(self.model, worst)
         why = f"no exact point has its printed digits: its answer violates {where}"
         raise SolverFailed(f"{claim}, but {why}")
@@ -524,10 +532,17 @@ def point_of(model: Model, values: Mapping[str, float | Number]) -> dict[int, Nu
     }
 
 
-def all_violations(model: Model, values: Mapping[str, float | Number]) -> list[Violation]:
-    """Return the violations by given values: rows, bounds, integrality; the greatest first."""
+def all_violations(
+    model: Model, values: Mapping[str, float | Number], clock: Deadline = ENDLESS
+) -> list[Violation]:
+    """Return the violations by given values: rows, bounds, integrality; the greatest first.
+
+    Constructs that are not decided in time are left out.
+    """
     kinds, point = list(TITLES), point_of(model, values)
-    return sorted(model.violations(point), key=lambda one: (kinds.index(one.kind), -one.amount))
+    return sorted(
+        model.violations(point, clock), key=lambda one: (kinds.index(one.kind), -one.amount)
+    )
 
 
 TITLES = {

@@ -66,7 +66,8 @@ def include_constructs(
         sides.append(replace(side, holds=holds, basis=Basis.SEARCH if holds else None))
         if point is not None:
             values = {c: point[own] for c, own in columns.items() if own in point}
-            wrong = tuple(each for each in other.violations(values) if each.kind == "construct")
+            every = other.violations(values, clock)
+            wrong = tuple(each for each in every if each.kind == "construct")
             if wrong:
                 return Inclusion(False, tuple(sides), point, wrong)
     holds_all = True if all(side.holds for side in sides) else None

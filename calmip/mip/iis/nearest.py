@@ -119,9 +119,10 @@ def find_nearest(model: Model, point: Values, *, clock: Deadline = ENDLESS) -> N
     found = minimise(exact_model(names, bounds, integer, rows, costs), clock)
     if found is None:
         return None
-    near = {column: x for column, x in sorted(found[0].items()) if x and column < width}
-    if model.violated(near) is not None:
+    every = {column: x for column, x in found[0].items() if column < len(model.columns)}
+    if model.violated(every, clock) is not None:
         raise SolverFailed("the nearest feasible point is not feasible; report this")
+    near = {column: x for column, x in sorted(model.own(every).items()) if x}
     changes = {
         column: (shortest(point.get(column, 0)), shortest(near.get(column, 0)))
         for column in range(width)

@@ -370,9 +370,9 @@ class _Choice:
         pool: int | None = None,
         stopped: str = "",
     ) -> DiverseSolutions:
-        points = [self.model.own(point) for point in points]
-        if any(self.model.violated(point) is not None for point in points):
+        if any(self.model.violated(point, self.clock) is not None for point in points):
             raise SolverFailed("a solution violates the model; report this")
+        points = [self.model.own(point) for point in points]
         apart = distances(self._parts(points), self.distance)
         least = min((apart(*pair) for pair in combinations(range(len(points)), 2)), default=None)
         if least is not None and bound is not None and bound < least:

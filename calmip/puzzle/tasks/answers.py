@@ -103,7 +103,7 @@ def check_answer(evidence: Evidence, found: SolutionFile) -> tuple[Status, tuple
         said = str(error)
     if found.claim == "unknown":
         return Status.UNKNOWN, (f"holds no solution: {said}",)
-    more = _greatest(evidence.model, found)
+    more = _greatest(evidence, found)
     return Status.REFUSED, (said, *(line for line in more if line.partition(": ")[2] not in said))
 
 
@@ -118,7 +118,7 @@ def _check_claimed(
         model, found.values, claim, evidence.clock(), spread=found.spread, stated=stated
     )
     if not checked.decided:
-        return Status.UNKNOWN, (checked.note, *_greatest(model, found))
+        return Status.UNKNOWN, (checked.note, *_greatest(evidence, found))
     objective = model.exact_objective(checked.point)
     words = f"objective {tell(objective)}"
     if stated is not None and differs(model, checked.point, stated, found.values, found.spread):
@@ -132,14 +132,15 @@ def _check_claimed(
         if found.claim == "optimal":
             return Status.REFUSED, (f"{claim}; a solution, {words}",)
     if not checked.exact:
-        return Status.UNKNOWN, (f"{checked.note}; {words}", *_greatest(model, found))
+        return Status.UNKNOWN, (f"{checked.note}; {words}", *_greatest(evidence, found))
     status, reason = _check_known(evidence, checked, words)
     return status, (reason,)
 
 
-def _greatest(model: Model, found: SolutionFile) -> Iterator[str]:
+def _greatest(evidence: Evidence, found: SolutionFile) -> Iterator[str]:
     """Yield the greatest violation of rows, of bounds and of integrality, in words."""
-    every = [] if model.binary else all_violations(model, found.values)
+    model = evidence.model
+    every = [] if model.binary else all_violations(model, found.values, evidence.clock())
     for kind, title in PLURALS.items():
         some = [one for one in every if one.kind == kind]
         more = "" if len(some) == 1 else f", the greatest of {len(some):,}"

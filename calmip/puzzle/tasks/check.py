@@ -338,7 +338,7 @@ def _check_values(
     where = path or "the values"
     broken: list[Violation] = []
     if status is not Status.ACCEPTED:  # what rounding violates is no violation
-        broken = all_violations(model, given.values)
+        broken = all_violations(model, given.values, clock)
     repair = None
     if every and broken:
         from calmip.mip.iis.nearest import find_nearest

@@ -35,6 +35,9 @@ __all__ = ["ModelComparison", "compare"]
 BOUND_SECONDS = 2.0
 """The most seconds for the linear relaxation of each model, and for each optimum."""
 
+SHARED_SECONDS = 1.0
+"""The most seconds to find out whether a point satisfies the constructs of the other model."""
+
 SETS = {
     (True, True): "same",
     (False, False): "different",
@@ -149,7 +152,9 @@ class ModelComparison(Result):
         columns = self.pairing.columns
         values = {c: point[place] for c, place in columns.items() if place in point}
         alone = len(columns) < len(self.against.columns)
-        return not alone and next(self.against.violations(values), None) is None
+        if alone or self.against.undecided(values, clock := Deadline(SHARED_SECONDS)):
+            return False
+        return next(self.against.violations(values, clock), None) is None
 
     @property
     def relaxation(self) -> str | None:

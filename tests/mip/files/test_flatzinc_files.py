@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -15,7 +16,9 @@ import pytest
 from requirements import missing
 
 import calmip
-from calmip import InputError
+from calmip import InputError, Status
+from calmip._base.limits import Deadline
+from calmip.mip.iis.nearest import find_nearest
 from calmip.mip.projection import Projection
 
 HEAD = """predicate own(var int: x);
@@ -299,3 +302,44 @@ def written(values: Any, like: set[str]) -> str:
         return bool(value) if isinstance(one, bool) else value
 
     return json.dumps({name: fill(name, one) for name, one in example.items()}, sort_keys=True)
+
+
+@pytest.mark.long
+def test_a_point_is_not_judged_where_its_time_runs_out(tmp_path: Path) -> None:
+    """The auxiliary columns of two equations with no solution need a search of hours."""
+    rng, names = random.Random(5), [f"h{n}" for n in range(40)]
+    lines = [
+        "var 0..3: x:: output_var;",
+        *(f"var 0..1: {name}:: is_defined_var;" for name in names),
+    ]
+    for _ in range(5):
+        factors = [rng.randrange(100) for _ in names]
+        every, half = ",".join(["x", *names]), sum(factors) // 2
+        lines.append(f"constraint int_lin_eq({[1, *factors]},[{every}],{half});")
+    (path := tmp_path / "m.fzn").write_text("\n".join([*lines, "solve satisfy;\n"]))
+    model, clock = calmip.read_model(path), Deadline(5)
+    verdict = calmip.check(model, {"x": 1}, time_limit=0.05)
+    assert (verdict.status, verdict.violations) == (Status.UNKNOWN, ())
+    assert "was not known in time" in verdict.reasons[0]
+    outside = calmip.check(model, {"x": 4}, time_limit=0.05)
+    assert outside.status is Status.REFUSED
+    assert calmip.unique(model, time_limit=0.05).unique is None
+    assert calmip.enumerate(model, time_limit=0.05).stopped == "time"
+    assert calmip.compare(model, model, time_limit=0.05).feasible_set != "different"
+    assert find_nearest(model, {0: 4}, clock=Deadline(0.05)) is None
+    assert not clock.over
+
+
+def test_no_search_judges_a_point_with_values_of_auxiliary_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (path := tmp_path / "m.fzn").write_text(
+        "var 0..5: x:: output_var;\nvar 0..5: h:: is_defined_var;\n"
+        "constraint int_lin_eq([1,-2],[x,h],1);\nconstraint int_lin_le([1,-1],[x,h],1);\n"
+        "solve satisfy;\n"
+    )
+    model = calmip.read_model(path)
+    assert model.violated({0: 3, 1: 1}) is not None
+    monkeypatch.setattr(Projection, "decided", lambda *_: pytest.fail("it was searched"))
+    assert list(calmip.enumerate(model).values) == [{"x": 1}]
+    assert model.violated({0: 1, 1: 0}) is None
