@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,11 +20,16 @@ from pool_referee import SmallModel, draw_model
 
 import calmip
 from benchmarks.altered_proofs import altered, other_types, places
-from calmip._base.errors import InputError, ProofRefused
+from calmip._base.errors import InputError, ProofRefused, SolverFailed
+from calmip._base.limits import NO_LIMITS
 from calmip.cli import main
+from calmip.mip.model import Model
+from calmip.mip.pool import PoolSearch
 from calmip.mip.proof import check_pool as checker
+from calmip.mip.proof import pool_tree
 from calmip.mip.proof.check_pool import PoolRefused, check_pool, read_proof
 
+INF = math.inf
 Solutions = dict[tuple[int, ...], Fraction]
 
 KNAPSACK = """Maximize
@@ -371,6 +378,119 @@ def test_nothing_is_written_at_the_time_limit(knapsack: Path, tmp_path: Path) ->
     proof = calmip.prove(calmip.read_model(knapsack), folder, optimal=True, time_limit=1e-9)
     assert (proof.tilings, proof.stopped, proof.status) == (None, "time", "unknown")
     assert not list(folder.glob("*"))
+
+
+@pytest.mark.parametrize("complete", [False, True])
+def test_a_pool_that_lacks_a_solution_has_no_proof(
+    *, complete: bool, knapsack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Short(PoolSearch):
+        def points(self) -> Iterator[Any]:
+            every = list(super().points())
+            self.complete = complete
+            yield from every[:-1]
+
+    monkeypatch.setattr(pool_tree, "PoolSearch", Short)
+    folder = tmp_path / "proof"
+    error, words = (SolverFailed, "not in the pool") if complete else (TimeoutError, "not finished")
+    with pytest.raises(error, match=words):
+        pool_tree.write_pool_proof(calmip.read_model(knapsack), folder)
+    assert not list(folder.glob("*"))
+
+
+ROOTS: dict[str, Any] = {
+    "at most": ([{0: 2, 1: 3}, -INF, 7], [(0, 9), (0, 9)], [[1, 0, 3], [2, 0, 2]]),
+    "at least": ([{0: 2, 1: 3}, 7, INF], [(0, 2), (0, 2)], [[1, 1, 2], [2, 1, 2]]),
+    "both signs": ([{0: -2, 1: 3}, -INF, -5], [(0, 6), (0, 4)], [[1, 3, 6], [2, 0, 2]]),
+    "no upper bound": ([{0: 1, 2: 2}, -INF, 7], [(0, 3), 0, (0, INF)], [[3, 0, "7/2"]]),
+    "no lower bound": ([{0: 1, 2: 2}, 7, INF], [(0, 3), 0, (-INF, 50)], [[3, 2, 50]]),
+    "two without": ([{0: 1, 2: 2, 3: 1}, -INF, 7], [(0, 3), 0, (0, INF), (-INF, 5)], []),
+    "a tenth less": ([{0: 1, 2: 2}, -INF, 18], [(0, 3), 0, (0, 10)], []),
+    "more than a tenth": ([{0: 1, 2: 2}, -INF, 17], [(0, 3), 0, (0, 9.5)], [[3, 0, "17/2"]]),
+    "nothing more": ([{0: 1, 1: 1}, -INF, 9], [(0, 9), (0, 9)], []),
+}
+"""A row, the bounds of two integers and two continuous columns, and what a node narrows."""
+
+
+@pytest.mark.parametrize("name", ROOTS)
+def test_a_row_narrows_bounds_of_the_root_and_no_more(name: str) -> None:
+    row, given, changes = ROOTS[name]
+    bounds = [one or (0, 1) for one in given] + [(0, 1)] * (4 - len(given))
+    tree = root(bounds, [row])
+    sign = 1 if row[1] > -INF else -1
+    assert list(tree.prepare()) == ([["narrow", [(1, sign)], changes]] if changes else [])
+    for column, low, high in changes:
+        assert (tree.low[column - 1], tree.high[column - 1]) == (Fraction(low), Fraction(high))
+
+
+def test_the_objective_narrows_bounds_of_the_root_if_it_has_a_limit() -> None:
+    row = [{0: 1, 1: 1}, 2, INF]
+    for costs, worst, changes in (
+        ([3, 2], Fraction(9), [[1, 0, 3], [2, 0, 4]]),
+        ([3, 2], None, []),
+        ([0, 0], Fraction(9), []),
+    ):
+        found = list(root([(0, 9), (0, 9)], [row], costs, worst).prepare())
+        assert found == ([["narrow", [(0, -1)], changes]] if changes else [])
+
+
+@pytest.mark.parametrize(
+    ("row", "cut"),
+    [
+        (
+            [{0: 5, 1: 1, 2: 1}, -INF, 6],
+            [[[1, -1], [2, -1], [3, -1]], -2, 1, 0, [(2, -1)], [(2, -1), (1, -1)]],
+        ),
+        (
+            [{0: -5, 1: 1, 2: 1}, -INF, 1],
+            [[[1, 1], [2, -1], [3, -1]], -1, 1, 0, [(2, -1), (1, -1)], [(2, -1)]],
+        ),
+        (
+            [{0: 5, 1: 1, 2: 1}, 2, INF],
+            [[[1, 2], [2, 1], [3, 1]], 2, 1, 0, [(2, -1), (1, 1)], [(2, -1)]],
+        ),
+        ([{0: 5, 1: 1, 2: 1}, 2, 6], None),
+        ([{0: 2, 1: 1, 2: 1}, -INF, 2], None),
+        ([{0: 1, 1: 1, 2: 1}, -INF, 3], None),
+    ],
+)
+def test_a_coefficient_of_a_binary_column_becomes_as_small_as_its_row_allows(
+    row: Any, cut: list[Any] | None
+) -> None:
+    found = list(root([(0, 1)] * 3, [row]).prepare())
+    assert found == ([] if cut is None else [["cut", *cut]])
+
+
+def test_a_root_without_values_ends_the_proof(tmp_path: Path) -> None:
+    model = rows_model([(0, 2), (0, 1)], [[{0: 2}, 5, 9]])
+    assert pool_tree.write_pool_proof(model, tmp_path).solutions == 0
+    text = (tmp_path / "proof.json").read_text()
+    assert json.loads(text)["tree"][-1] == ["none", []]
+    assert check_pool(read_proof(text)).solutions == 0
+
+
+def rows_model(bounds: Sequence[Any], rows: Sequence[Any], costs: Sequence[float] = ()) -> Model:
+    """Return a model of which the first two columns, or three of three, are integers."""
+    low, high = zip(*bounds, strict=True)
+    return Model.from_rows(
+        [f"x{column}" for column in range(len(bounds))],
+        [(f"r{number}", *row) for number, row in enumerate(rows)],
+        costs or [0] * len(bounds),
+        integer=array("b", [1, 1, len(bounds) == 3, 0][: len(bounds)]),
+        column_lower=array("d", low),
+        column_upper=array("d", high),
+    )
+
+
+def root(
+    bounds: Sequence[Any],
+    rows: Sequence[Any],
+    costs: Sequence[float] = (),
+    worst: Fraction | None = None,
+) -> Any:
+    """Return a tree of a proof before its first node."""
+    program = PoolSearch(rows_model(bounds, rows, costs)).settings.program
+    return pool_tree._Tree(program, [], worst, NO_LIMITS)
 
 
 def test_multipliers_are_checked_before_they_are_written(

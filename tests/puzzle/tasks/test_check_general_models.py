@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
+from array import array
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,11 +17,14 @@ from small_models import small_models
 from test_general_models import EMPTY, MIXED, PURE, RAY, THIRDS, TIGHT
 
 from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.files.mps import mps_text
-from calmip.mip.files.solutions import read_solution
+from calmip.mip.files.solutions import SolutionFile, read_solution
 from calmip.mip.model import Model
+from calmip.puzzle.tasks.answers import check_answer
 from calmip.puzzle.tasks.check import check, check_folder
+from calmip.solvers.verdicts import Evidence
 
 
 def written(path: Path, model: Model) -> Path:
@@ -140,6 +145,48 @@ def test_time_that_runs_out_decides_nothing(
     late = check(MIXED, path, time_limit=1e-9)
     assert late.status == "unknown"
     assert "was not found in time" in late.reasons[0]
+
+
+UNIT = Model.from_rows(["x"], [("r", {0: 1.0}, 1.0, 3.0)], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("claim", "value", "known", "status", "words"),
+    [
+        ("unknown", 0, None, "unknown", "holds no solution: it claims 'so', but its answer viol"),
+        ("feasible", 0, None, "refused", "it claims 'so', but its answer violates row 'r'"),
+        ("feasible", 2, None, "accepted", "a solution, every row checked; objective 2"),
+        ("feasible", 2, ("best", 1.0), "accepted", "objective 2"),
+        ("feasible", 2, ("opt", 1.0), "refused", "a solution of 2, but a point with the objective"),
+        ("feasible", 1, ("opt", 1.0), "accepted", "objective 1"),
+        ("feasible", 1, ("opt", 2.0), "unknown", "=opt= 2, but a checked solution has the obj"),
+        ("feasible", 1, ("opt", 0.0), "unknown", "a search proves that none is better than 1"),
+        ("feasible", 1, ("inf", None), "unknown", "=inf=, but a checked solution satisfies"),
+    ],
+)
+def test_an_answer_is_judged_by_its_rows_and_by_what_is_known(
+    claim: Any, value: int, known: Any, status: str, words: str
+) -> None:
+    integer = UNIT.changed(integer=array("b", [1]), column_upper=array("d", [9.0]))
+    evidence = Evidence(integer, Deadline, known, "known.solu")
+    found, (reason, *_) = check_answer(evidence, SolutionFile("S", claim, {"x": value}, "so"))
+    assert (found, words in reason) == (status, True), reason
+
+
+def test_an_integer_whose_digits_leave_a_choice_is_decided_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    integer = UNIT.changed(integer=array("b", [1]), column_upper=array("d", [9.0]))
+    given = SolutionFile("S", "feasible", {"x": 4}, "so", spread={"x": 1})
+    assert check_answer(Evidence(integer, Deadline), given)[0] == "accepted"
+    monkeypatch.setattr("calmip.mip.independent_search.find", lambda *_, **__: (None, {}))
+    found, reasons = check_answer(Evidence(integer, Deadline), given)
+    assert found == "unknown"
+    assert reasons == (
+        "the integer 'x' has more digits than were printed, and an exact point within the printed "
+        "digits was not found in time",
+        "violated rows: row 'r' by 1 (4 instead of 3)",
+    )
 
 
 def test_the_command_and_its_exit_codes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
