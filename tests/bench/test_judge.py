@@ -24,6 +24,8 @@ from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.search.exact_cover.search import solutions
+from calmip.puzzle.tasks import verdicts
+from calmip.puzzle.tiling import Tiling
 from calmip.solvers import Outcome
 from calmip.solvers.base import KILLED, KindRefused, ModelRefused, OptionUnknown
 from calmip.solvers.highs import Highs
@@ -333,6 +335,45 @@ def test_a_count_is_held_against_the_witness(witness: Witness | None) -> None:
         assert late == ("unknown", None, None)
         found = judge_run(problem, "liar", SECONDS, ended({"status": "done", "count": number}))
         assert found["count"] == number
+
+
+COVER = ExactCover(TINY)
+LAID = dict.fromkeys((COVER.option_names[option] for option in TILINGS[0]), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("cover", "outcome", "status", "standing", "words"),
+    [
+        (COVER, Outcome(Status.OPTIMAL, LAID, "so"), "feasible", "verified", "so"),
+        (COVER, Outcome(Status.FEASIBLE, LAID, "so"), "feasible", "verified", "so"),
+        (COVER, Outcome(Status.UNKNOWN, LAID, "so"), "unknown", None, "so"),
+        (COVER, Outcome(Status.OPTIMAL, {"none": 1.0}, "so"), "unknown", "refuted", "not a til"),
+        (COVER, Outcome(Status.OPTIMAL, {}, "so"), "unknown", "refuted", "is not a tiling"),
+        (COVER.packing(), Outcome(Status.FEASIBLE, {}, "so"), "unknown", None, "so"),
+        (COVER.packing(), Outcome(Status.OPTIMAL, {}, "so"), "feasible", "refuted", "at least"),
+        (COVER, Outcome(Status.INFEASIBLE, {}, "so"), "feasible", "refuted", "there is a tiling"),
+        (COVER.restricted([0]), Outcome(Status.INFEASIBLE, {}, "so"), "infeasible", "verified", ""),
+        (None, Outcome(Status.INFEASIBLE, {}, "so"), "unknown", "unverified", "too long"),
+    ],
+)
+def test_an_answer_to_a_formulation_is_a_tiling_or_needs_a_witness(
+    monkeypatch: pytest.MonkeyPatch,
+    cover: ExactCover | None,
+    outcome: Outcome,
+    status: str,
+    standing: str | None,
+    words: str,
+) -> None:
+    if cover is None:
+        monkeypatch.setattr(verdicts.witnesses, "exists", lambda *_, **__: (None, []))
+    cover = cover or COVER
+    model: Any = SimpleNamespace(auxiliary=())
+    found = verdicts.judge_cover(cover, model, outcome, "liar", ENDLESS)
+    assert (found.status, found.standing) == (status, standing)
+    assert words in found.reason
+    assert isinstance(found.packing, Tiling) is (status == "feasible" and standing == "verified")
+    missing = 0 if found.packing is None else len(found.packing.missing)
+    assert missing == (len(TINY.to_cover) if cover.packs else 0)
 
 
 def test_a_point_that_the_rows_allow_is_still_held_against_the_board() -> None:

@@ -403,7 +403,7 @@ def problem_of(source: Source | Subject, *, open_ends: bool = False) -> Problem:
             "calmip.read_model(FILE) make one; so does a path. Models of other packages are "
             "accepted: " + ", ".join(object_kinds())
         )
-    if model.native is not None and not open_ends:
+    if not open_ends:
         refuse_open_ends(model)
     return ModelProblem(model)
 

@@ -16,14 +16,16 @@ from requirements import need_solver
 from small_models import small_models
 from test_general_models import EMPTY, MIXED, PURE, RAY, THIRDS, TIGHT
 
+import calmip
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.files.mps import mps_text
 from calmip.mip.files.solutions import SolutionFile, read_solution
 from calmip.mip.model import Model
+from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.tasks.answers import check_answer
-from calmip.puzzle.tasks.check import check, check_folder
+from calmip.puzzle.tasks.check import Verdict, check, check_folder
 from calmip.solvers.verdicts import Evidence
 
 
@@ -187,6 +189,27 @@ def test_an_integer_whose_digits_leave_a_choice_is_decided_or_not(
         "digits was not found in time",
         "violated rows: row 'r' by 1 (4 instead of 3)",
     )
+
+
+def test_a_tiling_has_names_or_numbers_and_is_shown_also_if_it_is_none(tmp_path: Path) -> None:
+    instance = calmip.read_instance("instances/tiny.yaml")
+    names = ExactCover(instance).option_names
+    path = tmp_path / "answer"
+
+    def checked(*chosen: str) -> Verdict:
+        path.write_text("=obj= 0\n" + "".join(f"{name} 1\n" for name in chosen))
+        return check(instance, path)
+
+    right = calmip.solve(instance).tilings[0].options(ExactCover(instance))
+    for chosen in ([f"x{option + 1}" for option in right], [names[option] for option in right]):
+        found = checked(*chosen)
+        assert found.status == "accepted"
+        assert len(found.point.placements) == len(right)
+    found = checked(names[right[0]])
+    assert found.status == "refused"
+    assert [one.piece for one in found.point.placements] == ["domino"]
+    with pytest.raises(InputError, match=f"x{right[1] + 1}"):
+        checked(names[right[0]], f"x{right[1] + 1}")
 
 
 def test_the_command_and_its_exit_codes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import math
 from array import array
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.mip.compare.comparison import Inclusion, Side
+from calmip.mip.compare.objective_equivalence import Objectives
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover
@@ -213,6 +215,42 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
     assert (found.status, found.proved) == ("accepted", False)
     assert "(not proved, see below)" in str(found)
     assert "1 rests on HiGHS's word alone" in str(found)
+
+
+def test_points_prove_another_objective_if_both_models_have_them() -> None:
+    """That one model is in the other may rest on HiGHS's word, but the points are checked."""
+
+    def box(columns: str, side: float) -> Model:
+        return Model.from_rows(columns.split(), [("r", {0: 1.0}, 0.0, side)])
+
+    word = Side("row", "cut", "x <= 1", holds=True, basis=Basis.SOLVER)
+    loose, proof = Inclusion(True, (word,)), Inclusion(True)
+    assert (loose.proved, proof.proved) == (False, True)
+    for other, forth, points, relation, expected in (
+        (box("x", 1.0), loose, ({0: 1}, {}), "different", True),
+        (box("x", 1.0), loose, ({}, {0: 2}), "different", False),
+        (box("x", 1.0), loose, ({0: 2}, {}), "different", False),
+        (box("x", 1.0), proof, ({0: 2}, {}), "different", True),
+        (box("x", 1.0), loose, ({0: 2}, {}), "same", True),
+        (box("x y", 1.0), loose, ({0: 1}, {}), "different", False),
+    ):
+        for proved in (True, False):
+            objectives = Objectives(relation, points=points, proved=proved)
+            pairing = SimpleNamespace(columns={0: 0})
+            found = ModelComparison(box("x", 1.0), other, pairing, forth, proof, objectives)  # type: ignore[arg-type]
+            assert found.proved_parts["objective"] is (expected and proved)
+            assert found.proved_parts["feasible_set"] is forth.proved
+
+
+def test_open_sides_are_those_of_what_is_not_decided() -> None:
+    yes, no, late = (Side("row", "r", "x <= 1", holds=one) for one in (True, False, None))
+    box = Model.from_rows(["x"], [])
+    forth, back = Inclusion(None, (yes, late)), Inclusion(False, (no, late))
+    pairing: Any = SimpleNamespace(columns={0: 0})
+    found = ModelComparison(box, box, pairing, forth, back, Objectives("same"))
+    assert found.open == (("against", late),)
+    found = ModelComparison(box, box, pairing, back, forth, Objectives("same"))
+    assert found.open == (("model", late),)
 
 
 def test_a_column_of_one_model_alone_may_have_a_cost() -> None:

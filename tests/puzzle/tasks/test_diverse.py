@@ -142,5 +142,6 @@ def test_solutions_of_a_mixed_model_are_complete(file: Path) -> None:
             found = calmip.enumerate(calmip.read_model(file), diverse=2)
         assert found.diversity is not None
         assert found.diversity.least == 5
+        assert found.optimum is None
         assert all(found.model.violated(point) is None for point in found.points)
         assert max(found.objectives) <= 6

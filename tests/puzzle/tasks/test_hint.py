@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from strategies import instances, solvable_instances
 
 from calmip import ExactCover, InputError, Instance, Placement, Tiling
-from calmip._base.limits import Deadline
+from calmip._base.limits import Deadline, Limits
 from calmip.cli import main
 from calmip.mip.status import Status
 from calmip.puzzle.documents.reader import read_instance
@@ -21,6 +22,7 @@ from calmip.puzzle.placements import entry_of, with_placed
 from calmip.puzzle.search.difficulty import Rating, rate
 from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.puzzle.search.exact_cover.witnesses import exists
+from calmip.puzzle.tasks import hint as hint_module
 from calmip.puzzle.tasks.hint import Hint, hint
 
 LEAP = read_instance("a-puzzle-a-day", reveal="Feb,29")
@@ -109,6 +111,21 @@ def test_known_positions() -> None:
     # Neither can stay where it is.
     found = hint(position_of("N:Apr+May+Jun+Sep+Oct V:3+10+15+16+17"))
     assert (found.solvable, found.blocking, found.take_off) == (False, (), ("N", "V"))
+
+
+@pytest.mark.parametrize("late", [True, False])
+@pytest.mark.parametrize("counted", [[9, 4], [9, None], [None, 4], [None, None]])
+def test_a_hint_is_complete_unless_the_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, counted: list[int | None], late: bool
+) -> None:
+    """More tilings than a count may have are no lack of time."""
+    monkeypatch.setattr(hint_module, "MAX_SAMPLED_TILINGS", 1)
+    monkeypatch.setattr(hint_module, "_count", lambda *_: numbers.pop(0))
+    numbers, limits = list(counted), Limits(None)
+    limits.__dict__["clock"] = SimpleNamespace(over=late, left=lambda *_: None)
+    found = hint_module._answer(LEAP, limits)
+    assert (found.tilings, found.tilings_left) == tuple(counted)
+    assert found.complete is (not late or None not in counted)
 
 
 @pytest.mark.long
@@ -243,6 +260,37 @@ def test_a_position_of_which_nothing_is_known_has_no_difficulty(
     open_yet = Hint(LEAP, Status.UNKNOWN, None, complete=False)
     monkeypatch.setattr("calmip.puzzle.tasks.hint._answer", lambda *_: open_yet)
     assert hint(LEAP, difficulty=True).difficulty is None
+
+
+@pytest.mark.parametrize(
+    ("revived", "expected"),
+    [
+        ({}, {"hopeless": True}),
+        ({"ABC": None}, {"complete": False}),
+        ({"ABC": True, "A": True, "C": True}, {"blocking": ("A", "C")}),
+        ({"ABC": True, "A": True, "B": None}, {"blocking": ("A",), "complete": False}),
+        ({"ABC": True, "B": None}, {"complete": False}),
+        ({"ABC": True, "BC": True}, {"take_off": ("B", "C")}),
+        ({"ABC": True, "AB": None, "BC": True}, {"complete": False}),
+        ({"ABC": True}, {"take_off": ("A", "B", "C")}),
+    ],
+)
+def test_what_blocks_is_known_or_left_open(
+    monkeypatch: pytest.MonkeyPatch, revived: dict[str, bool | None], expected: dict[str, object]
+) -> None:
+    """By the sets of pieces without which there is a tiling; None if that is not known in time."""
+    placed = tuple(SimpleNamespace(piece=name) for name in "ABC")
+    monkeypatch.setattr(
+        hint_module,
+        "_revives",
+        lambda _, off, __: revived.get("".join(one.piece for one in off), False),
+    )
+    found = hint_module._dead(SimpleNamespace(placed=placed), Limits(None))  # type: ignore[arg-type]
+    usual = {"blocking": (), "take_off": (), "hopeless": False, "complete": True}
+    assert {name: getattr(found, name) for name in usual} == usual | expected
+    assert (found.status, found.tilings) == ("infeasible", 0)
+    nothing = hint_module._dead(SimpleNamespace(placed=()), Limits(None))  # type: ignore[arg-type]
+    assert (nothing.hopeless, nothing.complete) == (True, True)
 
 
 def test_words_for_what_helps() -> None:

@@ -242,3 +242,31 @@ def test_lies_after_a_true_answer(
     with pytest.raises(SolverFailed, match=message):
         list(search)
     assert not search.complete
+
+
+@pytest.mark.parametrize(
+    ("outcome", "complete"),
+    [
+        (Outcome(Status.INFEASIBLE, detail="none"), True),
+        (Outcome(Status.UNKNOWN, detail="late"), False),
+        (Outcome(Status.OPTIMAL, {}, "Optimal"), True),
+        (Outcome(Status.FEASIBLE, {}, "late"), False),
+    ],
+)
+def test_the_last_answer_decides_whether_all_were_found(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome, complete: bool
+) -> None:
+    """A packing, which leaves cells uncovered, is the best one or not."""
+    cover = ExactCover(read_instance("instances/tiny.yaml")).packing()
+    monkeypatch.setattr(no_good, "solver_named", lambda name: Liar([outcome]))
+    search = NoGoodSearch(cover, formulation="packing")
+    assert list(search) == []
+    assert (search.complete, search.solves) == (complete, 1)
+
+
+def test_an_obstacle_needs_no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(no_good, "solver_named", lambda name: Liar([]))
+    cover = ExactCover(read_instance("instances/tiny.yaml")).restricted([0])
+    search = NoGoodSearch(cover, swaps=0)
+    assert list(search) == []
+    assert (search.complete, search.solves) == (True, 0)

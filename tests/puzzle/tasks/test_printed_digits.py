@@ -15,10 +15,12 @@ import test_general_models
 from requirements import need_solver
 
 import calmip
+from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.display import tell_apart
 from calmip.mip.files.solutions import read_solution
+from calmip.mip.lp.exact_lp import LinearAnswer
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.check import check, check_folder
@@ -143,6 +145,51 @@ def test_an_exact_linear_program_out_of_time_decides_nothing(
     spread = {"x0": 500, "x1": Fraction(1, 20)}
     late = check_point(ROOT, {"x0": 3333000, "x1": 952381.1}, "so", Deadline(1e-9), spread=spread)
     assert (late.decided, late.exact, late.point) == (False, False, {})
+
+
+ABOUT = Fraction(1, 20)
+
+
+@pytest.mark.parametrize(
+    ("rows", "values", "spread", "expected"),
+    [
+        # Each row alone is within the digits; both, within the tolerance, or not even that.
+        ([(1.04, INF), (-INF, 0.96)], {"x1": 1}, {"x1": ABOUT}, "no point within its printed"),
+        ([(1.0000005, INF), (-INF, 1)], {"x1": 1.04}, {"x1": ABOUT}, "not exactly: it violates"),
+        ([(1.04, INF), (-INF, 1.04)], {"x1": 1}, {"x1": ABOUT}, "within the printed digits"),
+        ([(1.06, INF), (-INF, 2)], {"x1": 1}, {"x1": ABOUT}, "violates row 'r0' by 0.06"),
+        # The same with an integer whose digits leave a choice.
+        ([(1.0000005, INF), (-INF, 1)], {"x0": 50, "x1": 1}, {"x0": 5}, "but one within the tol"),
+        ([(1.04, INF), (-INF, 0.96)], {"x0": 50, "x1": 1}, {"x0": 5, "x1": ABOUT}, "no exact poi"),
+        ([(1.04, INF), (-INF, 2)], {"x0": 50, "x1": 1}, {"x0": 5, "x1": ABOUT}, "has all printed"),
+        ([(1, INF), (-INF, 2)], {"x0": 50, "x1": 1, "x2": 8}, {"x0": 5}, "the bound of 'x2' by 1"),
+    ],
+)
+def test_a_point_has_its_digits_the_tolerance_or_is_refused(
+    rows: list[Any], values: dict[str, Any], spread: dict[str, Any], expected: str
+) -> None:
+    own = [(f"r{n}", {1: 1}, low, high) for n, (low, high) in enumerate(rows)]
+    model = model_of(own, [0, 1, 0], [0, 0, 0], [99, 99, 7], [1, 0, 1])
+    try:
+        found = check_point(model, values, "so", spread=spread)
+    except SolverFailed as error:
+        assert expected.startswith(("no ", "violates", "the bound"))
+        assert expected in str(error)
+        return
+    assert expected in found.note
+    assert found.exact is (expected in ("within the printed digits", "has all printed"))
+    assert found.decided is not expected.startswith("but")
+    assert found.exact is (bool(found.point) and next(model.violations(found.point), None) is None)
+
+
+def test_out_of_time_the_digits_of_a_solution_are_taken_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late = LinearAnswer(Status.UNKNOWN)
+    monkeypatch.setattr("calmip.solvers.points.best_completion", lambda *_, **__: late)
+    model = model_of([("r", {1: 1}, 0, 2)], [0, 1], [0, 0], [9, 9], [1, 0])
+    found = check_point(model, {"x1": 1}, "so", spread={"x1": ABOUT})
+    assert (found.point, found.exact, found.note, found.decided) == ({1: 1}, True, "", True)
 
 
 @pytest.mark.parametrize("solver", ["cbc", "glpk"])

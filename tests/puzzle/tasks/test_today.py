@@ -57,6 +57,7 @@ def test_the_number_of_tilings_is_a_complete_count_or_none(
     monkeypatch.setattr(counting, "count", count)
     shown = calmip.today(PUZZLE, DAY)
     assert (shown.tilings, shown.tiling is not None) == (expected, found > 0)
+    assert shown.status == ("feasible" if found else "infeasible" if complete else "unknown")
     if found:
         place = DAY.toordinal() % found
         assert shown.tiling == Tiling.from_options(COVER, SOME[place])

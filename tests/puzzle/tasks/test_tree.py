@@ -5,6 +5,7 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,18 @@ from strategies import solvable_instances
 
 import calmip
 from calmip._base.errors import InputError, SolverFailed
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.lp.branching import BRANCHINGS, ORDERS, SearchedTree
 from calmip.mip.lp.linear import LinearModel
+from calmip.mip.model import Model
+from calmip.mip.status import Status
 from calmip.models import build
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.search.exact_cover.search import solutions
-from calmip.puzzle.tasks.tree import Tree, tree
+from calmip.puzzle.tasks.problems import problem_of
+from calmip.puzzle.tasks.tree import Tree, _judge, tree
 
 BOTH = {"order": ORDERS, "branching": BRANCHINGS}
 
@@ -153,6 +158,46 @@ def test_a_tree_that_lost_a_tiling_is_not_believed(monkeypatch: pytest.MonkeyPat
     for every in (False, True):
         with pytest.raises(SolverFailed, match="the tree"):
             tree(calmip.read_instance("instances/tiny.yaml"), every=every)
+
+
+LEAST = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 1.0, 2.0)], [1.0, 2.0])
+NONE = LEAST.with_row("s", [0, 1], 3.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("model", "every", "leaves", "complete", "expected"),
+    [
+        (LEAST, True, [(0,), (1,), (0, 1)], True, "feasible"),
+        (LEAST, True, [(0,), (1,)], True, "there are more"),
+        (LEAST, True, [(0,), (1,)], False, "feasible"),
+        (LEAST, True, [], True, "there are"),
+        (LEAST, False, [(0,)], True, "feasible"),
+        (LEAST, False, [(1,)], True, "optimal, but"),
+        (LEAST, False, [(1,)], False, "feasible"),
+        (LEAST, False, [], True, "a tree has no solution, but"),
+        (LEAST, False, [], False, "unknown"),
+        (LEAST, False, [()], False, "violates row 'r' in exact"),
+        (LEAST, False, [(0,), (0,)], False, "a duplicate"),
+        (NONE, True, [], True, "infeasible"),
+        (NONE, False, [], True, "infeasible"),
+        (NONE, True, [], False, "unknown"),
+    ],
+)
+def test_leaves_of_a_model_and_what_complete_trees_claim_are_checked(
+    model: Model, every: bool, leaves: list[tuple[int, ...]], complete: bool, expected: str
+) -> None:
+    search = SimpleNamespace(solutions=leaves, complete=complete)
+    found: Any = SimpleNamespace(searches=[search])
+    problem = problem_of(model)
+
+    def judge() -> Status:
+        return _judge(problem, found, model, Deadline(), every=every, packing=False)
+
+    if expected in tuple(Status):
+        assert judge() == expected
+    else:
+        with pytest.raises(SolverFailed, match=expected):
+            judge()
 
 
 @pytest.fixture(scope="module")
