@@ -223,16 +223,28 @@ class Extreme(Construct):
         1 for the greatest, -1 for the least.
     absolute
         Whether it is the absolute value of a column.
+    logical
+        Whether all its columns are truth values: it is their conjunction or disjunction.
     """
 
     column: int
     sums: tuple[tuple[Terms, Number], ...]
     sign: int
     absolute: bool = False
+    logical: bool = False
 
     @property
     def kind(self) -> str:
+        if self.logical:
+            return "disjunction" if self.sign > 0 else "conjunction"
         return "absolute value" if self.absolute else "maximum" if self.sign > 0 else "minimum"
+
+    @property
+    def function(self) -> str:
+        """The word for it in files."""
+        if self.logical:
+            return "OR" if self.sign > 0 else "AND"
+        return "ABS" if self.absolute else "MAX" if self.sign > 0 else "MIN"
 
     def words(self, names: Sequence[str]) -> str:
         if self.absolute:
@@ -243,8 +255,7 @@ class Extreme(Construct):
             sums.append(
                 text if terms and not constant else f"{text} + {_text(constant)}"[3 * (not terms) :]
             )
-        word = "MAX" if self.sign > 0 else "MIN"
-        return f"{self.name}: {names[self.column]} = {word} ( {' , '.join(sums)} )"
+        return f"{self.name}: {names[self.column]} = {self.function} ( {' , '.join(sums)} )"
 
     @property
     def columns(self) -> Iterable[int]:

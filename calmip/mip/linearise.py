@@ -353,12 +353,7 @@ def write(construct: Construct, to: _Writer) -> None:
 
 @write.register
 def _write_indicator(one: Indicator, to: _Writer) -> None:
-    for column, _ in one.conditions:
-        if not to.is_binary(column):
-            raise InputError(
-                f"indicator constraint {quote(one.name)}: its variable {to.name_of(column)} is "
-                "not binary; declare it so"
-            )
+    _check_binary(one, dict(one.conditions), to)
     for sign, side in ((1, one.high), (-1, -one.low)):
         if not is_finite(side):
             continue
@@ -370,6 +365,15 @@ def _write_indicator(one: Indicator, to: _Writer) -> None:
         for column, value in one.conditions:
             terms[column] = terms.get(column, 0) + (switch if value else -switch)
         to.row(terms, -math.inf, side + switch * sum(value for _, value in one.conditions))
+
+
+def _check_binary(one: Construct, columns: Iterable[int], to: _Writer) -> None:
+    for column in columns:
+        if not to.is_binary(column):
+            raise InputError(
+                f"{one.kind} {quote(one.name)}: its variable {to.name_of(column)} is not binary; "
+                "declare it so"
+            )
 
 
 @write.register
@@ -411,6 +415,8 @@ def _write_set(one: OrderedSet, to: _Writer) -> None:
 
 @write.register
 def _write_extreme(one: Extreme, to: _Writer) -> None:
+    if one.logical:
+        _check_binary(one, one.columns, to)
     sign = one.sign
     sums = [({c: sign * v for c, v in terms.items()}, sign * add) for terms, add in one.sums]
     # From here on the column, times the sign, is the greatest of the sums.

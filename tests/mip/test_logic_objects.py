@@ -146,6 +146,17 @@ def test_sets_of_pulp(kind: int) -> None:
             read(problem)
 
 
+def test_truth_values_of_gurobi() -> None:
+    gurobipy = need_package("gurobipy")
+    with gurobipy.Env(params={"OutputFlag": 0}) as env, gurobipy.Model(env=env) as problem:
+        x, y, both, some = problem.addVars(4, vtype="B").values()
+        problem.addGenConstrAnd(both, [x, y], "both")
+        problem.addGenConstrOr(some, [x, y], "some")
+        problem.update()
+        found = {tuple(one.get(c, 0) for c in range(4)) for one in calmip.enumerate(problem).points}
+    assert found == {(x, y, x & y, x | y) for x in (0, 1) for y in (0, 1)}
+
+
 def test_an_unbounded_sum_of_gurobi_is_refused() -> None:
     gurobipy = need_package("gurobipy")
     with gurobipy.Env(params={"OutputFlag": 0}) as env, gurobipy.Model(env=env) as problem:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, join_words
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
@@ -24,6 +24,9 @@ from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
 from calmip.mip.rows import INFINITE, Bound, Number
 
+FUNCTIONS = ("MAX", "MIN", "ABS", "AND", "OR", "PWL")
+"""The kinds of general constraints that are read."""
+
 MAX_ENTRIES = 5_000_000
 MAX_NAMES = 1_000_000
 MAX_UNUSED = 100_000
@@ -32,6 +35,11 @@ MAX_UNUSED = 100_000
 def finite_or_infinite(value: Bound) -> Bound:
     """Return a bound, infinite if solvers treat it so."""
     return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
+
+
+def unknown_function(kind: str) -> str:
+    """Return the message that a kind of general constraint is not read."""
+    return f"general constraints {quote(kind)} are not read, only {join_words(FUNCTIONS)}"
 
 
 def no_finite_value(where: str, low: Bound, high: Bound) -> str:
@@ -132,6 +140,8 @@ class ModelBuilder:
         columns = [self.known(member, what, line) for member, _ in members]
         if len(set(columns)) < len(columns):
             raise self.source.error(f"{what} has a variable twice", line)
+        if not columns:
+            raise self.source.error(f"{what} has no variables", line)
         if most > 1 and len({weight for _, weight in members}) < len(members):
             raise self.source.error(f"{what} has two equal weights, so no order", line)
         order = sorted(range(len(members)), key=lambda place: members[place][1])
@@ -140,7 +150,7 @@ class ModelBuilder:
     def function(
         self, name: str, kind: str, column: str, arguments: Sequence[str], line: int
     ) -> None:
-        """Add that a column is the MAX, MIN or ABS of arguments, columns or numbers."""
+        """Add that a column is one of `FUNCTIONS` of arguments, columns or numbers."""
         what = f"general constraint {quote(name)}"
         if kind == "ABS" and len(arguments) != 1:
             raise self.source.error(f"{what} has {len(arguments)} arguments", line)
@@ -149,7 +159,7 @@ class ModelBuilder:
         for text in arguments:
             if text in self.columns:
                 sums.append(({self.columns[text]: 1}, 0))
-            elif kind != "ABS" and parse_number(text) is not None:
+            elif kind in ("MAX", "MIN") and parse_number(text) is not None:
                 sums.append(({}, self.source.exact(text, line)))
             else:
                 self.known(text, what, line)
@@ -157,8 +167,9 @@ class ModelBuilder:
             raise self.source.error(f"{what} has no arguments", line)
         if kind == "ABS":
             sums.append(({c: -v for c, v in sums[0][0].items()}, 0))
-        sign = -1 if kind == "MIN" else 1
-        made = Extreme(name, result, tuple(sums), sign, absolute=kind == "ABS")
+        sign = -1 if kind in ("MIN", "AND") else 1
+        logical = kind in ("AND", "OR")
+        made = Extreme(name, result, tuple(sums), sign, kind == "ABS", logical)
         self.construct(name, made, line)
 
     def broken_line(

@@ -8,7 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, ClassVar, cast
@@ -155,6 +155,11 @@ class Draft:
         opposite = {c: -v for c, v in one.items()} == other and len(one) == 1
         absolute = sign > 0 and len(parts) == 2 and opposite and not any(add for _, add in parts)
         self.constructs.append(Extreme(name, column, tuple(parts), sign, absolute=absolute))
+
+    def logical(self, name: str, column: int, arguments: Iterable[int], sign: int) -> None:
+        """Add that a binary column is the disjunction (1) or the conjunction (-1) of others."""
+        self.extreme(name, column, (([(one, 1)], 0) for one in arguments), sign)
+        self.constructs[-1] = replace(cast(Extreme, self.constructs[-1]), logical=True)
 
     def broken_line(
         self, name: str, column: int, argument: int, points: Iterable[tuple[Any, Any]]

@@ -576,7 +576,7 @@ class HighsObject(Native):
         return list(solution.col_value) if solution.value_valid else []
 
 
-GUROBI_KINDS = {0: "Max", 1: "Min", 2: "Abs", 7: "Indicator", 8: "PWL"}
+GUROBI_KINDS = {0: "Max", 1: "Min", 2: "Abs", 3: "And", 4: "Or", 7: "Indicator", 8: "PWL"}
 """The numbers of Gurobi's general constraints that are read."""
 
 
@@ -619,10 +619,13 @@ class GurobiObject(Native):
         draft.objective(((x.index, x.Obj) for x in variables), model.ObjCon)
 
     def _general(self, draft: Draft, one: Any) -> None:
-        """Add a general constraint: an indicator, MAX, MIN, ABS or PWL."""
+        """Add a general constraint: an indicator, MAX, MIN, ABS, AND, OR or PWL."""
         model, name = self.problem, one.GenConstrName
         kind = GUROBI_KINDS.get(one.GenConstrType, "")
-        if kind in ("Max", "Min"):
+        if kind in ("And", "Or"):
+            result, arguments = getattr(model, f"getGenConstr{kind}")(one)
+            draft.logical(name, result.index, [x.index for x in arguments], 1 - 2 * (kind == "And"))
+        elif kind in ("Max", "Min"):
             result, arguments, constant = getattr(model, f"getGenConstr{kind}")(one)
             sums: list[tuple[list[tuple[int, float]], float]] = [
                 ([(x.index, 1.0)], 0.0) for x in arguments

@@ -125,7 +125,8 @@ def export(
     count
         Write the number of tilings into the head of the file, if the count is quick.
     constructs
-        Write indicators, special ordered sets and the like as such, not as rows; into LP files.
+        Write indicators, special ordered sets and the like as such, not as rows, into LP and
+        MPS files.
     suffix
         Write this format, such as .lp.gz, if no file name gives it; .mps by default in a library.
 
@@ -144,8 +145,8 @@ def export(
     kind, _ = suffix_of(path, WRITERS)
     if suffix is not None and not path.name.lower().endswith(suffix):
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
-    if constructs and (kind != ".lp" or not isinstance(problem, ModelProblem)):
-        raise InputError("only a model in an LP file has constructs; leave out --constructs")
+    if constructs and (kind not in (".lp", ".mps") or not isinstance(problem, ModelProblem)):
+        raise InputError("only a model in an LP or MPS file has constructs; leave out --constructs")
     return _export(
         problem,
         path,
@@ -223,9 +224,12 @@ def _export_model(
     if logic is None:
         write_model(path, model)
         return Export(path, len(model.columns), len(model.rows), model.nonzeros)
-    from calmip.mip.files.lp.constructs import lp_text_of_constructs
+    if kind == ".lp":
+        from calmip.mip.files.lp.constructs import lp_text_of_constructs as text_of
+    else:
+        from calmip.mip.files.mps.constructs import mps_text_of_constructs as text_of
 
-    write_text(path, iter([lp_text_of_constructs(model)]))
+    write_text(path, iter([text_of(model)]))
     own = own_part(model)
     return Export(path, len(own.columns), len(own.rows), own.nonzeros)
 

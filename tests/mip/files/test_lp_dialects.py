@@ -208,7 +208,10 @@ FAULTS = [
         ended("Bounds\n y <= 9\nGeneral constraints\n m: x = MAX(y, z)\n"),
         "'m': there is no variable 'z'",
     ),
-    (ended("General constraints\n m: x = AND ( y )\n"), "general constraints AND are not read"),
+    (
+        ended("General constraints\n m: x = NORM ( y )\n"),
+        "general constraints 'NORM' are not read, only MAX, MIN",
+    ),
     (ended("General constraints\n m: x = ABS ( y , y )\n"), "'m' has 2 arguments"),
     (ended("General constraints\n m: x = MAX ( y\n"), "found the end of the section, not ',' or"),
     (

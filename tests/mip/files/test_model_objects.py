@@ -578,7 +578,7 @@ def test_a_model_of_gurobi_with_another_part_is_refused() -> None:
     need_package("gurobipy")
     for change, words in {
         lambda m, x: m.addSOS(1, x[:2], [1, 1]): "has a variable or a weight twice",
-        lambda m, x: m.addGenConstrAnd(x[0], x[1:3], "and"): "'and' is none that is read",
+        lambda m, x: m.addGenConstrNorm(x[0], x[1:3], 1, "norm"): "'norm' is none that is read",
         lambda m, x: m.addConstr(x[0] * x[1] <= 1): "a row is quadratic",
         lambda m, x: m.setObjective(x[0] * x[1]): "the objective is quadratic",
         lambda m, x: m.setPWLObj(x[2], [0, 1, 2], [0, 1, 4]): "the objective is piecewise",

@@ -3,7 +3,7 @@
 The objective names every column, with a 0 if it has no cost: GLPK refuses an empty objective, and
 readers number the columns in the order of the file. Lines are under 80 characters. The reader
 accepts mixed-integer linear models, and what linearises exactly: indicator constraints,
-semi-continuous and semi-integer variables, special ordered sets, MAX, MIN, ABS and PWL.
+semi-continuous and semi-integer variables, special ordered sets, MAX, MIN, ABS, AND, OR and PWL.
 """
 
 from __future__ import annotations
@@ -15,7 +15,12 @@ from typing import NamedTuple
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
-from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.model_builder import (
+    FUNCTIONS,
+    ModelBuilder,
+    finite_or_infinite,
+    unknown_function,
+)
 from calmip.mip.files.mps import INFINITY, number
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model, unused_name
@@ -144,7 +149,8 @@ REFUSED = {
     "sos": "special ordered sets under other headings than SOS",
     "lazy": "lazy constraints",
     "user": "user cuts",
-    "pwlobj": "piecewise-linear objectives",
+    "partial": "partially integer variables",
+    "pwlobj": "piecewise-linear objectives, other than of a variable by a constraint PWL,",
     "multi": "several objectives",
     "scenario": "scenarios",
 }
@@ -152,9 +158,10 @@ REFUSED = {
 
 # The headings by the kind of section; a linear model has no section of the first kind.
 HEADS = {
-    "refused": r"sos[12]|lazy\s+constraints|user\s+cuts|pwlobj|multi-objectives?|scenarios?",
-    "semi_integers": r"semi-integers?|sin",
-    "semi": r"semi-continuous|semis?",
+    "refused": r"sos[12]|partial\s+integers?|lazy\s+constraints|user\s+cuts|pwlobj"
+    r"|multi-objectives?|scenarios?",
+    "semi_integers": r"semi[-\s]integers?|sin",
+    "semi": r"semi[-\s]continuous|semis?",
     "sets": r"sos",
     "functions": r"general\s+constraints?",
     "minimise": r"minimi[sz]e|minimum|min",
@@ -261,7 +268,7 @@ def _function_words(_: TextFile, text: str, line: int) -> list[Token]:
 
 
 FUNCTION_WORD = re.compile(
-    r"(?:MAX|MIN|ABS|PWL)(?=\()"  # without a blank before the bracket
+    r"(?:MAX|MIN|ABS|AND|OR|PWL)(?=\()"  # without a blank before the bracket
     r"|[A-Za-z_][^\s(),:=\[\]]*(?:\[[^\]\s]*\]|\([^)\s]*\))?"  # a name such as x[1,2]
     r"|[(),:=]|[^\s(),:=]+",
     re.IGNORECASE,
@@ -518,10 +525,12 @@ class _Reader:
             self.model.upper[column] = value
 
     def read_names(self, kind: str) -> None:
-        for token in self.tokens:
-            if token.kind != "name":
+        while (token := self.peek()) is not END:
+            if self.take().kind != "name":
                 raise self.source.unexpected(token.text, "a variable", token.line)
             column = self.model.column(token.text, token.line)
+            if kind.startswith("semi") and self.peek().text in (">", ">="):  # as Xpress writes
+                self.apply(column, self.relation(), self.bound())
             if kind != "semi":
                 self.model.integer[column] = True
             if kind == "binaries":
@@ -572,8 +581,8 @@ class _Reader:
             result = self.word().text
             self.word("=")
             kind = self.word()
-            if kind.text.upper() not in ("MAX", "MIN", "ABS", "PWL"):
-                raise self.error(f"general constraints {kind.text} are not read", kind)
+            if kind.text.upper() not in FUNCTIONS:
+                raise self.error(unknown_function(kind.text), kind)
             arguments = self.bracketed()
             if kind.text.upper() != "PWL":
                 self.model.function(name, kind.text.upper(), result, arguments, start.line)

@@ -14,16 +14,22 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress, islice, pairwise
 from operator import ne
+from types import MappingProxyType
 from typing import cast
 
 from calmip._base.errors import InputError, join_words
 from calmip.mip.display import quote
 from calmip.mip.files.entries import plain_numbers
-from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.model_builder import (
+    FUNCTIONS,
+    ModelBuilder,
+    finite_or_infinite,
+    unknown_function,
+)
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, is_finite
@@ -31,10 +37,22 @@ from calmip.mip.rows import Bound, Number, is_finite
 __all__ = ["maximises_by_comment", "mps_text", "read_mps"]
 
 
-def mps_text(model: Model) -> str:
+def mps_text(
+    model: Model, semi: Mapping[int, bool] = MappingProxyType({}), more: Sequence[str] = ()
+) -> str:
     """Return the model as the text of an MPS file.
 
     With names of up to eight characters the text is valid fixed and free MPS, otherwise free MPS.
+
+    Parameters
+    ----------
+    model
+        The model.
+    semi
+        The semi-continuous columns, which are continuous in the model, and whether each is
+        integer, too.
+    more
+        The lines of further sections.
     """
     objective = unused_name("OBJ", model.rows)
     for name in (*model.columns, *model.rows):
@@ -47,7 +65,7 @@ def mps_text(model: Model) -> str:
         raise InputError(f"an MPS file cannot have a row called {quote(marker)}; rename it")
     model = _without_empty_rows(model)
     senses, right, ranges = _senses(model)
-    bounds = _bounds(model)
+    bounds = _bounds(model, semi)
     # By convention the right-hand side of the objective is its constant, negated.
     constant = model.constant if model.maximise else -model.constant
     lines = [
@@ -65,6 +83,7 @@ def mps_text(model: Model) -> str:
         *(f"    RNG       {row:<8}  {number(value)}" for row, value in ranges),
         *(["BOUNDS"] if bounds else []),
         *bounds,
+        *more,
         "ENDATA",
     ]
     return "\n".join(lines) + "\n"
@@ -143,14 +162,19 @@ def _columns(model: Model, objective: str) -> list[str]:
     return [line for _, line in merged]
 
 
-def _bounds(model: Model) -> list[str]:
+def _bounds(model: Model, semi: Mapping[int, bool]) -> list[str]:
     """Return the lines of the section BOUNDS; every integer column has one."""
     lines = []
     indices = range(len(model.columns))
     numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
     kinds = model.values("integer")
-    for name, low, high, integer in zip(model.columns, *numbers, kinds, strict=True):
-        column = f"BND       {name:<8}"
+    for place, (low, high, integer) in enumerate(zip(*numbers, kinds, strict=True)):
+        column = f"BND       {model.columns[place]:<8}"
+        if place in semi:
+            top = number(high) if is_finite(high) else "1e30"
+            lines += [f" LO {column}  {number(low)}"] if low else []
+            lines.append(f" {'SI' if semi[place] else 'SC'} {column}  {top}")
+            continue
         if low == high:
             lines.append(f" FX {column}  {number(low)}")
             continue
@@ -211,7 +235,8 @@ def _sense_in(text: str, source: TextFile) -> bool | None:
 REFUSED = {
     **dict.fromkeys(("QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX"), "quadratic terms"),
     **dict.fromkeys(("SOS1", "SOS2"), "special ordered sets under other headings than SOS"),
-    **dict.fromkeys(("PWLOBJ", "PWLNAM", "PWLCON"), "piecewise-linear functions"),
+    **dict.fromkeys(("PWLNAM", "PWLCON"), "piecewise-linear functions other than PWL of GENCONS"),
+    "PWLOBJ": "piecewise-linear objectives, other than of a variable by PWL of GENCONS,",
     **dict.fromkeys(("CSECTION", "CONES"), "cones"),
     "LAZYCONS": "lazy constraints",
     "USERCUTS": "user cuts",
@@ -223,12 +248,13 @@ REFUSED = {
 PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES")
 """Sections in which nothing is beyond linear models."""
 
-REFUSED_BOUNDS = dict.fromkeys(("SB", "sb"), "semi-continuous variables by SB")
+REFUSED_BOUNDS = {
+    **dict.fromkeys(("SB", "sb"), "semi-continuous variables by SB"),
+    **dict.fromkeys(("PI", "pi"), "partially integer variables"),
+}
 
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI", "SC", "SI")
 
-FUNCTIONS = ("MAX", "MIN", "ABS", "PWL")
-"""The kinds of general constraints that are read."""
 BLOCK = 4_096
 """The lines of COLUMNS that are read at a time."""
 
@@ -613,15 +639,25 @@ class MpsReader:
 
     def read_set(self, fields: list[str]) -> None:
         """Read the head of a special ordered set, or a member with its weight."""
-        if fields[0].upper() in ("S1", "S2") and len(fields) in (2, 3, 4):
+        if self.set is not None and self.is_member(fields):
+            self.set[2].append((fields[-2], self.number(fields[-1])))
+        elif fields[0].upper() in ("S1", "S2") and len(fields) in (2, 3, 4):
             self.end_set()
             # Before the name may be that of all sets, behind it a priority.
             named = len(fields) == 2 or (len(fields) == 3 and parse_number(fields[2]) is not None)
             self.set = fields[1 if named else 2], int(fields[0][1]), [], self.line
-        elif self.set is not None and len(fields) in (2, 3):
-            self.set[2].append((fields[-2], self.number(fields[-1])))
         else:
             raise self.unexpected(fields, "S1 or S2 and a name, or a column and its weight")
+
+    def is_member(self, fields: list[str]) -> bool:
+        """Return whether a line is a member of the set, whose name may stand before it."""
+        if len(fields) not in (2, 3) or parse_number(fields[-1]) is None:
+            return False
+        if fields[0].upper() not in ("S1", "S2"):
+            return True
+        # A column or a set may be called S1, too.
+        named = len(fields) == 2 or (self.set is not None and fields[0] == self.set[0])
+        return named and fields[-2] in self.model.columns
 
     def end_set(self) -> None:
         if self.set is not None:
@@ -637,7 +673,7 @@ class MpsReader:
         elif self.function is not None and len(fields) <= 2:
             self.function[2].append(fields)
         else:
-            raise self.error(f"general constraints {quote(fields[0])} are not read")
+            raise self.error(unknown_function(fields[0]))
 
     def end_function(self) -> None:
         if self.function is None:

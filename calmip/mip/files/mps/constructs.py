@@ -1,0 +1,69 @@
+"""MPS files with constructs as such: indicators, special ordered sets and others, as in Gurobi."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from calmip._base.errors import InputError
+from calmip.mip.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
+from calmip.mip.display import quote
+from calmip.mip.files.lp.constructs import check, rows_of, with_own_bounds
+from calmip.mip.files.mps import mps_text, number
+from calmip.mip.linearise import own_part
+from calmip.mip.model import Model
+
+
+def mps_text_of_constructs(model: Model) -> str:
+    """Return the model as the text of an MPS file in which its constructs are such, and no rows.
+
+    Raises
+    ------
+    InputError
+        If an MPS file cannot say one of them, or a number is not decimal.
+    """
+    logic = model.logic
+    if logic is None:
+        return mps_text(model)
+    own = with_own_bounds(own_part(model), logic.constructs)
+    names, taken = own.columns, set(own.rows)
+    # Semi-integer columns have bounds of a kind of their own: not all readers keep other marks.
+    integer = array("b", own.values("integer"))
+    semi, switches, sets, others = dict[int, bool](), list[str](), list[str](), list[str]()
+    for one in logic.constructs:
+        check(one)
+        if isinstance(one, SemiContinuous):
+            semi[one.column] = bool(integer[one.column])
+            integer[one.column] = False
+            continue
+        if one.name.split() != [one.name]:
+            raise InputError(
+                f"an MPS file cannot have the name {quote(one.name)}; leave out its blanks"
+            )
+        if isinstance(one, Indicator):
+            columns = sorted(one.terms)
+            values = [one.terms[column] for column in columns]
+            for row, low, high in rows_of(one, taken):
+                own = own.with_row(row, columns, low, high, values)
+                switches.append(f" IF {row:<8}  {names[one.column]:<8}  {one.value}")
+        elif isinstance(one, OrderedSet):
+            members = (f"    {names[c]:<8}  {n}" for n, c in enumerate(one.members, start=1))
+            sets += [f" S{one.most} {one.name}", *members]
+        elif isinstance(one, Extreme | BrokenLine):
+            others += _function(one, names)
+    sections = ("SOS", sets), ("INDICATORS", switches), ("GENCONS", others)
+    lines = [line for head, some in sections if some for line in (head, *some)]
+    return mps_text(own.changed(integer=integer), semi, lines)
+
+
+def _function(one: Extreme | BrokenLine, names: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a general constraint."""
+    if isinstance(one, BrokenLine):
+        yield f" PWL {one.name}"
+        yield f"    {names[one.argument]}  {names[one.column]}"
+        yield from (f"    {number(x)}  {number(y)}" for x, y in one.points)
+        return
+    yield f" {one.function} {one.name}"
+    yield f"    {names[one.column]}"
+    for terms, constant in one.sums[:1] if one.absolute else one.sums:
+        yield f"    {names[min(terms)] if terms else number(constant)}"
