@@ -20,6 +20,7 @@ import calmip
 from calmip import InputError, Status, Tiling
 from calmip._base.limits import Progress
 from calmip.bench import generate, random_families
+from calmip.bench.campaign import runner
 from calmip.bench.colouring_proofs import refute
 from calmip.bench.random_families import FAMILIES, Drawn, Shape, draw
 from calmip.cli import main
@@ -234,6 +235,39 @@ def test_a_hardness_is_reached_by_draws_of_other_sizes(
     assert all(0.25 <= seconds <= 1 for seconds in made.seconds.values())
     assert made.drawn > 2
     assert "cpu" in (tmp_path / "set" / "answers.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "ended"),
+    [("optimal", True), ("infeasible", True), ("feasible", False), ("unknown", False), ("", False)],
+)
+def test_only_a_run_that_has_ended_has_a_hardness(
+    monkeypatch: pytest.MonkeyPatch, answer: str, ended: bool
+) -> None:
+    """The seconds of its start do not count, and what was not finished is too hard."""
+
+    def execute(job: Any) -> dict[str, Any]:
+        jobs.append(job.cpu)
+        told = {"status": answer, "nodes": 7} if answer else None
+        return {"answer": told, "cpu": 1.5, "start_cpu": 0.5}
+
+    jobs: list[float | None] = []
+    monkeypatch.setattr(runner, "execute", execute)
+    model = Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 1.0)])
+    for cpu in (True, False):
+        found = generate._run(model, "glpk", 9.0, cpu=cpu)
+        assert found == {"ended": ended, "cpu": 1.0, "nodes": 7 if answer else None}
+    assert jobs == [9.0, None]
+    wanted = generate._Hardness("0.5s:glpk")
+    one = Drawn(model, ("opt", 0.0), "")
+    assert wanted.factor("m", one) == (2.0 if ended else float("inf"))
+    # A run that was cut off says nothing of a longer one.
+    for again, known in (("0.5s:glpk", True), ("0.4s:glpk", True), ("1s:glpk", ended)):
+        other = generate._Hardness(again)
+        other.recall([dict(zip(generate.DRAWN, map(str, wanted.rows[0]), strict=True))])
+        jobs.clear()
+        other.factor("m", one)
+        assert bool(jobs) is not known
 
 
 @pytest.mark.long

@@ -28,6 +28,7 @@ from calmip.puzzle.render.text import draw_tiling
 from calmip.puzzle.search.exact_cover.counting import count
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.search.symmetry import is_first_image, symmetries
+from calmip.puzzle.tasks.puzzles import _describe
 from calmip.puzzle.tiling import Verifier
 
 ALL = ("V3", "I3", "T4", "L4", "O4", "P", "V")
@@ -51,6 +52,15 @@ def stated(use: int) -> Instance:
 
 def tilings_of(instance: Instance) -> set[Solution]:
     return solved(instance, {frozenset(): instance.to_cover}).known
+
+
+def test_a_puzzle_is_described_with_its_rules_and_its_use_if_it_has_any() -> None:
+    plain = spare(optional=ALL).puzzle
+    ruled = replace(plain, pieces=tuple(replace(piece, flip=False) for piece in plain.pieces))
+    assert ruled.rules
+    for puzzle in (plain, ruled, spare(use=2).puzzle):
+        found = _describe("spare", puzzle)
+        assert (found.get("rules"), found.get("use")) == (puzzle.rules or None, puzzle.use)
 
 
 def test_the_count_says_which_pieces_are_left_out() -> None:

@@ -215,6 +215,9 @@ def test_the_solver_s_word_is_said_to_be_one(monkeypatch: pytest.MonkeyPatch) ->
     assert (found.status, found.proved) == ("accepted", False)
     assert "(not proved, see below)" in str(found)
     assert "1 rests on HiGHS's word alone" in str(found)
+    assert found.describe()["basis"] == {
+        side: {str(Basis.SOLVER): 1} for side in ("model", "against")
+    }
 
 
 def test_points_prove_another_objective_if_both_models_have_them() -> None:

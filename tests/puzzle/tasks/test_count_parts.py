@@ -243,7 +243,8 @@ def test_the_journal_of_another_count_is_refused(tmp_path: Path) -> None:
 def test_a_limit_ends_parts_and_any_cells_have_none() -> None:
     with pytest.raises(InputError, match="kept in its journal"):
         count(year(), shard="1/3")
-    assert count(calmip.read_instance("instances/tiny.yaml"), shard="1/1").complete is True
+    found = count(calmip.read_instance("instances/tiny.yaml"), shard="1/1")
+    assert (found.complete, found.count) == (True, found.total)
     found = count(year("weekday-8x7"), parts=2, workers=2, time_limit=0.001)
     assert (found.status, found.known) == ("unknown", False)
     with pytest.raises(InputError, match="any_cells are counted by threads"):

@@ -132,6 +132,7 @@ def test_named_variables_distinguish(file: Path) -> None:
         found = calmip.enumerate(calmip.read_model(file), diverse=2, distinct=names).diversity
         assert found is not None
         assert (found.least, found.pool) == (least, 2 ** len(names))
+    assert calmip.enumerate(calmip.read_model(file), diverse=2).unique is True
 
 
 def test_solutions_of_a_mixed_model_are_complete(file: Path) -> None:
@@ -142,6 +143,6 @@ def test_solutions_of_a_mixed_model_are_complete(file: Path) -> None:
             found = calmip.enumerate(calmip.read_model(file), diverse=2)
         assert found.diversity is not None
         assert found.diversity.least == 5
-        assert found.optimum is None
+        assert (found.optimum, found.unique) == (None, None)
         assert all(found.model.violated(point) is None for point in found.points)
         assert max(found.objectives) <= 6
