@@ -127,6 +127,11 @@ def test_without_time_it_is_not_known_whether_a_point_is_unique(
     over = Deadline(1e-9)
     with pytest.raises(TimeoutError):
         other_point(model, {1: 1}, over)
+    unknown = LinearAnswer(Status.UNKNOWN, reason="late")
+    with monkeypatch.context() as patch:
+        patch.setattr(ExactLp, "solve", lambda *_, **__: unknown)
+        with pytest.raises(TimeoutError, match="late"):
+            other_point(model, {1: 1})
 
     def late(*_: object) -> None:
         raise TimeoutError

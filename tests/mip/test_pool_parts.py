@@ -13,6 +13,7 @@ import pytest
 from test_pool import GOALS, random_model
 
 from calmip import Model
+from calmip._base.limits import Progress
 from calmip.mip import pool as searches
 from calmip.mip.pool import Goal, PoolSearch, open_nodes, shared_search
 from calmip.mip.pool import branch_and_bound as plain
@@ -235,11 +236,16 @@ def test_entries_of_no_search_are_refused(wrong: Mapping[str, Any]) -> None:
 
 
 def test_the_bound_of_the_root_is_below_the_optimum() -> None:
-    told = []
+    told: list[Progress] = []
     for seed in range(20):
         model = random_model(seed, continuous=1)
         search = PoolSearch(model, Goal(optimal=True))
-        search.progress = told.append
+
+        def tell(one: Progress, search: PoolSearch = search) -> None:
+            assert not one.detail.startswith("optimum" if not search.proved else "best objective")
+            told.append(one)
+
+        search.progress = tell
         list(search)
         run = search.tree({}, None)
         run.uses_lp = True

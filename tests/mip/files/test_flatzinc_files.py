@@ -59,11 +59,17 @@ RULES: dict[str, tuple[str, Point]] = {
         lambda x, y, b, z: abs(x + 2 * y) == z,
     ),
     "int_times(b,x,A_0)": ("", lambda x, y, b, z: z == b * x),
+    "int_times(y,2,x)": ("", lambda x, y, b, z: x == 2 * y),
+    "int_times(x,b,A_0)": ("", lambda x, y, b, z: z == b * x),
     "int_times(2,y,x)": ("", lambda x, y, b, z: x == 2 * y),
     "int_plus(x,y,A_0)": ("", lambda x, y, b, z: z == x + y),
     "int_minus(x,y,A_0)": ("", lambda x, y, b, z: z == x - y),
     "set_in(x,{0,2,3})": ("", lambda x, y, b, z: x in (0, 2, 3)),
     "set_in_reif(x,{0,2,7},b)": ("", lambda x, y, b, z: b == (x in (0, 2, 7))),
+    "set_in_reif(x,{0,2},true)": ("", lambda x, y, b, z: x in (0, 2)),
+    "set_in_reif(x,{0,2},false)": ("", lambda x, y, b, z: x not in (0, 2)),
+    "set_in_imp(x,{0,2},b)": ("", lambda x, y, b, z: not b or x in (0, 2)),
+    "set_in_imp(x,{0,2},false)": ("", lambda x, y, b, z: True),
     "set_in_reif(x,1..2,h)": (
         "array_bool_or([h,b],true)",
         lambda x, y, b, z: 1 <= x <= 2 or bool(b),
@@ -101,7 +107,7 @@ def read(tmp_path: Path, *constraints: str, solve: str = "solve satisfy;") -> ca
     return calmip.read_model(path)
 
 
-@pytest.mark.parametrize("rule", list(RULES)[2::9])
+@pytest.mark.parametrize("rule", [*list(RULES)[2::9], *(one for one in RULES if "set_in_" in one)])
 def test_a_constraint_keeps_the_solutions_of_its_meaning(rule: str, tmp_path: Path) -> None:
     keeps(rule, tmp_path)
 

@@ -309,6 +309,8 @@ WRONG = [
     ("5 5 : Number of columns and rows for primal or dual solution or basis\n", "style 0"),
     ("# Objective value = 0\n", "gives no values; is it cut"),
     ("=obj= 0\n", "gives no values; is it cut"),
+    ("=obj=\n", "holds no values; is it cut"),
+    ("NAME\nENDATA\n", "holds no values; is it cut"),
     ("=infeas=\nx 1\n", "says =infeas= and yet gives values"),
     ("=obj= 0\nx 1\n=obj= 0\n", "answer:3: found =obj= after =obj="),
     ("objective value: 0\nx 1\nobjective value: 0\n", "answer:3: a second solution starts"),

@@ -7,6 +7,8 @@ import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -28,6 +30,7 @@ from calmip.puzzle.render.report import (
     as_text,
 )
 from calmip.puzzle.render.reports import data, forms_of, output_of
+from calmip.puzzle.render.reports.answers import _verdict, _verdict_of_model
 
 TEXTS = st.text(st.sampled_from("ab |`*_<>&#\x1b\u202e\n"), max_size=8)
 
@@ -156,3 +159,87 @@ def test_a_type_without_a_report_has_its_description_as_lines_and_tables() -> No
     )
     head = " | ".join(compared.describe()["runs"][0])
     assert f"| {head} |" in DEFAULT.forms["md"](compared).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"status": "feasible"}, "L: tiling found and verified"),
+        (
+            {"status": "feasible", "found_by": "search"},
+            "L: tiling found by the exact-cover search, accepted by cbc and verified",
+        ),
+        ({"status": "infeasible"}, "there is no tiling: so"),
+        (
+            {"status": "infeasible", "seconds": {"solve": 1.0}},
+            "there is no tiling: cbc reports so, and an independent search agrees",
+        ),
+        ({"status": "unknown"}, "stopped before an answer: so"),
+        ({"status": "unknown", "detail": ""}, "stopped before an answer"),
+        (
+            {"status": "unknown", "missing": "ab"},
+            "stopped before an answer; a packing covers 7 of 9 cells",
+        ),
+        (
+            {"status": "infeasible", "missing": "abc", "seconds": {"solve": 1.0}},
+            "there is no tiling; a packing covers 6 of 9 cells (cbc: none covers more)",
+        ),
+    ],
+)
+def test_the_verdict_on_an_instance_says_who_says_so(parts: dict[str, Any], words: str) -> None:
+    missing = parts.pop("missing", None)
+    usual = {"solver": "cbc", "detail": "so", "found_by": "cbc", "seconds": {}}
+    found: Any = SimpleNamespace(
+        **usual | parts | {"status": calmip.Status(parts["status"])},
+        tilings=[SimpleNamespace(labels=("L",))],
+        instance=SimpleNamespace(to_cover=range(9)),
+        packing=None if missing is None else SimpleNamespace(missing=missing),
+    )
+    assert _verdict(found) == words
+
+
+MODEL = calmip.Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 9.0)], [2.0])
+
+
+@pytest.mark.parametrize(
+    ("status", "parts", "words"),
+    [
+        ("optimal", {}, "solution found and checked; optimal: verified, objective 6"),
+        (
+            "optimal",
+            {"verified": False},
+            "solution found and checked; optimal: claimed by cbc, unverified, objective 6",
+        ),
+        ("feasible", {"model": MODEL.with_costs({})}, "solution found and checked"),
+        ("feasible", {"exact": False}, "solution found, so, objective 6"),
+        (
+            "optimal",
+            {"unique": True},
+            "solution found and checked; optimal: verified, objective 6; the only optimum",
+        ),
+        (
+            "optimal",
+            {"unique": False},
+            "solution found and checked; optimal: verified, objective 6; not the only optimum",
+        ),
+        ("infeasible", {"objective": None}, "there is no solution: so"),
+        ("unknown", {"objective": None, "detail": ""}, "stopped before an answer"),
+        ("unbounded", {"objective": None}, "there are solutions with an arbitrarily good obj"),
+    ],
+)
+def test_the_verdict_on_a_model_says_what_was_checked(
+    status: str, parts: dict[str, Any], words: str
+) -> None:
+    usual: dict[str, Any] = {
+        "model": MODEL,
+        "point": {0: 3},
+        "objective": 6.0,
+        "solver": "cbc",
+        "detail": "so",
+        "verified": True,
+        "exact": True,
+        "unique": None,
+    }
+    found: Any = SimpleNamespace(status=calmip.Status(status), **(usual | parts))
+    verdict = _verdict_of_model(found)
+    assert verdict.startswith(words) if status == "unbounded" else verdict == words

@@ -232,6 +232,29 @@ def test_optima_and_bounds_are_named_and_a_solver_s_word_is_called_one() -> None
             assert list(report._relaxation(found)) == [f"linear relaxations: {words}{more}"]
 
 
+def test_two_solutions_that_are_ranked_differently_have_their_values() -> None:
+    """Those that were compared, or else those of the points."""
+    one, other = (Model.from_rows(["x", "y"], [], costs) for costs in ([1.0, 2.0], [5.0, 0.0]))
+    pairing = fake(columns={0: 1, 1: 0})
+    for parts, words in (
+        ({}, []),
+        ({"points": ({0: 1}, {1: 1})}, ["1 and 0, and 2 and 5"]),
+        ({"points": ({0: 1}, {1: 1}), "values": ((7, 8), (9, 6))}, ["7 and 8, and 9 and 6"]),
+    ):
+        found = fake(
+            objectives=objectives(**parts),
+            model=one,
+            against=other,
+            pairing=pairing,
+            labels=("a", "b"),
+            optima=(None, None),
+            optima_proved=(False, False),
+        )
+        assert list(report._ranked(found)) == [
+            f"  two solutions have {values}, in the two objectives" for values in words
+        ]
+
+
 def test_a_point_of_one_model_alone_is_written_in_order() -> None:
     def model(side: float) -> Model:
         names = [f"x{n}" for n in range(25)]
