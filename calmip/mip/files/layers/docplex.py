@@ -17,6 +17,10 @@ Line = tuple[str, dict[int, Any], Bound, Bound]
 OTHER_PARTS = ("pwl_constraints", "lazy_constraints", "user_cut_constraints")
 """What docplex keeps beside its constraints."""
 
+EXTREMES = {"AbsExpr": 1, "MaximumExpr": 1, "MinimumExpr": -1}
+LOGICAL = {"LogicalAndExpr": -1, "LogicalOrExpr": 1}
+"""The functions that are read: 1 for a maximum or a disjunction, -1 for the others."""
+
 
 class DocplexObject(Layer):
     """A ``docplex.mp.model.Model``."""
@@ -29,24 +33,28 @@ class DocplexObject(Layer):
         goal = model.objective_expr
         self.refuse_unknown(goal)
         # docplex makes variables for abs, max and others when it looks at the terms.
-        costs = [(x.index, value) for x, value in goal.iter_terms()]
-        rows = enumerate(model.iter_constraints())
-        lines = [self.line(row, number) for number, row in rows if not _is_indicator(row)]
-        self.refuse_made()
-        variables = list(model.iter_variables())
+        costs, size = list(goal.iter_terms()), -1
+        while size < model.number_of_variables:
+            size = model.number_of_variables
+            self._functions = self.functions()
+            rows = [row for row in model.iter_constraints() if not self.is_made(row)]
+            lines = [(row, number) for number, row in enumerate(rows) if not _is_indicator(row)]
+            found = [self.line(row, number) for row, number in lines]
+        variables = [x for x in model.iter_variables() if not self.is_made(x)]
+        self._place = {x.index: place for place, x in enumerate(variables)}
         return {
-            "c": dense(costs, len(variables)),
+            "c": dense(((self.place_of(x), value) for x, value in costs), len(variables)),
             "offset": goal.get_constant(),
             "maximise": model.is_maximized(),
             "lower": [x.lb for x in variables],
             "upper": [x.ub for x in variables],
             "integrality": [x.cplex_typecode not in "CS" for x in variables],
-            "names": [x.name or "" for x in variables],
+            "names": [str(x.origin[0]) if x.is_generated() else x.name or "" for x in variables],
             "variables": variables,
-            "A": [terms for _, terms, *_ in lines],
-            "row_lower": [low for *_, low, _ in lines],
-            "row_upper": [high for *_, high in lines],
-            "row_names": [name for name, *_ in lines],
+            "A": [self.placed(terms) for _, terms, *_ in found],
+            "row_lower": [low for *_, low, _ in found],
+            "row_upper": [high for *_, high in found],
+            "row_names": [name for name, *_ in found],
             "name": model.name or "",
         }
 
@@ -62,31 +70,72 @@ class DocplexObject(Layer):
                 name = quote(getattr(part, "name", None) or str(part))
                 raise self.refuse(f"{name} is one of its {kind.replace('_', ' ')}")
 
-    def refuse_made(self) -> None:
-        """Refuse constructs that docplex has made of others: its variables are not the user's."""
-        model = self.problem
-        made = [one.binary_var for one in model.iter_constraints() if _is_indicator(one)]
-        made += [x for one in model.iter_sos() for x in one.iter_variables()]
-        if any(x.is_generated() for x in made):
-            raise self.refuse(
-                "docplex has made variables for abs, max, min or a logical constraint"
-            )
+    def functions(self) -> dict[int, tuple[Any, Any]]:
+        """Return each function whose value docplex has made a variable, and that variable."""
+        found = {}
+        for x in list(self.problem.iter_variables()):
+            origin = x.origin[0] if x.is_generated() and isinstance(x.origin, tuple) else None
+            if type(origin).__name__ in {*EXTREMES, *LOGICAL}:
+                found[id(origin)] = origin, origin.functional_var
+                for one in _arguments(origin):
+                    list(one.iter_terms())  # which may have functions, too
+        return found
+
+    def is_made(self, part: Any) -> bool:
+        """Return whether docplex has made a part to state a function, but for its value."""
+        if not part.is_generated():
+            return False
+        origin = part.origin[0] if isinstance(part.origin, tuple) else part.origin
+        _, value = self._functions.get(id(origin), (None, part))
+        return part is not value
+
+    def place_of(self, variable: Any) -> int:
+        """Return the column of a variable; refuse one that docplex has made of something else."""
+        place = self._place.get(variable.index)
+        if place is None:
+            raise self.refuse(f"it uses a part of {quote(str(variable.origin[0]))}")
+        return place
+
+    def placed(self, terms: dict[int, Any]) -> dict[int, Any]:
+        """Return terms by column."""
+        variables = self.problem.get_var_by_index
+        return {self.place_of(variables(index)): value for index, value in terms.items()}
 
     def add_constructs(self, draft: Draft) -> None:
-        """Add indicator constraints, special ordered sets, and semi-continuous variables."""
+        """Add functions, indicator constraints, ordered sets, and semi-continuous variables."""
         model = self.problem
-        for place, x in enumerate(model.iter_variables()):
-            if x.cplex_typecode in "SN":
+        for index, place in self._place.items():
+            if model.get_var_by_index(index).cplex_typecode in "SN":
                 draft.semi.add(place)
         for number, row in enumerate(model.iter_constraints()):
-            if _is_indicator(row):
+            if _is_indicator(row) and not self.is_made(row):
                 _, terms, low, high = self.line(row.linear_constraint, number)
-                condition = row.binary_var.index, int(row.active_value)
-                draft.indicator(row.name or "", [condition], terms.items(), low, high)
+                condition = self.place_of(row.binary_var), int(row.active_value)
+                draft.indicator(row.name or "", [condition], self.placed(terms).items(), low, high)
         for one in model.iter_sos():
-            members = [x.index for x in one.iter_variables()]
-            pairs = zip(members, one.weights, strict=True)
-            draft.ordered_set(one.name or "", one.sos_type.value, pairs)
+            if not self.is_made(one):
+                members = [self.place_of(x) for x in one.iter_variables()]
+                pairs = zip(members, one.weights, strict=True)
+                draft.ordered_set(one.name or "", one.sos_type.value, pairs)
+        for function, value in self._functions.values():
+            self.add_function(draft, function, self.place_of(value))
+
+    def add_function(self, draft: Draft, function: Any, place: int) -> None:
+        """Add that a column is the value of a function."""
+        kind, name = type(function).__name__, str(function)
+        if kind in LOGICAL:
+            arguments = [self.place_of(x.as_logical_operand()) for x in _arguments(function)]
+            draft.logical(name, place, arguments, LOGICAL[kind])
+            return
+        absolute = kind == "AbsExpr"
+        sums = []
+        for one in _arguments(function):
+            terms = [(self.place_of(x), value) for x, value in one.iter_terms()]
+            sums.append((terms, one.get_constant()))
+            if absolute:
+                opposite = [(column, -exact_number(value)) for column, value in terms]
+                sums.append((opposite, -exact_number(one.get_constant())))
+        draft.extreme(name, place, sums, EXTREMES[kind])
 
     def line(self, row: Any, number: int) -> Line:
         """Return a row; a constraint that docplex has made of others has no name."""
@@ -117,6 +166,12 @@ class DocplexObject(Layer):
         """Return the solution of the model, if it has one."""
         solution = self.problem.solution
         return [] if solution is None else [solution.get_value(x) for x in self.variables]
+
+
+def _arguments(function: Any) -> list[Any]:
+    """Return the arguments of a function."""
+    one = getattr(function, "argument_expr", None)
+    return list(function.iter_exprs()) if one is None else [one]
 
 
 def _is_indicator(row: Any) -> bool:

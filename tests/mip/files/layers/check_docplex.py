@@ -108,8 +108,7 @@ REFUSED: dict[str, Callable[[Any, Any, Any, Any], Any]] = {
     "constraint 'part' is of the kind QuadraticConstraint": lambda m, x, y, b: m.add_constraint(
         x * y <= 2, "part"
     ),
-    "docplex has made variables for abs": lambda m, x, y, b: m.add_constraint(m.abs(x) <= 2),
-    "has made variables for abs, max": lambda m, x, y, b: m.add_constraint(m.max(x, y) <= 2),
+    "maximum 'max(x,y)' has no linear form": lambda m, x, y, b: m.add_constraint(m.max(x, y) <= 2),
     "constraint 0 (it has no name) is of the kind Equ": lambda m, x, y, b: m.add(
         m.if_then(x >= 2, y <= 3)
     ),
@@ -168,12 +167,44 @@ def test_constructs_are_read() -> None:
     found = zip(pool.values, pool.objectives, strict=True)
     assert {tuple(one[v] for v in (x, y, b, s)): best for one, best in found} == wanted
     assert calmip.solve(problem).objective == max(wanted.values())
-    other = Model("abs")
-    z = other.integer_var(-3, 3, "z")
-    other.minimize(other.abs(z))
-    with pytest.raises(InputError, match="docplex has made variables for abs, max, min"):
-        read(other)
     third = Model("equivalence")
     third.add_equivalence(third.binary_var("b"), third.integer_var(0, 3, "x") >= 2, name="e")
     with pytest.raises(InputError, match="constraint 'e' is of the kind EquivalenceConstraint"):
         read(third)
+
+
+def test_functions_are_read() -> None:
+    """Their values are columns; what docplex makes beside these is left out."""
+    model = Model("functions")
+    x, y = model.integer_var(-3, 4, "x"), model.integer_var(0, 5, "y")
+    b, c, n = model.binary_var(name="b"), model.binary_var(name="c"), model.integer_var(0, 9, "n")
+    model.add_constraint(model.abs(x - y) <= 2, "near")
+    model.add_constraint(model.max(x, y, 3) + model.min(x, 2 * y - 1) <= 4, "both")
+    either = model.logical_or(b, model.logical_not(c))
+    model.add_constraint(n == model.max(model.abs(x), y) + model.logical_and(b, c) + either)
+    model.minimize(n - 2 * model.abs(x))
+    wanted = {
+        (x, y, b, c, n): n - 2 * abs(x)
+        for x, y, b, c in itertools.product(range(-3, 5), range(6), (0, 1), (0, 1))
+        if abs(x - y) <= 2 and max(x, y, 3) + min(x, 2 * y - 1) <= 4
+        for n in [max(abs(x), y) + (b and c) + (b or 1 - c)]
+    }
+    found = read(model)
+    assert found.logic is not None
+    kinds = [one.kind for one in found.logic.constructs]
+    assert sorted(set(kinds)) == [
+        "absolute value",
+        "conjunction",
+        "disjunction",
+        "maximum",
+        "minimum",
+    ]
+    assert {"abs(x-y)", "max(x,y,3)"} <= set(found.own_columns)
+    pool = calmip.enumerate(model)
+    answers = zip(pool.values, pool.objectives, strict=True)
+    assert {tuple(one[v] for v in (x, y, b, c, n)): best for one, best in answers} == wanted
+    assert len(pool.values) == len(wanted)
+    pool.values[0].apply_to(model)
+    model.add_constraint(model.abs(x - y) >= 3, "far")
+    said = str(calmip.explain(model))
+    assert "near: abs(x-y) <= 2" in said
