@@ -75,7 +75,7 @@ class DocplexObject(Layer):
         found = {}
         for x in list(self.problem.iter_variables()):
             origin = x.origin[0] if x.is_generated() and isinstance(x.origin, tuple) else None
-            if type(origin).__name__ in {*EXTREMES, *LOGICAL}:
+            if origin is not None and type(origin).__name__ in {*EXTREMES, *LOGICAL}:
                 found[id(origin)] = origin, origin.functional_var
                 for one in _arguments(origin):
                     list(one.iter_terms())  # which may have functions, too
