@@ -153,6 +153,15 @@ def pyomo_pool() -> str:
     return points(pool, model.tear.values())
 
 
+def mip_model(size: int) -> tuple[Any, list[Any]]:
+    """Return a model with binary variables."""
+    import mip
+
+    model = mip.Model(solver_name=mip.HIGHS)
+    model.verbose = 0
+    return model, [model.add_var(f"x{n}", var_type=mip.BINARY) for n in range(size)]
+
+
 @thread(
     "python_mip",
     "coin-or/python-mip/issues/18",
@@ -163,9 +172,7 @@ def pyomo_pool() -> str:
 def mip_best() -> str:
     import mip
 
-    model = mip.Model(solver_name=mip.HIGHS)
-    model.verbose = 0
-    x = [model.add_var(f"x{n}", var_type=mip.BINARY) for n in range(3)]
+    model, x = mip_model(3)
     model += mip.xsum(x) >= 2
     model.objective = mip.minimize(5 * x[0] + 5 * x[1] + 6 * x[2])
     pool = calmip.enumerate(model, best=3)
@@ -182,9 +189,7 @@ def mip_best() -> str:
 def mip_all() -> str:
     import mip
 
-    model = mip.Model(solver_name=mip.HIGHS)
-    model.verbose = 0
-    x = [model.add_var(f"x{n}", var_type=mip.BINARY) for n in range(5)]
+    model, x = mip_model(5)
     model += mip.xsum(x[:2]) == mip.xsum(x[2:4])
     model += mip.xsum(x) >= 2
     model.objective = mip.minimize(mip.xsum(x))
