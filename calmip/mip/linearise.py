@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from itertools import accumulate
 
 from calmip._base.errors import InputError
@@ -56,7 +56,7 @@ def linearise(
         The constructs.
     derived
         Whether the numbers may rest on the rows of the model; else they rest on the bounds of its
-        columns, wherever these suffice.
+        columns and the constructs, wherever these suffice.
     again
         Whether the bounds include 0 for semi-continuous columns already.
 
@@ -83,9 +83,10 @@ def linearise(
 
 
 def without_derived(model: Model) -> Model:
-    """Return a model whose constructs are linearised by the bounds of its columns alone.
+    """Return a model whose constructs are linearised without its rows: by the bounds of columns.
 
-    Where such a bound is missing, that which follows from the rows is used all the same.
+    Where such a bound is missing, also of columns that constructs define, that which follows from
+    the rows is used all the same.
     """
     if model.logic is None:
         return model
@@ -244,7 +245,6 @@ class _Writer:
 
     def __init__(self, model: Model, constructs: Sequence[Construct], *, derived: bool) -> None:
         self._model, self._constructs, self._derived = model, constructs, derived
-        self._found: _Ranges | None = None
         self._bounds = model.column_bounds
         self.columns: list[tuple[str, bool, Interval]] = []
         self.rows: list[tuple[str, dict[int, Number], Bound, Bound]] = []
@@ -286,6 +286,8 @@ class _Writer:
     def greatest(self, terms: Terms, what: str = "") -> Number:
         """Return a bound above a sum; raise `InputError` if it has none."""
         found = sum_of(terms, self._bounds.__getitem__)[1]
+        if not self._derived and not -INFINITE < found < INFINITE:
+            found = min(found, self._plain_ranges.greatest(terms))
         if self._derived or not -INFINITE < found < INFINITE:
             found = min(found, self._ranges.greatest(terms))
         if is_finite(found):
@@ -305,11 +307,18 @@ class _Writer:
     def _side(self, column: int, factor: Number) -> Bound:
         return self._ranges.ends(column)[factor > 0]
 
-    @property
+    @cached_property
     def _ranges(self) -> _Ranges:
-        if self._found is None:
-            self._found = _Ranges(self._model, self._constructs)
-        return self._found
+        return _Ranges(self._model, self._constructs)
+
+    @cached_property
+    def _plain_ranges(self) -> _Ranges:
+        """The ranges that follow from the bounds of columns and the constructs, without rows."""
+        parts = {name: array("d") for name in ("value", "lower", "upper")}
+        exact = {key: value for key, value in self._model.exact.items() if key[0] not in parts}
+        start, index = array("i", [0]), array("i")
+        model = self._model.changed(rows=(), start=start, index=index, exact=exact, **parts)
+        return _Ranges(model, self._constructs)
 
     def model(self, logic: Logic) -> Model:
         """Return the model with all rows and columns."""

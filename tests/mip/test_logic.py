@@ -503,6 +503,17 @@ def test_conflicts_are_those_of_brute_force(kind: str) -> None:
     assert infeasible or kind == "semi"
 
 
+def test_a_construct_of_a_conflict_does_not_rest_on_rows(tmp_path: Path) -> None:
+    """The bounds of w follow from those of x and y: the conflict needs the row that bounds it."""
+    text = (
+        "Minimize\n obj: x\nSubject To\n wood: 2 x + 3 y <= 12\n orders: x + 2 y >= 8\n"
+        " size: w - v <= 3\nBounds\n x <= 4\n y <= 4\n v = 0\n w free\nGenerals\n x y\n"
+        "General Constraints\n most: w = MAX ( x , y )\nEnd\n"
+    )
+    (names,) = calmip.explain(model_in(tmp_path, text)).names
+    assert names == ("wood", "orders", "size", "most")
+
+
 def test_a_conflict_does_not_rest_on_rows_that_are_not_in_it(tmp_path: Path) -> None:
     """The bounds that rows imply are no part of a construct while bounds of columns suffice."""
     text = INFEASIBLE.replace(" q: x - y <= 100", " q: x <= 1").replace("x = 3", "x >= 5")

@@ -140,8 +140,6 @@ class ModelBuilder:
         columns = [self.known(member, what, line) for member, _ in members]
         if len(set(columns)) < len(columns):
             raise self.source.error(f"{what} has a variable twice", line)
-        if not columns:
-            raise self.source.error(f"{what} has no variables", line)
         if most > 1 and len({weight for _, weight in members}) < len(members):
             raise self.source.error(f"{what} has two equal weights, so no order", line)
         order = sorted(range(len(members)), key=lambda place: members[place][1])
