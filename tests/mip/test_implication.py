@@ -274,6 +274,18 @@ def test_a_column_is_integral_by_its_bounds_or_an_equation(
         assert next(model.violations(point), None) is None
 
 
+def test_what_has_no_solution_is_in_everything_and_so_is_its_relaxation() -> None:
+    def model(low: float, high: float) -> Model:
+        return Model.from_rows(["x", "y"], [("a", {0: 1, 1: 1}, low, high), ("b", {0: 1}, 0, 9)])
+
+    asked = Implications(model(7, 2), Deadline(None))
+    half = half_space({0: Fraction(1)}, Fraction(-5), asked.integer)
+    assert asked.linear(half)[0]
+    assert asked.quick(half) == (Basis.LINEAR, True)
+    for one, other, stronger in ((7, 7, "same"), (7, 0, "model"), (0, 7, "against")):
+        assert calmip.compare(model(one, 2), model(other, 1)).relaxation == stronger
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_exclude_each_other_if_a_row_forbids_each_pair(seed: int) -> None:
     """A row forbids a pair that are positive in it if no values of its others allow the pair."""

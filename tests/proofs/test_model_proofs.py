@@ -23,6 +23,7 @@ from strategies import binary_models
 import calmip
 from benchmarks.altered_proofs import altered, other_types, places, try_one
 from calmip._base.errors import InputError, ProofRefused
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.files.boolean import constraints_of
 from calmip.mip.files.model_files import read_model, write_model
@@ -32,6 +33,7 @@ from calmip.mip.pool.relaxation import NodeClaim
 from calmip.mip.proof import check_model as checker
 from calmip.mip.proof.check_model import TreeRefused, check_model
 from calmip.mip.proof.model_tree import Multipliers, explore_model, model_lines
+from calmip.proofs import prove
 
 INF = math.inf
 
@@ -148,6 +150,28 @@ def test_false_multipliers_refute_nothing(tmp_path: Path, monkeypatch: pytest.Mo
     rows = [("all", {0: 1.0, 1: 1.0, 2: 1.0}, 1.0, INF), *PAIRS[1:]]
     proof = calmip.prove(Model.from_rows(["x", "y", "z"], rows), tmp_path)
     assert proof.tilings == calmip.prove.check(tmp_path).tilings == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "multipliers", "tried"),
+    [
+        ("infeasible", [1.0, 0.5], True),
+        ("infeasible", [0.0, 0.0], False),
+        ("infeasible", [0.0, float("inf")], False),
+        ("infeasible", [float("nan"), 1.0], False),
+        ("infeasible", None, False),
+        ("optimal", [1.0, 0.5], False),
+    ],
+)
+def test_multipliers_are_tried_if_a_relaxation_is_said_to_be_infeasible(
+    monkeypatch: pytest.MonkeyPatch, status: Any, multipliers: Any, tried: bool
+) -> None:
+    claim = NodeClaim(status, None, multipliers)
+    monkeypatch.setattr(NodeRelaxation, "solve", lambda *_: claim)
+    rows = [("r", {0: 1.0, 1: 1.0}, 1.0, INF), ("s", {0: 1.0, 1: -1.0}, 0.0, 0.0)]
+    refute = prove._multipliers(Model.from_rows(["x", "y"], rows), Deadline())
+    assert refute is not None
+    assert bool(list(refute([-1, -1]))) is tried
 
 
 def test_numbers_of_any_size_are_exact(tmp_path: Path) -> None:

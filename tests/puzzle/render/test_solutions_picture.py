@@ -92,6 +92,9 @@ def test_it_says_what_is_always_and_what_is_never_used(path: Path) -> None:
     picture = solutions_picture(calmip.enumerate(path, within=2))
     found = texts(picture)
     assert found[0] == "5 solutions: 3 of 5 integer variables differ"
+    heads = [mark for mark in picture.marks if isinstance(mark, Words) and mark.x == module.EDGE]
+    assert [mark.text for mark in heads] == found[: len(heads)]
+    assert all(mark.start and mark.bold is (mark.text == found[0]) for mark in heads)
     assert "always: w=1" in found
     assert "1 variable is never used" in found
     assert "8 to 6" in found
