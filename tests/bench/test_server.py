@@ -86,3 +86,34 @@ def test_a_run_without_a_fork_says_which_limit_it_reached(
     work = "pass"
     ended = server.supervise(work, tmp_path, 60.0, None, served=work)
     assert (ended["killed"], ended["status"]) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("pid", "state", "looks", "stopped"),
+    [
+        (7, "T", ["1 2000000000 3"] * 3, 2.0),
+        (7, "t", ["1 2000000000 3"] * 2, 1.0),
+        (7, "R", ["1 2000000000 3"] * 3, 0.0),
+        (7, "T", ["1 1000000000 3", "2 2000000000 3"], 0.0),  # it has run
+        (8, "T", ["1 2000000000 3"] * 3, 0.0),  # a process that the run started
+        (7, "T", ["1 2000000000 3", "0"], 0.0),  # it is dead
+    ],
+)
+def test_a_stopped_run_waits_for_no_processor(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    pid: int,
+    state: str,
+    looks: list[str],
+    stopped: float,
+) -> None:
+    """``waited`` has the time in which it was stopped apart from that of the scheduler."""
+    monkeypatch.setattr(server, "PROC", tmp_path)
+    monkeypatch.setattr(server._Watch, "look", lambda self: 0)
+    watch = server._Watch(7)
+    (tmp_path / str(pid)).mkdir()
+    (tmp_path / f"{pid}/stat").write_text(f"{pid} (a) b) {state} 1 1")
+    for delay in looks:
+        (tmp_path / f"{pid}/schedstat").write_text(delay)
+        watch._look_at_delay(pid, 1.0)
+    assert (watch._stopped, watch.waited) == (stopped, stopped + 2.0)
