@@ -577,7 +577,9 @@ PACKAGES = {"python_mip": "mip"}
 def available(layer: str) -> bool:
     """Return whether the package of a layer is installed."""
     package = PACKAGES.get(layer, layer)
-    return "." in layer or layer == "files" or importlib.util.find_spec(package) is not None
+    if "." in layer or layer == "files":
+        return True
+    return getattr(importlib.util.find_spec(package), "origin", None) is not None
 
 
 def answers(layer: str) -> list[str]:

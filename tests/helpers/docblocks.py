@@ -189,7 +189,9 @@ class Session:
 
 
 def _is_here(name: str) -> bool:
-    return shutil.which(name) is not None or importlib.util.find_spec(name) is not None
+    # A folder of that name, such as tests/mip, has no origin.
+    found = getattr(importlib.util.find_spec(name), "origin", None)
+    return shutil.which(name) is not None or found is not None
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
