@@ -1,6 +1,6 @@
 """Run the parts of CI side by side, on clean copies of the commit: .ci/parts.py [PART...].
 
-With --whole all long tests run, and not only the quarter that CALMIP_SEED draws. --changed-since
+With --whole all long tests run, and not only the sixth that CALMIP_SEED draws. --changed-since
 REVISION runs what a change in trades alone needs (.ci/changes.py).
 
 Each part is a session of noxfile.py in a process group of its own, and its log is printed whole,
@@ -96,7 +96,7 @@ def session(name: str, *arguments: str) -> tuple[str, ...]:
 
 def parts(*, whole: bool = False) -> list[Part]:
     """Return all parts, the first to start first; all tests, or those that CALMIP_SEED draws."""
-    draw = () if whole else ("--quarter",)
+    draw = () if whole else ("--sixth",)
     # The README's commands, as a newcomer runs them: what is not installed is skipped there.
     readme = "export CALMIP_PASSED_TO=$CALMIP_PASSED\n"
     readme += "unset CI CALMIP_PASSED CALMIP_WITHOUT CALMIP_WHEEL CALMIP_SEED\n"
@@ -299,6 +299,8 @@ def prepare(work: Path) -> dict[str, str]:
         "CALMIP_SEED": os.environ.get("CALMIP_SEED") or str(random.randrange(32_768)),
         # The README's tests write what passed there; "tests" and "waiting" run the others.
         "CALMIP_PASSED": str(work / "passed.json"),
+        # One process of tests at a time compiles their modules (tests/helpers/collecting.py).
+        "CALMIP_TURNS": "1",
     }
     # A program of Python takes 1.6 times as long where its byte code is not kept.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)

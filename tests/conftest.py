@@ -19,6 +19,7 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     # So does one under nohup the end of its terminal.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 from battery import share
+from collecting import Collecting
 from cpu_marks import Effort
 from hangs import Alarm
 from passed import RECORD, Passed, leave_out, leave_out_others
@@ -52,9 +53,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--battery", type=int, metavar="SEED", help="run a tenth of the slow battery, drawn by SEED"
     )
     parser.addoption(
-        "--quarter",
+        "--sixth",
         action="store_true",
-        help="run a quarter of the long tests, drawn by CALMIP_SEED",
+        help="run a sixth of the long tests, drawn by CALMIP_SEED",
     )
     parser.addoption("--half", action="store_true", help="run half of all tests, drawn likewise")
     parser.addoption(
@@ -66,6 +67,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # The main process of several collects nothing.
+    if not getattr(config.option, "numprocesses", None):
+        config.pluginmanager.register(Collecting(), "collecting")
     if config.getoption("--effort"):
         config.pluginmanager.register(Effort(), "effort")
     if os.environ.get("CI") and hasattr(signal, "SIGALRM"):
@@ -139,9 +143,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=f"needs {', '.join(sorted(needs))}"))
     if config.getoption("--half"):
         leave_out_others(2, items, config, items)
-    if config.getoption("--quarter"):
+    if config.getoption("--sixth"):
         lasting = [item for item in items if not {"long", "slow"}.isdisjoint(item.keywords)]
-        leave_out_others(4, lasting, config, items)
+        leave_out_others(6, lasting, config, items)
     if config.getoption("--slow"):
         return
     slow = [item for item in items if "slow" in item.keywords]

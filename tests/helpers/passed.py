@@ -3,8 +3,8 @@
 The README's command runs the fast suite, and CALMIP_PASSED_TO=FILE lets it write what passed.
 `--without-passed=FILE` leaves these tests out. What is long runs, and so does what was skipped
 there, as it needs a package, or failed. Of those that passed a tenth runs again, another one in
-each run of CI: with the newest Python, and with all packages. `--quarter` leaves out three
-quarters of the long tests, which the jobs of each push run on three systems.
+each run of CI: with the newest Python, and with all packages. `--sixth` leaves out five
+sixths of the long tests, which the jobs of each push run on three systems.
 """
 
 import json

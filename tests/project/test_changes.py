@@ -87,7 +87,7 @@ def test_a_share_of_the_tests_runs_unless_the_whole_is_asked_for(
     words: list[str], names: list[str], shared: bool
 ) -> None:
     asked = parts.asked([*words, *names])
-    found = {part.name: {"--quarter", "--half"} & {*part.nox} for part in asked}
+    found = {part.name: {"--sixth", "--half"} & {*part.nox} for part in asked}
     drawn = {name: share for name, share in found.items() if share}
-    expected = {key: {"--quarter"} for key in ("waiting", "tests", "documents", "battery")}
+    expected = {key: {"--sixth"} for key in ("waiting", "tests", "documents", "battery")}
     assert drawn == (expected | {"oldest": {"--half"}} if shared else {})

@@ -384,7 +384,7 @@ def test_what_the_readme_has_run_is_not_run_again_and_every_fault_is_seen(
     assert len(again) == 3
     assert again != ran(*rest, CI="true", CALMIP_SEED="8")[1] & every
     # One of the two long tests, and nothing else is left out.
-    shares = [ran(*rest, "--quarter", CI="true", CALMIP_SEED=str(seed))[1] for seed in range(5)]
+    shares = [ran(*rest, "--sixth", CI="true", CALMIP_SEED=str(seed))[1] for seed in range(5)]
     assert {len(some & {"long", "other long"}) for some in shares} == {1}
     assert set().union(*shares) >= {"long", "other long"}
     assert all({"missing", "closing"} <= some for some in shares)
@@ -506,7 +506,7 @@ def test_every_slow_test_runs_in_some_job() -> None:
     nightly = [job for job in workflow["jobs"].values() if "schedule" in job.get("if", "")]
     runs = [line for job in nightly for line in texts(job)]
     assert "python .ci/suite.py --slow -m slow" in runs
-    # CI draws a quarter of the long tests, and from the battery; each push, and the night, run all.
+    # CI draws a sixth of the long tests, and from the battery; each push, and the night, run all.
     assert ".ci/run --whole" in runs
     assert "python .ci/suite.py" in texts(workflow["jobs"]["test"])
     # The long tests run with the newest packages in CI, and each night with the oldest.
