@@ -32,7 +32,7 @@ from calmip.mip.iis import refutation
 from calmip.mip.iis.constraint_sets import Members, MemberTest
 from calmip.mip.iis.refutation import RefutationTree
 from calmip.mip.iis.subsystem import ALL_BOUNDS, FARKAS, SEARCH, Subsystems
-from calmip.mip.iis.switched_tree import RowTree
+from calmip.mip.iis.switched_tree import RowTree, _Nodes
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.lp.linear import Certificate
@@ -830,3 +830,18 @@ def test_points_that_one_model_has_not_prove_no_other_order() -> None:
     ):
         found = ModelComparison(model, against, pairing, FOUND[forth], FOUND["claimed"], ranked)
         assert (found.status, found.proved) == ("refused", proved)
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_row_that_is_switched_has_its_sides_in_a_simplex_that_has_begun(*, begun: bool) -> None:
+    """Divided by the scale of the row; what the tree knows of its sides is not."""
+    nodes = _Nodes.__new__(_Nodes)
+    simplex = SimpleNamespace(cost=[0.0] * 3, low=[0.0] * 5, high=[9.0] * 5)
+    tree: Any = nodes
+    tree.arrays = SimpleNamespace(sides=[3, 3])
+    tree.relaxation = SimpleNamespace(scale=[2.0, 4.0])
+    tree._simplex = simplex if begun else None
+    nodes.switch(1, 8.0, math.inf)
+    assert tree.arrays.sides == [3, 1]
+    assert (simplex.low[4], simplex.high[4]) == ((2.0, math.inf) if begun else (0.0, 9.0))
+    assert (simplex.low[:4], simplex.high[:4]) == ([0.0] * 4, [9.0] * 4)
