@@ -17,11 +17,11 @@ pytestmark = pytest.mark.long
 
 def open_editor(page: Any) -> Any:
     """Open the sheet in which a puzzle is made, and return it."""
-    if page.locator(".roomy").is_visible():
-        page.locator(".roomy").click()
+    if page.locator("header [data-key=gallery]").is_visible():
+        page.locator("header [data-key=gallery]").click()
     else:
         page.locator(".more summary").click()
-        page.locator(".more .tight").click()
+        page.locator(".more [data-key=gallery]").click()
     page.get_by_role("button", name="Make a puzzle").click()
     page.wait_for_selector(".draft svg")
     return page.locator(".editor")
@@ -83,7 +83,7 @@ def test_a_puzzle_is_made_saved_played_and_changed(opened: Opened, tmp_path: Pat
     assert page.title().startswith("Small one: ")
     # It is one's own puzzle, and changing it leaves one of it.
     page.reload()
-    page.locator(".roomy").click()
+    page.locator("header [data-key=gallery]").click()
     page.get_by_role("button", name="Edit Small one").click()
     editor = page.locator(".editor")
     assert texts(editor) == ["1", "2", "3", "", "", "", "", ""]
@@ -100,13 +100,13 @@ def test_a_puzzle_is_made_saved_played_and_changed(opened: Opened, tmp_path: Pat
     editor.get_by_role("button", name="Add L4", exact=True).click()
     page.get_by_role("button", name="Play", exact=True).last.click()
     page.wait_for_function("document.querySelector('.tray [data-piece=L4]')")
-    page.locator(".roomy").click()
+    page.locator("header [data-key=gallery]").click()
     assert page.get_by_role("button", name="Edit Small one").count() == 1
 
 
 def test_months_and_days_are_filled_by_a_button(opened: Opened, tmp_path: Path) -> None:
     page = opened(f"{DAY}&lang=de", assisted=False)
-    page.locator(".roomy").click()
+    page.locator("header [data-key=gallery]").click()
     page.get_by_role("button", name="Ein Puzzle bauen").click()
     editor = page.locator(".editor")
     for place in ("0,6", "1,6", "6,3", "6,4", "6,5", "6,6"):

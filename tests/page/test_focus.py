@@ -180,7 +180,7 @@ def test_a_changed_value_leaves_the_focus_where_it_is(
     """Whatever is drawn anew: every field, choice and box of the menu, a view or the editor."""
     page = opened("#puzzle=weekday-8x7&date=2024-02-29" + f"&view={view}" * (view != "editor"))
     if view == "editor":
-        page.evaluate("document.querySelector('.roomy').click()")
+        page.evaluate("document.querySelector('header [data-key=gallery]').click()")
         page.get_by_role("button", name="Make a puzzle").click()
         at = ".editor :is(select, input)"
     else:

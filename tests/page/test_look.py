@@ -123,6 +123,7 @@ def test_a_piece_turns_in_120_ms_and_at_once_where_motion_is_reduced(
     assert item.get_attribute("aria-label") != before
     places = ["tray", "board"]
     expected = [[at, way, 120] for way in ("rotate(-90deg)", "scaleX(-1)") for at in places]
-    assert page.evaluate("turns") == (expected if motion == "no-preference" else [])
+    shown = page.evaluate("turns.filter(([, , duration]) => duration < 1000)")
+    assert shown == (expected if motion == "no-preference" else [])
     page.wait_for_function("!document.getAnimations().length")
     context.close()

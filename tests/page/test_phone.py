@@ -216,9 +216,7 @@ def test_a_piece_in_hand_is_dragged_by_the_cell_under_the_finger(opened: Opened)
     shape = shape_in_hand(page, "L", SQUARE)
     for number, (row, column) in enumerate(shape):
         x, y = grip(page, "L")
-        step = page.evaluate(
-            "parseFloat(getComputedStyle(document.querySelector('.tray')).fontSize)"
-        )
+        step = page.evaluate("document.querySelector('.item svg').getScreenCTM().a")
         first = shape[0]
         start = (x + step * (column - first[1]), y + step * (row - first[0]))
         lifted = 56

@@ -252,7 +252,7 @@ def test_the_day_rolls_over_at_midnight(opened: Opened) -> None:
 
 def test_a_button_opens_today(opened: Opened) -> None:
     page: Any = opened(assisted=False)
-    page.get_by_role("button", name="Today").click()
+    page.get_by_role("button", name="Today", exact=True).click()
     page.wait_for_function(
         """() => {
             const now = new Date();

@@ -143,9 +143,12 @@ def test_hints_of_a_solvable_position_say_more_and_more(opened: Opened) -> None:
     has(page, ".pieces .piece", 1)
     assert page.locator(".pieces .piece").get_attribute("data-piece") == name
     assert page.inner_text(".advice") == ""
-    # A new position, and so the first step again.
+    # A new position, of which it is known that it can be solved.
     unassisted(page)
-    assert hint(page) == "This position can be solved."
+    assert hint(page).startswith("Place piece ")
+    page.locator(".tools button").nth(3).click()
+    unassisted(page)
+    assert hint(page) == "This position can be solved.", "and of this one it is not"
 
 
 HELD = """{

@@ -137,7 +137,7 @@ def test_the_page_is_in_each_language_and_fits_a_phone(second: Second) -> None:
 def test_a_puzzle_is_made_in_each_language(second: Second, tmp_path: Path, language: str) -> None:
     """Months and weekdays come from the engine; the YAML is one that the command reads."""
     page = second(f"{DAY}&lang={language}", assisted=False)
-    page.locator(".roomy").click()
+    page.locator("header [data-key=gallery]").click()
     # The pictures come one by one, and move the button below them.
     page.wait_for_function(
         "[...document.querySelectorAll('.card')].every(one => one.querySelector('svg'))"

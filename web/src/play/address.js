@@ -3,6 +3,7 @@
  * `#puzzle=a-puzzle-a-day&date=2024-02-29&placed=U:15+16+22+29+30`.
  */
 
+import { BUNDLED } from "../documents/collection.js";
 import { openPuzzle } from "../documents/source.js";
 import { readPlaced, written } from "../documents/placed.js";
 import { iso, labelsOfDate, parseDate, realDates, today } from "../problem/dates.js";
@@ -23,6 +24,7 @@ import { Game } from "./game.js";
  * @property {Placement[]} solution a tiling that the sender added
  * @property {string} tree the lab's tree, as its text
  * @property {string[]} complaints what of the address could not be read
+ * @property {[string, string] | []} guess the identifier and name of the puzzle that may be meant, where there is none of the name given
  */
 
 const DEFAULT = "a-puzzle-a-day";
@@ -96,9 +98,14 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
   };
   /** @type {Source} */
   let source = otherwise;
-  attempt(() => {
+  const id = given.get("puzzle");
+  /** @type {[string, string] | []} */
+  let guess = [];
+  if (id !== undefined && !given.has("yaml") && !BUNDLED.some(([one]) => one === id)) {
+    guess = nearest(id);
+    complaints.push(`${shown(id)}: no such bundled puzzle`);
+  } else attempt(() => {
     const yaml = given.get("yaml");
-    const id = given.get("puzzle");
     /** @type {Source} */
     const wanted = yaml !== undefined ? { yaml, file: given.get("file") ?? "puzzle.yaml" } : id !== undefined ? { id } : source;
     openPuzzle(wanted);
@@ -149,7 +156,19 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     if (!LOCKS.includes(asked)) throw new InputError(`lock=${shown(asked)} is not possible; it may be ${listed(LOCKS)}`);
     lock = view = asked;
   });
-  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", complaints };
+  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", complaints, guess };
+}
+
+/** The bundled puzzle whose identifier or name has most in common with a text: pairs of letters, by their share. @param {string} text @returns {[string, string]} */
+function nearest(text) {
+  const pairs = (/** @type {string} */ name) => new Set([...name.toLowerCase()].map((mark, k, all) => mark + (all[k + 1] ?? "")));
+  const wanted = pairs(text);
+  const share = (/** @type {string} */ name) => {
+    const own = pairs(name);
+    return [...own].filter((pair) => wanted.has(pair)).length / (own.size + wanted.size);
+  };
+  const rank = (/** @type {[string, string]} */ names) => Math.max(...names.map(share));
+  return BUNDLED.reduce((best, one) => (rank(one) > rank(best) ? one : best));
 }
 
 /** The parameters of an address; `+` stays what it is. @param {string} hash @param {string[]} complaints */

@@ -32,6 +32,15 @@ export const bestLanguage = (wanted) =>
 /** A number with its thousands apart; the browser's own way takes it long to load. @param {number} number */
 export const grouped = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language()]);
 
+/** A day as people write it, with its year where that is another one than now. @param {import("../problem/dates.js").Day} day @param {import("../problem/dates.js").Day} now @param {"short" | "long"} [month] */
+export function dateText({ year, month: number, day }, now, month = "short") {
+  // Of one's own countries that speak the language, the first.
+  const place = navigator.languages.find((one) => one.startsWith(language())) ?? language();
+  return new Intl.DateTimeFormat(place === "en" ? "en-GB" : place, {
+    day: "numeric", month, weekday: month === "short" ? "short" : undefined, year: year === now.year ? undefined : "numeric", timeZone: "UTC",
+  }).format(new Date(Date.UTC(year, number - 1, day)));
+}
+
 /** The form of a noun that goes with a number. @param {number} number @param {string} one @param {string} other */
 function formOf(number, one, other) {
   plurals ??= new Intl.PluralRules(language());

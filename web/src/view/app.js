@@ -10,9 +10,10 @@ import { addressOf, anyGame, gameOfDate, instanceName, readAddress, VIEWS } from
 import { Game } from "../play/game.js";
 import { Storage } from "../play/storage.js";
 import { Searcher } from "../search/client.js";
-import { ASSIST } from "../play/help.js";
-import { bestLanguage, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
-import { button, h, redraw, rest } from "./dom.js";
+import { ASSIST, nameOfAssist } from "../play/help.js";
+import { streak } from "../play/record.js";
+import { bestLanguage, dateText, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
+import { button, h, redraw, rest, s } from "./dom.js";
 import { noticesIn, parts } from "../lab/parts.js";
 import { Editor } from "./editor.js";
 import { LabTab } from "./lab.js";
@@ -27,13 +28,16 @@ import { YearView } from "./year.js";
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /** @typedef {import("../documents/source.js").Source} Source */
 /** @typedef {import("../problem/instance.js").Placement} Placement */
-/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, shared?: string}} View */
+/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, refresh?: () => void, shared?: string}} View */
 
 /** What an address says of the language. */
 const LANGUAGE = /[#&]lang=[^&]*/;
 
 /** So many moves are remembered. */
 const MOVES = 40;
+
+/** Where there is room for one line above the board. The thread that runs this script, too, has no screen. */
+const TIGHT = globalThis.matchMedia?.("(max-width: 52rem), (orientation: landscape) and (max-height: 30rem)");
 
 /** The system's colours, or always these. */
 const THEMES = ["system", "light", "dark"];
@@ -80,6 +84,8 @@ export class App {
     this.view = opened.view;
     this.lock = opened.lock;
     this.solution = opened.solution;
+    /** Whether a link brought the date, and not the player. */
+    this.linked = Boolean(asked);
     /** The lab's tree that an address asks for. */
     this.tree = opened.tree;
     this.frame = new Frame(this);
@@ -95,14 +101,14 @@ export class App {
       play: new PlayView(this), year: new YearView(this), model: new ModelView(this), lab: new LabTab(this),
     };
     document.body.classList.toggle("small", this.small);
-    for (const complaint of opened.complaints) this.say(complaint);
+    this.complain(opened);
     this.listen();
   }
 
   /** Show the page. @param {HTMLElement} root */
   begin(root) {
     root.replaceChildren(
-      h("header", {}, h("h1", {}, "calmip"), this.menu, this.tabs),
+      h("header", {}, button(t("skip"), () => this.skip(), { class: "skip" }), h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live, this.rules, this.gallery.element, this.editor.element,
       h("footer", {}, h("span", { class: "own" }, t("ownFile")),
         h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
@@ -129,10 +135,36 @@ export class App {
     this.messages.append(line);
   }
 
-  /** Remember how much the page shows of itself. @param {string} level */
-  setAssist(level) {
-    this.assist = level;
-    this.storage.write("assist", level);
+  /** Say what of an address could not be read, and offer the puzzle that may be meant. @param {import("../play/address.js").Opened} opened */
+  complain({ complaints, guess }) {
+    const [id, name = ""] = guess;
+    complaints.forEach((complaint, k) => this.say(complaint, !k && id ? button(t("playDate", { date: name }), () => this.openSource({ id })) : null));
+  }
+
+  /** Leave out the menu: focus the first piece, or what a view begins with. */
+  skip() {
+    const first = /** @type {HTMLElement | null} */ (this.main.querySelector(".item"));
+    if (first) first.focus();
+    else rest();
+  }
+
+  /** Whether all of the menu is behind one line. */
+  get isTight() {
+    return TIGHT.matches && !this.lock;
+  }
+
+  /** The choice of how much the page shows of itself. */
+  assistChoice() {
+    return h("select", {
+      id: "assist", "aria-label": t("assist"),
+      onchange: (/** @type {Event} */ { currentTarget }) => {
+        this.assist = /** @type {HTMLSelectElement} */ (currentTarget).value;
+        this.storage.write("assist", this.assist);
+        this.drawMenu();
+        this.views.play.refresh?.();
+      },
+    }, ...ASSIST.map((level) => h("option", { value: level, selected: level === this.assist },
+      t("listed", { what: t("assist"), items: nameOfAssist(level) }))));
   }
 
   /** Speak another language from now on; the page begins anew where it is. @param {string} code */
@@ -259,6 +291,8 @@ export class App {
     this.view = view;
     this.solution = [];
     this.tree = "";
+    this.linked = false;
+    this.fold();
     this.restore(game);
     this.draw();
   }
@@ -268,7 +302,7 @@ export class App {
     this.views[this.view].close?.();
     if (restore && (keyOfGame(opened.game) !== this.key || opened.game.placed.length)) this.restore(opened.game);
     const { game, date, view, lock, solution, tree } = opened;
-    Object.assign(this, { game, date, view, lock, solution, tree });
+    Object.assign(this, { game, date, view, lock, solution, tree, linked: true });
     this.draw();
   }
 
@@ -360,13 +394,14 @@ export class App {
       if (location.hash === this.address) return;
       const opened = readAddress(location.hash, this.game.source);
       this.messages.replaceChildren();
-      for (const complaint of opened.complaints) this.say(complaint);
+      this.complain(opened);
       this.show(opened);
     });
     // A page that has this one in a frame says "light" or "dark".
     addEventListener("message", ({ source, data }) => {
       if (source === parent && ["light", "dark"].includes(data)) this.showTheme(data);
     });
+    TIGHT.addEventListener("change", () => this.draw());
     // Esc and a press elsewhere close a menu.
     const menu = () => /** @type {HTMLDetailsElement | null} */ (this.menu.querySelector("details[open]"));
     addEventListener("keydown", (event) => {
@@ -419,9 +454,21 @@ export class App {
   draw() {
     document.body.classList.toggle("locked", Boolean(this.lock));
     this.drawMenu();
+    redraw(this.tabs, ...(this.isTight ? [] : this.viewButtons()));
+    const view = this.views[this.view];
+    const inside = this.main.contains(document.activeElement);
+    if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
+    view.open(this.game);
+    if (inside && !this.main.contains(document.activeElement)) rest();
+    document.title = `${this.game.puzzle.name}: ${Object.values(this.game.labels).join(" ")} - calmip`;
+    this.remember();
+  }
+
+  /** The buttons of the views, and of the rules. */
+  viewButtons() {
     /** @type {Record<string, string>} */
     const titles = { play: t("play"), year: t("year"), model: t("model"), lab: t("lab") };
-    redraw(this.tabs, ...VIEWS.filter(() => !this.lock).map((view) =>
+    return [...VIEWS.filter(() => !this.lock).map((view) =>
       h("button", {
         type: "button", "data-key": view,
         "aria-current": view === this.view ? "page" : null,
@@ -436,14 +483,25 @@ export class App {
       }, titles[view])),
     h("button", {
       type: "button", class: "help", "data-key": "?", "aria-label": t("help"), onclick: () => showRules(this.rules),
-    }, "?"));
-    const view = this.views[this.view];
-    const inside = this.main.contains(document.activeElement);
-    if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
-    view.open(this.game);
-    if (inside && !this.main.contains(document.activeElement)) rest();
-    document.title = `${this.game.puzzle.name}: ${Object.values(this.game.labels).join(" ")} - calmip`;
-    this.remember();
+    }, "?")];
+  }
+
+  /** Close the menu that lies over the board. */
+  fold() {
+    const open = this.menu.querySelector("details");
+    if (!this.isTight || !open?.open) return;
+    const inside = open.contains(document.activeElement);
+    open.open = false;
+    if (inside) open.querySelector("summary")?.focus();
+  }
+
+  /** What is played, in a line: puzzle, date, streak. */
+  title() {
+    const { now } = streak(this.storage.records, today());
+    const what = this.date ? dateText(this.date, today()) : Object.values(this.game.labels).join(" ");
+    return h("span", { class: "title" }, h("b", {}, this.game.puzzle.name), h("span", {}, what),
+      now ? h("span", { class: "streak", role: "img", "aria-label": t("streak", { now }) },
+        s("svg", { viewBox: "0 0 8 10", "aria-hidden": "true" }, s("path", { d: "M4 0C5 2 7.5 3.6 7.5 6.5A3.5 3.5 0 0 1 .5 6.5C.5 5 1.4 4 2 3.2 2.2 4.2 2.6 4.6 3 4.8 3 3 3 1.4 4 0Z" })), String(now)) : null);
   }
 
   drawMenu() {
@@ -506,18 +564,20 @@ export class App {
     const tongue = h("select", {
       id: "language", onchange: (/** @type {Event} */ event) => this.setLanguage(chosen(event).value),
     }, ...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name)));
-    redraw(this.menu,
+    const { isTight } = this;
+    const what = [
       h("label", { class: "wide" }, h("span", { class: "live" }, t("puzzle")), choose),
-      h("button", { type: "button", class: "roomy", onclick: () => this.gallery.show() }, t("allPuzzles")),
+      h("button", { type: "button", "data-key": "gallery", onclick: () => this.gallery.show() }, t("allPuzzles")),
       h("span", { class: "dates" },
         h("button", { type: "button", "aria-label": t("dayBefore"), onclick: () => day(-1) }, "‹"),
         h("label", {}, h("span", { class: "live" }, t("date")), date),
         h("button", { type: "button", "aria-label": t("dayAfter"), onclick: () => day(1) }, "›"),
         h("button", { type: "button", onclick: () => this.openDate(iso(today())) }, t("today"))),
-      h("details", { class: "more" }, h("summary", {}, t("more")),
-        h("div", { class: "box" },
-          h("button", { type: "button", class: "tight", onclick: () => this.gallery.show() }, t("allPuzzles")),
-          h("button", { type: "button", class: "narrow", onclick: () => this.openDate(iso(today())) }, t("today")),
+    ];
+    redraw(this.menu, ...(isTight ? [] : what),
+      h("details", { class: "more" }, isTight ? h("summary", {}, this.title(), h("span", { class: "live" }, t("more"))) : h("summary", {}, t("more")),
+        h("div", { class: "box", onclick: (/** @type {MouseEvent} */ { target }) => target instanceof HTMLButtonElement && this.fold() },
+          ...(isTight ? [h("nav", { class: "tabs", "aria-label": t("views") }, ...this.viewButtons()), ...what, this.assistChoice()] : []),
           h("span", { class: "groups" }, ...groups),
           h("label", { class: "check flip" }, flip, h("span", {}, t("mayFlip"))),
           h("label", { class: "check" }, h("input", {

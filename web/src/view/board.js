@@ -115,9 +115,13 @@ export class BoardView {
     this.lattice = puzzle.board.lattice;
     /** @type {Map<string, SVGGElement>} */
     this.layers = new Map(
-      ["heat", "pieces", "lit", "ghost", "cursor"].map((name) => [name, s("g", { class: `layer ${name}` })]));
+      ["heat", "pieces", "lit", "ghost", "example", "cursor"].map((name) => [name, s("g", { class: `layer ${name}` })]));
+    const { heat, ...above } = Object.fromEntries(this.layers);
+    const below = ground(puzzle, bare);
+    // Labels are read on warm cells, too.
+    below.firstChild?.after(heat);
     this.element = drawing(this.lattice, puzzle.board.cells, { class: "board-drawing", "aria-label": label, role: "img" },
-      ground(puzzle, bare), ...this.layers.values());
+      below, ...Object.values(above));
   }
 
   /** Replace what a layer shows. @param {string} layer @param {Node[]} children */
@@ -145,7 +149,7 @@ export class BoardView {
     const cells = this.puzzle.board.cells.filter((cell) => (heat.get(keyOf(cell)) ?? 0) > 0);
     this.show("heat", cells.map((cell) => {
       const warm = area(this.lattice, [cell], "warm");
-      warm.style.opacity = String(0.1 + 0.55 * (heat.get(keyOf(cell)) ?? 0));
+      warm.style.opacity = String(0.1 + 0.5 * (heat.get(keyOf(cell)) ?? 0));
       return warm;
     }));
   }

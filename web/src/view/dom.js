@@ -155,7 +155,7 @@ export const enable = (item, serves) => item.setAttribute("aria-disabled", Strin
 /** A number and its noun. @param {number} number @param {string} noun @param {string} [nouns] */
 export const counted = (number, noun, nouns = `${noun}s`) => `${grouped(number)} ${number === 1 ? noun : nouns}`;
 
-/** Offer a text as a file. @param {string} name @param {string} text @param {string} [type] */
+/** Offer a text or a file as a download. @param {string} name @param {string | File} text @param {string} [type] */
 export function download(name, text, type = "text/plain") {
   const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();

@@ -1,7 +1,7 @@
 /** What lies folded beside the board: the tilings found, a solution under its cover, the address. */
 
 import { addressOf } from "../play/address.js";
-import { streak } from "../play/record.js";
+import { streak, TIMES, timesOf } from "../play/record.js";
 import { wordsOfPosition } from "../play/words.js";
 import { today } from "../problem/dates.js";
 import { t } from "../text/text.js";
@@ -121,7 +121,8 @@ export class Extra {
     const helped = records.length - own.length - looked.length;
     redraw(this.facts,
       h("p", {}, `${t("streak", { now })} ${t("streakMore", { best })}`),
-      h("p", {}, t("solvedFacts", { n: records.length, own: own.length, helped, looked: looked.length })));
+      h("p", {}, t("solvedFacts", { n: records.length, own: own.length, helped, looked: looked.length })),
+      ...(records.length ? [h("p", { class: "quiet" }, t("times")), histogram(timesOf(records))] : []));
   }
 
   /** Put the cover back on the solution. */
@@ -165,4 +166,15 @@ export class Extra {
     const solution = this.withSolution.checked ? this.solution : [];
     this.address.value = location.href.split("#")[0] + addressOf(game, app.date, { solution });
   }
+}
+
+/** Bars of how many puzzles took how long. @param {readonly number[]} numbers */
+function histogram(numbers) {
+  const names = numbers.map((_, k) => (k < TIMES.length ? `${TIMES[k - 1] ?? 0}–${TIMES[k]}` : `${TIMES[k - 1]}+`));
+  return h("div", { class: "curve times", role: "img", "aria-label": names.map((name, k) => t("listed", { what: name, items: numbers[k] })).join(t("comma")) },
+    ...numbers.map((n, k) => {
+      const bar = h("i", {});
+      bar.style.height = `${4 * n / Math.max(...numbers)}rem`;
+      return h("span", {}, n ? String(n) : "", bar, names[k]);
+    }));
 }

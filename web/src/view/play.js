@@ -1,12 +1,13 @@
 /** Playing: board, tray, tilings left, hints; by mouse, by touch and by keyboard. */
 
 import { keyOf } from "../problem/lattice.js";
-import { grouped, joined, t } from "../text/text.js";
-import { button, enable, h, redraw } from "./dom.js";
+import { dateText, grouped, joined, t } from "../text/text.js";
+import { button, download, enable, h, redraw } from "./dom.js";
 import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { Extra } from "./extra.js";
-import { ASSIST, hintsFor, nameOfAssist, nextPlacement, wordsOfHelp } from "../play/help.js";
+import { ASSIST, hintsFor, nextPlacement, wordsOfHelp } from "../play/help.js";
+import { draw as drawCard } from "./card.js";
 import { shareText, streak, untilOne, wordsOfSolved } from "../play/record.js";
 import { addressOf } from "../play/address.js";
 import { daysBetween, iso, today } from "../problem/dates.js";
@@ -35,6 +36,12 @@ function tool(sign, word, action, key) {
   return item;
 }
 
+/** Whether nothing is to move. */
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Width and height of a drawing in cells. @param {SVGSVGElement} svg */
+const sizeOf = (svg) => (svg.getAttribute("viewBox") ?? "").split(" ").slice(2).map(Number);
+
 /** @param {readonly {name: string}[]} pieces */
 const namesOf = (pieces) => joined(pieces.map(({ name }) => name));
 
@@ -47,13 +54,8 @@ export class PlayView {
     this.text = h("p", { class: "status" });
     this.advice = h("p", { class: "advice" });
     this.stage = h("div", { class: "stage" });
-    this.assist = h("select", {
-      id: "assist", "aria-label": t("assist"),
-      onchange: () => {
-        app.setAssist(this.assist.value);
-        this.moved();
-      },
-    }, ...ASSIST.map((level) => h("option", { value: level }, t("listed", { what: t("assist"), items: nameOfAssist(level) }))));
+    /** The choice of assistance, where it is not in the menu, and what to do about a date that is not today's. */
+    this.beside = h("div", { class: "help" });
     this.tray = h("div", { class: "tray", role: "group", "aria-label": t("trayLabel") });
     /** What to do first; its line stays while the page is open, so that the board does not move. */
     this.first = app.storage.read("begun") ? null : h("p", { class: "first" });
@@ -75,10 +77,12 @@ export class PlayView {
     this.element = h("div", { class: "play" },
       this.stage,
       h("section", { class: "side", "aria-label": t("position") },
-        h("div", { class: "left" }, h("div", { class: "said" }, this.left, this.text), this.assist, this.advice),
-        h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.tray, this.end, this.extra.element));
-    addEventListener("resize", () => this.keepRoom(0));
+        h("div", { class: "left" }, h("div", { class: "said" }, this.left, this.text), this.beside),
+        this.tray, this.end,
+        h("div", { class: "foot" }, this.advice, h("div", { class: "tools" }, ...Object.values(this.tools))),
+        this.extra.element));
+    this.advice.addEventListener("click", ({ target }) => target === this.advice && redraw(this.advice));
+    addEventListener("resize", () => this.fit());
     /** The height that the tray had at most: the tools stay where they are while it gets emptier. */
     this.room = 0;
     /** @type {Position | null} */
@@ -87,6 +91,8 @@ export class PlayView {
     this.opening = false;
     /** The hints given on this position. */
     this.rung = 0;
+    /** Whether this position is known to be solvable, as a hint made it. */
+    this.sure = false;
     /** Whether the search of this position is still at work. */
     this.searching = false;
     /** Whether a hint is to follow its answer. */
@@ -109,6 +115,7 @@ export class PlayView {
 
   /** @param {Game} game */
   open(game) {
+    const { app } = this;
     this.game = game;
     this.since = performance.now();
     this.cursor = null;
@@ -126,16 +133,113 @@ export class PlayView {
       optional.length ? ` ${t("mayLeave", { pieces: use ? `${pieces.length - use} (${namesOf(optional)})` : namesOf(optional) })}` : "");
     // A sheet of paper says what it is of, and has board and pieces at one scale.
     const { name } = game.puzzle;
-    const { date } = this.app;
+    const { date } = app;
     const paper = h("h2", { class: "paper" }, date ? `${name}, ${iso(date)}` : name);
-    const [, , width, height] = (svg.getAttribute("viewBox") ?? "").split(" ");
-    this.element.style.setProperty("--columns", width);
-    this.element.style.setProperty("--rows", height);
+    const [width, height] = sizeOf(svg);
+    this.element.style.setProperty("--columns", String(width));
+    this.element.style.setProperty("--rows", String(height));
     this.stage.replaceChildren(paper, this.rule, ...(this.first ? [this.first] : []), svg);
-    this.keepRoom(0);
+    this.drawBeside();
     this.opening = true;
     this.moved();
     this.opening = false;
+    this.fit();
+    if (!app.storage.read("example") && !game.placed.length && !app.small) this.showExample();
+  }
+
+  /** Show a newcomer how a piece is laid and turned, until the first touch, and never again. */
+  showExample() {
+    const { game, board, app } = this;
+    const piece = game?.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
+    if (!game || !board || !piece || isStill()) return;
+    game.take(piece.name);
+    const placement = game.puzzle.board.cells.map((cell) => game.over(cell)).find((one) => game.fits(one));
+    game.drop();
+    if (!placement) return;
+    const shape = pieceShape(game.puzzle, placement);
+    board.show("example", [shape]);
+    const centres = placement.cells.map((cell) => game.lattice.centre(cell));
+    const transformOrigin = [0, 1].map((axis) => `${centres.reduce((sum, one) => sum + one[axis], 0) / centres.length}px`).join(" ");
+    const before = `rotate(${-360 / game.lattice.order}deg)`;
+    const play = shape.animate([
+      { transform: before, opacity: 0, transformOrigin }, { transform: before, opacity: 0.9, offset: 0.25, transformOrigin },
+      { transform: before, opacity: 0.9, offset: 0.4, transformOrigin }, { transform: "none", opacity: 0.9, offset: 0.6, transformOrigin },
+      { transform: "none", opacity: 0.9, offset: 0.85, transformOrigin }, { transform: "none", opacity: 0, transformOrigin },
+    ], { duration: 3500, delay: 500, fill: "both", easing: "ease-in-out" });
+    const end = () => {
+      play.cancel();
+      board.show("example", []);
+      app.storage.write("example", "seen");
+    };
+    play.onfinish = end;
+    for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { once: true, capture: true });
+  }
+
+  /** Show what another level of assistance shows. */
+  refresh() {
+    this.drawBeside();
+    if (this.element.isConnected) this.moved();
+  }
+
+  drawBeside() {
+    const { app } = this;
+    const now = today();
+    const isOld = app.linked && !app.lock && !app.small && parent === window && app.date && iso(app.date) !== iso(now);
+    this.element.classList.toggle("old", Boolean(isOld));
+    redraw(this.beside,
+      ...(app.date && isOld ? [h("span", { class: "quiet" }, t("thisIs", { date: dateText(app.date, now, "long") })), button(t("playToday"), () => app.openDate(iso(now)))] : []),
+      app.isTight ? null : app.assistChoice());
+  }
+
+  /**
+   * Give the board the largest cells with which it, a tray at half its scale and the tools are on one
+   * screen: below each other or side by side, whichever makes them larger.
+   * @param {boolean} [again] whether another layout was just measured
+   */
+  fit(again = false) {
+    const { board, element, tray } = this;
+    const [left, foot] = [this.beside.parentElement, this.advice.parentElement];
+    if (!board || !left || !foot || !this.game || !element.isConnected) return;
+    this.keepRoom(0);
+    const px = (/** @type {Element} */ of, /** @type {string} */ name) => parseFloat(getComputedStyle(of).getPropertyValue(name)) || 0;
+    const { top, width: wide } = element.getBoundingClientRect();
+    // Not the height that grows when a phone's browser hides its bar: nothing may move then.
+    const high = document.documentElement.clientHeight - top - scrollY - px(element, "padding-bottom");
+    const [columns, rows] = sizeOf(board.element);
+    const above = board.element.getBoundingClientRect().top - top;
+    const [gap, across, row] = [px(element, "row-gap"), px(element, "column-gap"), px(tray, "column-gap")];
+    const fixed = left.offsetHeight + foot.offsetHeight + 2 * px(left.parentElement ?? left, "row-gap");
+    const [item] = tray.children;
+    const frame = item ? 2 * (px(item, "padding-left") + px(item, "border-left-width")) : 0;
+    const least = item ? px(item, "min-height") : 0;
+    const sizes = this.game.puzzle.pieces.map(({ cells }) => sizeOf(drawing(board.lattice, cells, {})));
+    const heightOfTray = (/** @type {number} */ cell, /** @type {number} */ width) => {
+      let [full, line, all] = [-row, 0, 0];
+      for (const [w, h] of sizes.map((size) => size.map((one) => Math.max(least, one * cell + frame)))) {
+        if (full + row + w > width) [full, line, all] = [-row, 0, all + line + px(tray, "row-gap")];
+        full += row + w;
+        line = Math.max(line, h);
+      }
+      return all + line;
+    };
+    const smallest = 224 / Math.max(columns, rows);
+    const largest = (/** @type {(cell: number) => boolean} */ fits) => {
+      let cell = wide / columns;
+      while (cell > smallest && !fits(cell)) cell -= 0.5;
+      return Math.max(cell, smallest);
+    };
+    const below = largest((cell) => above + rows * cell + gap + fixed + heightOfTray(cell / 2, wide) <= high);
+    const beside = largest((cell) => {
+      const side = wide - columns * cell - across;
+      return above + rows * cell <= high && side >= 17 * px(document.documentElement, "font-size") && fixed + heightOfTray(cell / 2, side) <= high;
+    });
+    const cell = Math.max(below, beside);
+    element.style.setProperty("--cell", `${cell}px`);
+    // The tools stay where they are while the tray gets emptier.
+    this.keepRoom(beside > below ? heightOfTray(cell / 2, wide - columns * cell - across) : high - above - rows * cell - gap - fixed - 1);
+    const changed = element.classList.contains("beside") !== beside > below;
+    element.classList.toggle("beside", beside > below);
+    if (changed && !again) this.fit(true);
   }
 
   /** Note the time spent, where something was done in it. */
@@ -162,9 +266,9 @@ export class PlayView {
     if (!this.opening) this.keepRoom(Math.max(this.room, this.tray.offsetHeight));
     this.known = null;
     this.rung = 0;
+    this.sure = false;
     this.searching = true;
     this.asked = false;
-    this.assist.value = this.app.assist;
     redraw(this.advice);
     redraw(this.end);
     this.board?.show("lit", []);
@@ -276,12 +380,14 @@ export class PlayView {
     const help = app.storage.help(app.key);
     const isEarned = this.earned && isNew;
     const how = this.earned && !isNew ? t("comma") + wordsOfHelp(help) : "";
-    app.frame.tell("solved", { own: this.earned, new: isNew, ...help });
+    const { pieces, ...told } = help;
+    app.frame.tell("solved", { own: this.earned, new: isNew, ...told });
     redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how + (game.left.length ? `; ${t("leftOut", { pieces: namesOf(game.left) })}` : ""));
     const record = app.storage.record(app.key);
     if (!isEarned && record?.total) this.showEnd(record);
     if (!isEarned) return null;
-    const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [] };
+    const row = game.placed.map(({ piece }) => (pieces.includes(piece) ? "h" : "o")).join("");
+    const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [], row };
     app.storage.solved(app.key, solved);
     return solved;
   }
@@ -317,6 +423,14 @@ export class PlayView {
     const title = `${game.puzzle.name}, ${game.instance.labels.join(" ")}`;
     const curve = untilOne(solved.curve);
     const run = solved.on && solved.on === solved.of ? streak(app.storage.records, today()).now : 0;
+    const time = h("input", { type: "checkbox", id: "with-time", checked: true });
+    const withTime = h("label", { class: "check" }, time, h("span", {}, t("withTime")));
+    const text = () => shareText(title, solved, day, address, this.timed);
+    const card = () => /** @type {Promise<File>} */ (new Promise((done) => drawCard({
+      puzzle: game.puzzle, labels: game.instance.labels, row: solved.shown ? "" : solved.row, curve,
+      day: date ? dateText(date, { ...date, year: 0 }, "long") : game.instance.labels.join(" "),
+      lines: [wordsOfSolved(solved, day, this.timed), ...(run ? [t("streak", { now: run })] : [])],
+    }).toBlob((blob) => done(new File([blob ?? ""], `calmip-${date ? iso(date) : "result"}.png`, { type: "image/png" })))));
     redraw(this.end,
       h("p", {}, t("sentence", { text: wordsOfSolved(solved, day) }), run ? ` ${t("streak", { now: run })}` : ""),
       h("p", { class: "quiet", "aria-hidden": "true" }, t("curve", { curve: "" })),
@@ -325,14 +439,22 @@ export class PlayView {
         bar.style.height = `${2.8 * Math.log(n + 1) / Math.log(curve[0] + 1)}rem`;
         return h("span", {}, bar, grouped(n));
       })),
-      button(t("shareResult"), () => void this.share(shareText(title, solved, day, address))));
+      h("div", { class: "row" },
+        button(t("shareResult"), () => void card().then((file) => this.share(text(), file))),
+        button(t("savePicture"), () => void card().then((file) => download(file.name, file))), withTime));
   }
 
-  /** Hand a text to what the device shares with, or to the clipboard. @param {string} text */
-  async share(text) {
+  /** Whether what is shared has the time in it. */
+  get timed() {
+    return this.end.querySelector("input")?.checked ?? true;
+  }
+
+  /** Hand a text and a picture to what the device shares with, or the text to the clipboard. @param {string} text @param {File} file */
+  async share(text, file) {
     const { app, end } = this;
     try {
-      if (navigator.share) await navigator.share({ text });
+      if (navigator.canShare?.({ files: [file] })) await navigator.share({ text, files: [file] });
+      else if (navigator.share) await navigator.share({ text });
       else {
         await navigator.clipboard.writeText(text);
         app.announce(t("onClipboard"));
@@ -368,6 +490,7 @@ export class PlayView {
       if (all.length) this.tools[name].setAttribute("aria-keyshortcuts", all.join(" "));
       else this.tools[name].removeAttribute("aria-keyshortcuts");
     }
+    this.element.classList.toggle("begun", game.placed.length > 0);
     this.drawTray();
     this.drawHand();
     this.extra.draw(game, this.known);
@@ -376,15 +499,13 @@ export class PlayView {
   drawTray() {
     const { game } = this;
     if (!game) return;
-    const { solved, puzzle: { pieces } } = game;
-    // What fills much room beside the board is drawn smaller.
-    this.element.classList.toggle("many", pieces.length > 8 || pieces.some(({ cells }) => cells.length > 6));
+    const { solved } = game;
     redraw(this.tray, ...game.left.map((piece) => {
       const cells = game.turns.get(piece.name) ?? piece.cells;
       const held = game.hand?.piece === piece.name;
       const picture = drawing(game.lattice, cells, { "aria-hidden": "true" },
         pieceShape(game.puzzle, { piece: piece.name, cells }, "", 0.85, 1.3));
-      const [, , width, height] = (picture.getAttribute("viewBox") ?? "").split(" ").map(Number);
+      const [width, height] = sizeOf(picture);
       picture.style.width = `calc(${width} * var(--tray))`;
       picture.style.height = `calc(${height} * var(--tray))`;
       return h("button", {
@@ -548,7 +669,7 @@ export class PlayView {
   /** Let the piece in hand move from how it lay before, in the tray and on the board. @param {string} from */
   animate(from) {
     const { game, board } = this;
-    if (!game?.hand || !board || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (!game?.hand || !board || isStill()) return;
     const { piece, at } = game.hand;
     const origin = at ? game.lattice.centre(at).map((x) => `${x}px`).join(" ") : "";
     const inTray = [...this.tray.querySelectorAll("svg")].filter((svg) => svg.parentElement?.dataset.piece === piece);
@@ -595,8 +716,8 @@ export class PlayView {
     this.moved(t("cleared"));
   }
 
-  /** Note what help an instance got. @param {{hints?: number, shown?: boolean}} more */
-  helped({ hints = 0, shown = false }) {
+  /** Note what help an instance got. @param {{piece?: string, shown?: boolean}} more a piece that a hint was about, whether a solution was looked at */
+  helped({ piece, shown = false }) {
     const { storage, key, assist } = this.app;
     const before = storage.help(key);
     const now = performance.now();
@@ -604,7 +725,8 @@ export class PlayView {
     const seconds = Math.round((now - this.since) / 1000);
     const levels = [before.assist, assist].map((level) => ASSIST.indexOf(level));
     storage.writeHelp(key, {
-      hints: before.hints + hints,
+      hints: before.hints + Number(piece !== undefined && !before.pieces.includes(piece)),
+      pieces: [...new Set([...before.pieces, ...(piece === undefined ? [] : [piece])])],
       shown: before.shown || shown,
       assist: ASSIST[Math.max(...levels)],
       seconds: before.seconds + seconds,
@@ -627,10 +749,12 @@ export class PlayView {
     if (!known) return;
     const hints = hintsFor(game, known);
     // The number of tilings says already whether there is one; the remedy, which piece.
-    const from = app.assist === "off" ? 0 : app.assist === "count" || known.hint < 0 ? 1 : hints.length - 1;
+    // So does a hint's piece that was just laid.
+    const from = app.assist === "off" ? Number(this.sure && hints.length > 2) : app.assist === "count" || known.hint < 0 ? 1 : hints.length - 1;
     const step = Math.min(Math.max(this.rung, from), hints.length - 1);
     const { text, cells, lay, remedy } = hints[step];
-    if (step >= this.rung) this.helped({ hints: 1 });
+    // Counted are the pieces that were helped with, not the presses.
+    this.helped({ piece: nextPlacement(game, known)?.piece ?? game.placed[game.placed.length - 1]?.piece ?? "" });
     this.rung = step + 1;
     if (lay) {
       this.layHint(known);
@@ -657,6 +781,7 @@ export class PlayView {
     this.earned = true;
     this.moved(share ? t("hintShare", { text: share }) : t("hintPlaced", { piece: next.piece }));
     this.earned = false;
+    this.sure = true;
     if (!game.solved && share) this.text.textContent = share;
   }
 
@@ -698,8 +823,18 @@ export class PlayView {
     else if (event.key === "Delete" || event.key === "Backspace") this.remove();
     else if (onBoard && event.key in ARROWS) this.arrow(ARROWS[event.key]);
     else if (onBoard && (event.key === "Enter" || event.key === " ")) this.enter();
-    else used = false;
+    else used = letters && this.takeBy(letter);
     if (used) event.preventDefault();
+  }
+
+  /** Take the piece of the tray that a key names: by its place, or by its letter. @param {string} key */
+  takeBy(key) {
+    const { game } = this;
+    const piece = game?.left.find(({ name }, k) => String(k + 1) === key || name.toLowerCase() === key);
+    if (!game || !piece || game.solved) return false;
+    if (game.hand?.piece !== piece.name) this.toggle(piece.name);
+    this.board?.element.focus();
+    return true;
   }
 
   /** Take the piece in hand, or the one under the cursor, off the board. */

@@ -6,6 +6,7 @@ import { button, h } from "./dom.js";
 /** What keys do, in the order in which they are needed, and the signs of the tools that do it. */
 const keys = () => [
   [t("keysTab"), t("keysTabDo")],
+  [t("keysPieces"), t("keysPiecesDo")],
   [t("keysArrows"), t("keysArrowsDo")],
   ["R, F", t("keysTurnDo"), "↻ ⇄"],
   [t("keysEnter"), t("keysEnterDo")],

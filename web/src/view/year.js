@@ -1,7 +1,8 @@
 /** The year: how many tilings every date has, as a heat-map that is counted in the page. */
 
 import { hasYear } from "../search/year.js";
-import { groupName, grouped, t } from "../text/text.js";
+import { feat } from "../play/record.js";
+import { groupName, grouped, joined, t } from "../text/text.js";
 import { button, h, redraw } from "./dom.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
@@ -22,6 +23,8 @@ export class YearView {
     this.progress = h("progress", { max: 1, value: 0, "aria-label": t("progress") });
     this.facts = h("div", { class: "facts" });
     this.grid = h("div", { class: "year-grid", role: "group", "aria-label": t("yearGrid"), tabindex: "-1", "data-rest": "" });
+    this.legend = h("p", { class: "legend" }, ...Object.entries(feats()).map(([name, text]) =>
+      h("span", {}, h("i", { class: `feat-${name}`, "aria-hidden": "true" }), text)));
     /** Years that were counted, by puzzle and the other labels. @type {Map<string, Year>} */
     this.counted = new Map();
     /** What stands in the grid for each date. @type {Map<string, HTMLElement>} */
@@ -51,7 +54,15 @@ export class YearView {
           h("option", { value: label, selected: label === fixed[group] }, label)));
         return h("label", {}, `${groupName(group)} `, pick);
       }),
-      this.progress, this.facts, this.grid);
+      h("label", {}, `${t("colours")} `, h("select", {
+        id: "year-colours", onchange: (/** @type {Event} */ { currentTarget }) => {
+          this.app.storage.write("colours", /** @type {HTMLSelectElement} */ (currentTarget).value);
+          this.colour();
+        },
+      }, ...[["count", t("coloursCount")], ["own", t("coloursOwn")]].map(([value, name]) =>
+        h("option", { value, selected: value === (this.app.storage.read("colours") ?? "count") }, name)))),
+      this.legend, this.progress, this.facts, this.grid);
+    this.colour();
     this.lay(game);
     const key = JSON.stringify([game.source, game.flip, fixed]);
     const known = this.counted.get(key);
@@ -71,6 +82,11 @@ export class YearView {
 
   close() {
     this.app.searcher.stop();
+  }
+
+  /** Colour the days by their solutions, or by what the player did. */
+  colour() {
+    this.element.classList.toggle("mine", this.app.storage.read("colours") === "own");
   }
 
   /** Lay out the months and days, with a place for every date. @param {Game} game */
@@ -107,9 +123,12 @@ export class YearView {
         place = item;
       }
       const shade = shades.get(entry.tilings) ?? 0;
-      const solved = this.app.storage.record(this.app.keyOf(game, entry.labels)) !== null;
-      place.classList.toggle("own", solved);
-      if (solved) place.setAttribute("aria-label", t("dateSolved", { date: place.title }));
+      const own = this.app.keyOf(game, entry.labels);
+      const did = feat(this.app.storage.record(own), this.app.storage.found(own).size, entry.tilings);
+      place.className = [entry.tilings ? "day" : "day none", did && `own feat-${did}`].filter(Boolean).join(" ");
+      const words = [place.title.split(" · ")[0], entry.tilings && done ? wordOf(shade) : ""].filter(Boolean).join(" · ");
+      place.title = words;
+      place.setAttribute("aria-label", did ? joined([t("dateSolved", { date: words }), feats()[did]]) : words);
       place.style.setProperty("--heat", SHADES[shade]);
       place.style.setProperty("--cell-ink", shade < LIGHT_INK ? "#fff" : "#16161a");
     }
@@ -144,6 +163,12 @@ export class YearView {
     return parts;
   }
 }
+
+/** What was done about a date, in words. @returns {Record<string, string>} */
+const feats = () => ({ own: t("featOwn"), helped: t("featHelped"), looked: t("featLooked"), all: t("featAll") });
+
+/** How hard a date is for people: few solutions among the dates of its year are hard to find. @param {number} shade */
+const wordOf = (shade) => [t("veryHard"), t("hard"), t("hard"), t("medium"), t("medium"), t("easy"), t("easy")][shade];
 
 /** @param {import("../problem/dates.js").Labels} labels */
 const dateKey = ({ month, day }) => `${month} ${day}`;
