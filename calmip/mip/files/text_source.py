@@ -16,7 +16,7 @@ from typing import Protocol, cast, overload
 from calmip._base.errors import InputError
 from calmip._base.files import read_bytes
 from calmip.mip.display import quote
-from calmip.mip.rows import shortest
+from calmip.mip.rows import Bound, is_finite, shortest
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused, whether on the disk or after unpacking."""
@@ -144,6 +144,22 @@ def parse_number(text: str) -> float | None:
 @lru_cache(maxsize=1024)
 def _exact(text: str) -> int | Fraction:
     return shortest(Fraction(text.replace("d", "e").replace("D", "e")))
+
+
+def number(value: Bound) -> str:
+    """Return the shortest text that reads back as exactly this number; refuse 1/3."""
+    if isinstance(value, int):
+        return str(value)
+    text = repr(float(value))
+    if not is_finite(value) or Fraction(text) == value:
+        return text
+    # Numbers from files are decimal: their denominators divide a power of ten.
+    most = value.denominator.bit_length()
+    if 10**most % value.denominator:
+        raise InputError(f"{value} is not a decimal number; scale its row, so that all are")
+    digits = str(value * 10**most)
+    short = digits.rstrip("0")
+    return f"{short}E{len(digits) - len(short) - most}"
 
 
 def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:

@@ -10,7 +10,7 @@ from calmip._base.errors import InputError, join_words
 from calmip._base.limits import ENDLESS, Deadline, Limits
 from calmip.mip.defined import project
 from calmip.mip.display import quote
-from calmip.mip.files.mps import number as decimal
+from calmip.mip.files.text_source import number as decimal
 from calmip.mip.independent_search import exists
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree

@@ -21,8 +21,8 @@ from calmip.mip.files.model_builder import (
     finite_or_infinite,
     unknown_function,
 )
-from calmip.mip.files.mps import INFINITY, number
-from calmip.mip.files.text_source import TextFile
+from calmip.mip.files.mps import INFINITY
+from calmip.mip.files.text_source import TextFile, number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, is_finite
 

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from functools import singledispatch
+from collections.abc import Iterator, Sequence
 
-from calmip._base.errors import InputError
 from calmip.mip.constructs import (
-    BrokenLine,
-    Construct,
-    Extreme,
     Indicator,
     OrderedSet,
     SemiContinuous,
     Terms,
 )
+from calmip.mip.files.constructs import check, rows_of, with_own_bounds
 from calmip.mip.files.lp import check_names, lp_text
-from calmip.mip.files.mps import number
+from calmip.mip.files.text_source import number
 from calmip.mip.linearise import own_part
-from calmip.mip.model import Model, inexact, unused_name
-from calmip.mip.rows import Bound, is_finite
+from calmip.mip.model import Model
+from calmip.mip.rows import is_finite
 
 SECTIONS = ("Bounds", "Generals", "Binaries", "End")
 """What may follow the rows."""
@@ -58,35 +52,6 @@ def lp_text_of_constructs(model: Model) -> str:
     return "\n".join([*lines[:first], *rows, *lines[first:-1], *ends, "End"]) + "\n"
 
 
-def with_own_bounds(model: Model, constructs: Iterable[Construct]) -> Model:
-    """Return the model with the bounds of semi-continuous columns, which exclude 0."""
-    semi = {one.column: one for one in constructs if isinstance(one, SemiContinuous)}
-    every = range(len(model.columns))
-    ends: dict[str, list[Bound]] = {}
-    for place, name in enumerate(("column_lower", "column_upper")):
-        numbers = model.numbers(name, every)
-        pairs = {column: (one.low, one.high) for column, one in semi.items()}
-        ends[name] = [pairs[c][place] if c in pairs else numbers[c] for c in every]
-    exact = {key: value for key, value in model.exact.items() if key[0] not in ends}
-    for name, some in ends.items():
-        exact |= inexact(name, some)
-    return model.changed(
-        exact=exact, **{name: array("d", map(float, some)) for name, some in ends.items()}
-    )
-
-
-def rows_of(one: Indicator, taken: set[str]) -> Iterator[tuple[str, Bound, Bound]]:
-    """Yield the names and bounds of rows that say an indicator's: two if it has two bounds."""
-    sides = [(one.low, one.high)]
-    if one.low != one.high:
-        sides = [(one.low, math.inf), (-math.inf, one.high)]
-    for low, high in sides:
-        if is_finite(low) or is_finite(high):
-            name = unused_name(one.name, taken)
-            taken.add(name)
-            yield name, low, high
-
-
 def _indicator(one: Indicator, names: Sequence[str], taken: set[str]) -> Iterator[str]:
     """Yield the lines of an indicator constraint."""
     for name, low, high in rows_of(one, taken):
@@ -103,51 +68,3 @@ def _sum(terms: Terms, names: Sequence[str]) -> str:
         if value
     ]
     return " ".join(found) or f"0 {names[0]}"
-
-
-@singledispatch
-def check(one: Construct) -> None:
-    """Refuse a construct that neither an LP nor an MPS file can say."""
-    raise InputError(f"{one}: a file cannot say it; leave out the constructs, and rows say it")
-
-
-@check.register
-def _check_set(one: OrderedSet) -> None:
-    del one
-
-
-@check.register
-def _check_semi(one: SemiContinuous) -> None:
-    if one.low < 0:
-        raise InputError(
-            f"{one}: solvers read one below 0 differently; replace it by its negative, or leave "
-            "out the constructs, and rows say it"
-        )
-
-
-@check.register
-def _check_indicator(one: Indicator) -> None:
-    if one.also:
-        raise InputError(
-            f"{one}: a file cannot say that several variables switch a row; leave out the "
-            "constructs, and rows say it"
-        )
-
-
-@check.register
-def _check_extreme(one: Extreme) -> None:
-    for terms, constant in one.sums:
-        plain = list(terms.values()) == [1] and not constant
-        if not one.absolute and not plain and terms:
-            raise InputError(
-                f"{one}: a file has variables and numbers alone as its arguments; add a variable "
-                "for each sum, or leave out the constructs, and rows say it"
-            )
-        number(constant)
-
-
-@check.register
-def _check_broken_line(one: BrokenLine) -> None:
-    for point in one.points:
-        for value in point:
-            number(value)

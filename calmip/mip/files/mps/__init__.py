@@ -15,7 +15,6 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from itertools import accumulate, compress, islice, pairwise
 from operator import ne
 from types import MappingProxyType
@@ -30,7 +29,7 @@ from calmip.mip.files.model_builder import (
     finite_or_infinite,
     unknown_function,
 )
-from calmip.mip.files.text_source import TextFile, parse_number
+from calmip.mip.files.text_source import TextFile, number, parse_number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, is_finite
 
@@ -94,38 +93,22 @@ def _is_marker(text: str) -> bool:
     return text.strip("'").upper() == "MARKER"
 
 
-def number(value: Bound) -> str:
-    """Return the shortest text that reads back as exactly this number; refuse 1/3."""
-    if isinstance(value, int):
-        return str(value)
-    text = repr(float(value))
-    if not is_finite(value) or Fraction(text) == value:
-        return text
-    # Numbers from files are decimal: their denominators divide a power of ten.
-    most = value.denominator.bit_length()
-    if 10**most % value.denominator:
-        raise InputError(f"{value} is not a decimal number; scale its row, so that all are")
-    digits = str(value * 10**most)
-    short = digits.rstrip("0")
-    return f"{short}E{len(digits) - len(short) - most}"
-
-
 def _without_empty_rows(model: Model) -> Model:
     """Return the model with two rows for each whose bounds contradict each other.
 
     The format has the distance of two bounds without its sign.
     """
     bounds = list(zip(model.values("lower"), model.values("upper"), strict=True))
-    for number, (low, high) in enumerate(bounds):
+    for row, (low, high) in enumerate(bounds):
         if low <= high:
             continue
-        terms, _, most = model.exact_row(number)
+        terms, _, most = model.exact_row(row)
         columns = sorted(terms)
-        name = unused_name(f"{model.rows[number]}_", model.rows)
+        name = unused_name(f"{model.rows[row]}_", model.rows)
         model = model.with_row(name, columns, -math.inf, most, [terms[c] for c in columns])
         upper = model.values("upper")
-        upper[number] = math.inf
-        exact = {key: v for key, v in model.exact.items() if key != ("upper", number)}
+        upper[row] = math.inf
+        exact = {key: v for key, v in model.exact.items() if key != ("upper", row)}
         model = model.changed(upper=array("d", upper), exact=exact)
     return model
 
@@ -418,7 +401,7 @@ class MpsReader:
         if own and (self.position != last or not self.seen.isdisjoint(rows[:own])):
             return False
         priced = compress(zip(columns, numbers, strict=True), map((-1).__eq__, places))
-        costs = {column: self.number(number) for column, number in priced}
+        costs = {column: self.number(text) for column, text in priced}
         if len({*zip(columns, places, strict=True)}) < len(places):
             return False  # a row stands there twice
         for name in new:
@@ -592,8 +575,8 @@ class MpsReader:
             value = self.bound(fields[-1])
         elif kind in BOUNDS_WITHOUT and len(fields) in (2, 3, 4):
             # The set's name may be missing, and an unused number may follow.
-            number = parse_number(fields[-1]) is not None
-            bare = len(fields) == 3 and fields[2] not in names and number
+            numeric = parse_number(fields[-1]) is not None
+            bare = len(fields) == 3 and fields[2] not in names and numeric
             index = 1 if len(fields) == 2 or bare else 2
             set_name, name = ("" if index == 1 else fields[1]), fields[index]
         else:

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from calmip._base.errors import InputError
 from calmip.mip.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
 from calmip.mip.display import quote
-from calmip.mip.files.lp.constructs import check, rows_of, with_own_bounds
-from calmip.mip.files.mps import mps_text, number
+from calmip.mip.files.constructs import check, rows_of, with_own_bounds
+from calmip.mip.files.mps import mps_text
+from calmip.mip.files.text_source import number
 from calmip.mip.linearise import own_part
 from calmip.mip.model import Model
 
