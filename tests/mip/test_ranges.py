@@ -208,9 +208,20 @@ def test_integers_that_are_not_decided_prove_no_range(
         assert not one.high_proved or one.high == other.high
 
 
-@pytest.mark.parametrize(("proved", "best"), [(False, 0), (True, -1), (True, 0)])
+@pytest.mark.parametrize(
+    ("side", "proved", "best", "shown"),
+    [
+        *((0, False, 2, False), (0, True, 1, False), (0, True, 2, True)),
+        *((1, False, -2, False), (1, True, 2, False), (1, True, -2, True)),
+    ],
+)
 def test_a_search_for_an_end_proves_it_if_it_is_the_optimum(
-    proved: bool, best: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    side: int,
+    proved: bool,
+    best: int,
+    shown: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     class Found:
         stopped = ""
@@ -225,13 +236,13 @@ def test_a_search_for_an_end_proves_it_if_it_is_the_optimum(
     path.write_text(LINE)
     model = calmip.read_model(path)
     search = ranges._Search(model, Goal(optimal=True), Deadline())
-    search.take({1: 1})
+    search.take({0: 2, 1: 1})
     monkeypatch.setattr(ranges, "PoolSearch", Found)
-    search._search_side(model, {0: 1}, 0, 0)
-    assert search.proved[0][0] is (proved and not best)
+    search._search_side(model, {0: 1}, 0, side)
+    assert search.proved[side][0] is shown
     monkeypatch.setattr(Found, "stopped", "time")
     with pytest.raises(TimeoutError):
-        search._search_side(model, {0: 1}, 0, 0)
+        search._search_side(model, {0: 1}, 0, side)
 
 
 def test_bounds_that_exclude_a_solution_are_reported(
