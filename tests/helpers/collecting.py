@@ -11,7 +11,9 @@ import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
+import numpy  # noqa: F401: one of the generators below
 import pytest
+from hypothesis import given, settings, strategies
 
 TESTS = Path(__file__).parents[1]
 
@@ -35,6 +37,12 @@ def turn() -> Iterator[None]:
         os.close(folder)
 
 
+@settings(max_examples=1, database=None, deadline=None)
+@given(strategies.none())
+def draw(_: None) -> None:
+    """Let Hypothesis find the generators of random numbers: it warns of a frozen one."""
+
+
 class Collecting:
     """The plug-in."""
 
@@ -46,4 +54,5 @@ class Collecting:
                 return (yield)
         finally:
             gc.enable()
+            draw()
             gc.freeze()
