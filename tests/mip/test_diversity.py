@@ -110,6 +110,12 @@ def compare_greedy(seeds: range, path: Path, patch: pytest.MonkeyPatch) -> dict[
     return seen
 
 
+def test_choices_of_a_few_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "small.mps"
+    assert compare(range(6), path)[True]
+    assert min(compare_greedy(range(6), path, monkeypatch).values()) > 0
+
+
 @pytest.mark.long
 def test_the_choice_from_a_pool_is_the_best_of_all_choices(tmp_path: Path) -> None:
     assert min(compare(range(60), tmp_path / "small.mps").values()) > 5
