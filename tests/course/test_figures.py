@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import calmip
-from calmip.course import orbits
+from calmip.course import declared_numbers, orbits
 from calmip.course.assignments import assign, owners_of, read_assigned, write_sheets
 from calmip.course.certificates import relaxation_of, row_names
 from calmip.course.checks import CONFLICT, LARGE, NO_TILING, SYMMETRIC, Failed
@@ -179,3 +179,12 @@ def test_the_two_dates_of_the_pages_are_as_drawn_ones() -> None:
     assert DRAWN["10"].fits(CONFLICT)
     assert not DRAWN["10"].fits(NO_TILING)
     assert all(DRAWN["9"].fits(one) for one in (SYMMETRIC[0], SYMMETRIC[2], SYMMETRIC[-1]))
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "equal"),
+    [(1001, 1000, False), (1000.0005, 1000, True), (5e-7, 0, True), (2e-6, 0, False)],
+)
+def test_a_figure_is_right_up_to_a_millionth(given: float, right: int, *, equal: bool) -> None:
+    for sign in (1, -1):
+        assert declared_numbers._equal(Fraction(sign * given), Fraction(sign * right)) is equal

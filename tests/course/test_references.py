@@ -418,3 +418,33 @@ def test_faults_of_a_reference_are_errors(folder: Path) -> None:
     (data / "b.json").write_text("{")
     with pytest.raises(InputError, match="is not JSON"):
         grade_model(reference, [mine], data=data)
+
+
+@pytest.mark.parametrize("maximise", [True, False])
+def test_what_a_program_hands_over_is_its_model_or_its_fault(*, maximise: bool) -> None:
+    sign = -1 if maximise else 1  # the file has the objective to be minimised
+    mps = f"ROWS\n N o\n E r\nCOLUMNS\n a o {sign} r 1\n b r 1\nRHS\n rhs o {-2 * sign} r 1\nENDATA"
+    names = {"columns": {"a": "x[0]"}, "rows": {}}
+    read = references._read({"mps": mps, "maximise": maximise, **names})
+    assert isinstance(read, Model)
+    assert read.columns == ("x[0]", "b")
+    assert read.maximise is maximise
+    assert read.exact_objective({0: 1}) == 3
+    assert references._read("ValueError: no") == "build failed: 'ValueError: no'"
+    assert str(references._read({"mps": "ROWS\n X r\n", **names})).startswith("the model cannot be")
+    twice = {"columns": {"a": "b"}, "rows": {}}
+    assert references._read({"mps": mps, **twice}) == "two variables or two rows have one name"
+
+
+def test_a_model_too_large_or_of_other_variables_is_not_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(references, "MAX_NONZEROS", 1)
+    few = model("Minimize\n o: x_0\nSubject To\n r: x_0 <= 1\nEnd\n")
+    most = 10 * few.nonzeros
+    rows = "\n".join(f" r{n}: x_0 <= {n}" for n in range(most + 1))
+    with pytest.raises(Undecided, match=f"{most + 1} coefficients; at most {most} are compared"):
+        compare_with_reference(model(f"Minimize\n o: x_0\nSubject To\n{rows}\nEnd\n"), few)
+    two = model("Minimize\n o: x_0\nSubject To\n r: x_0 + z <= 1\nEnd\n")
+    with pytest.raises(Failed, match=r"no variable has one of the names '?z"):
+        compare_with_reference(few, two, columns=["z"])

@@ -27,7 +27,9 @@ from calmip.mip.compare.comparison import Inclusion, Side, include
 from calmip.mip.compare.elimination import project, uncompleted
 from calmip.mip.compare.implication import ByHighs, Implications
 from calmip.mip.compare.objective_equivalence import Objectives, compare_objectives
+from calmip.mip.files.lp import read_lp
 from calmip.mip.files.model_files import read_model
+from calmip.mip.files.text_source import TextFile
 from calmip.mip.iis import refutation
 from calmip.mip.iis.constraint_sets import Members, MemberTest
 from calmip.mip.iis.refutation import RefutationTree
@@ -845,3 +847,34 @@ def test_a_row_that_is_switched_has_its_sides_in_a_simplex_that_has_begun(*, beg
     assert tree.arrays.sides == [3, 1]
     assert (simplex.low[4], simplex.high[4]) == ((2.0, math.inf) if begun else (0.0, 9.0))
     assert (simplex.low[:4], simplex.high[:4]) == ([0.0] * 4, [9.0] * 4)
+
+
+@pytest.mark.parametrize("integer", [0, 1])
+@pytest.mark.parametrize("maximise", [False, True])
+def test_the_best_objective_of_shared_values_is_that_of_the_further_columns(
+    integer: int, *, maximise: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With y <= 3 - x and y >= 1 - x, the least y at x = 1 is 0, and the greatest 2."""
+    text = "Maximize" if maximise else "Minimize"
+    kind = "\nGeneral\n y" if integer else ""
+    rows = " a: x + y <= 3\n b: x + y >= 1\nBounds\n x <= 1\n y <= 9"
+    lines = f"{text}\n o: 5 x + y\nSubject To\n{rows}{kind}\nEnd".split("\n")
+    model = read_lp(TextFile("m.lp", tuple(lines)))
+    cost, point = objectives._best(model, {0: 1}, [0], ENDLESS) or (None, {})
+    assert (cost, point.get(1, 0)) == ((-7, 2) if maximise else (5, 0))
+    assert objectives._best(model, {0: 9}, [0], ENDLESS) is None
+    if integer:
+        unproved = property(lambda _: False, lambda *_: None)
+        monkeypatch.setattr(objectives.PoolSearch, "proved", unproved, raising=False)
+        assert objectives._best(model, {0: 1}, [0], ENDLESS) is None
+
+
+@pytest.mark.parametrize("third", [3, 4])
+def test_points_with_the_same_values_rank_alike(third: int) -> None:
+    """Where x + y = 1, the objectives x + y and 3 x + 3 y, or 3 x + 4 y, have these points."""
+    asked = Implications(model_of(([("r", {0: 1.0, 1: 1.0}, 1.0, 1.0)], [0.0] * 2, [1.0] * 2)))
+    points = iter([{0: 1}, {1: 1}])
+    asked.best = lambda *_: next(points, None)  # type: ignore[method-assign]
+    found = objectives._by_values(asked, {0: 1, 1: 1}, {0: 3, 1: third}, 0, 0)
+    assert found is not None
+    assert found.relation == ("shifted" if third == 3 else "different")

@@ -121,6 +121,22 @@ def test_without_a_listing_the_searches_find_the_same(
     assert compare(range(100, last), tmp_path / "small.mps")["models"] > (last - 100) / 3
 
 
+@pytest.mark.parametrize("proved", [True, False])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_end_that_the_relaxation_exceeds_is_that_of_a_search(
+    monkeypatch: pytest.MonkeyPatch, sign: int, *, proved: bool
+) -> None:
+    """With y <= 1 + 2 x and y <= 3 - 2 x the relaxation has y = 2 at x = 1/2."""
+    if not proved:
+        unproved = property(lambda _: False, lambda *_: None)
+        monkeypatch.setattr(ranges.PoolSearch, "proved", unproved, raising=False)
+    rows = [("a", {0: -2, 1: sign}, -math.inf, 1), ("b", {0: 2, 1: sign}, -math.inf, 3)]
+    ends = (0, 9) if sign > 0 else (-9, 0)
+    found = find_ranges(exact_model(["x", "y"], [(0, 1), ends], [True, False], rows), Goal())["y"]
+    assert found[:2] == tuple(sorted((0, sign)))
+    assert (found.high_proved if sign > 0 else found.low_proved) is proved
+
+
 class Limited(Deadline):
     """Is over after so many questions."""
 
