@@ -268,20 +268,22 @@ def newest(session: nox.Session) -> None:
         suite(session, *arguments, *drawn, *rest, *further, CALMIP_WITHOUT=ELSEWHERE)
 
 
-LAYERS = ("cobra", "cvxpy", "docplex", "linopy", "mip", "ortools", "xpress")
+LAYERS = ("cobra", "cvxpy", "docplex", "linopy", "mip", "ortools", "pyomo", "xpress")
 """The packages of the modelling layers whose objects are read."""
 
 
 @nox.session(default=False)
 def layers(session: nox.Session) -> None:
-    """Twenty random models of each modelling layer beside HiGHS, with the versions; its page.
+    """Twenty random models of each modelling layer beside HiGHS, with the versions; its pages.
 
     Each layer runs in a process of its own. -- -k linopy takes one.
     """
     session.install(calmip("[test]"), "highsbox", *LAYERS, "pip")
     session.run("python", "-m", "pip", "list")
     files = ("tests/mip/files/test_layers.py", "tests/mip/files/test_threads.py")
-    tests = (*files, f"{BLOCKS}[docs/how-to/layers.md]")
+    tabs = "tests/documentation/test_ten_questions.py::test_the_tabs_are_the_model_of_the_file"
+    questions = (f"{tabs}[{tab}]" for tab in ("cvxpy", "linopy", "OR-Tools", "Pyomo"))
+    tests = (*files, f"{BLOCKS}[docs/how-to/layers.md]", *questions)
     pytest(session, "--long", *tests, *session.posargs, env={"CALMIP_REQUIRE": " ".join(LAYERS)})
 
 
