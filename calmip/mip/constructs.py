@@ -39,6 +39,14 @@ def _text(number: Number) -> str:
     return str(describe_number(number))
 
 
+def sum_words(terms: Terms, constant: Number, names: Sequence[str]) -> str:
+    """Return a sum and its constant as a text, with the names of the columns."""
+    if not terms:
+        return _text(constant)
+    text = row_words(terms, 0, 0, names).removesuffix(" = 0")
+    return f"{text} + {_text(constant)}" if constant else text
+
+
 @dataclass(frozen=True)
 class Construct(ABC):
     """A statement about the columns of a model.
@@ -249,12 +257,7 @@ class Extreme(Construct):
     def words(self, names: Sequence[str]) -> str:
         if self.absolute:
             return f"{self.name}: {names[self.column]} = ABS ( {names[min(self.sums[0][0])]} )"
-        sums = []
-        for terms, constant in self.sums:
-            text = row_words(terms, 0, 0, names).removesuffix(" = 0") if terms else ""
-            sums.append(
-                text if terms and not constant else f"{text} + {_text(constant)}"[3 * (not terms) :]
-            )
+        sums = [sum_words(*one, names) for one in self.sums]
         return f"{self.name}: {names[self.column]} = {self.function} ( {' , '.join(sums)} )"
 
     @property
