@@ -5,7 +5,9 @@ import { dateText, grouped, joined, t } from "../text/text.js";
 import { button, download, enable, h, redraw } from "./dom.js";
 import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
+import { isStill, showExample } from "./example.js";
 import { Extra } from "./extra.js";
+import { fit, sizeOf } from "./fit.js";
 import { ASSIST, hintsFor, nextPlacement, wordsOfHelp } from "../play/help.js";
 import { draw as drawCard } from "./card.js";
 import { shareText, streak, untilOne, wordsOfSolved } from "../play/record.js";
@@ -35,12 +37,6 @@ function tool(sign, word, action, key) {
   item.append(h("i", { "aria-hidden": "true", class: sign === word && "word" }, sign), h("span", {}, word));
   return item;
 }
-
-/** Whether nothing is to move. */
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** Width and height of a drawing in cells. @param {SVGSVGElement} svg */
-const sizeOf = (svg) => (svg.getAttribute("viewBox") ?? "").split(" ").slice(2).map(Number);
 
 /** @param {readonly {name: string}[]} pieces */
 const namesOf = (pieces) => joined(pieces.map(({ name }) => name));
@@ -144,35 +140,9 @@ export class PlayView {
     this.moved();
     this.opening = false;
     this.fit();
-    if (!app.storage.read("example") && !game.placed.length && !app.small) this.showExample();
-  }
-
-  /** Show a newcomer how a piece is laid and turned, until the first touch, and never again. */
-  showExample() {
-    const { game, board, app } = this;
-    const piece = game?.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
-    if (!game || !board || !piece || isStill()) return;
-    game.take(piece.name);
-    const placement = game.puzzle.board.cells.map((cell) => game.over(cell)).find((one) => game.fits(one));
-    game.drop();
-    if (!placement) return;
-    const shape = pieceShape(game.puzzle, placement);
-    board.show("example", [shape]);
-    const centres = placement.cells.map((cell) => game.lattice.centre(cell));
-    const transformOrigin = [0, 1].map((axis) => `${centres.reduce((sum, one) => sum + one[axis], 0) / centres.length}px`).join(" ");
-    const before = `rotate(${-360 / game.lattice.order}deg)`;
-    const play = shape.animate([
-      { transform: before, opacity: 0, transformOrigin }, { transform: before, opacity: 0.9, offset: 0.25, transformOrigin },
-      { transform: before, opacity: 0.9, offset: 0.4, transformOrigin }, { transform: "none", opacity: 0.9, offset: 0.6, transformOrigin },
-      { transform: "none", opacity: 0.9, offset: 0.85, transformOrigin }, { transform: "none", opacity: 0, transformOrigin },
-    ], { duration: 3500, delay: 500, fill: "both", easing: "ease-in-out" });
-    const end = () => {
-      play.cancel();
-      board.show("example", []);
-      app.storage.write("example", "seen");
-    };
-    play.onfinish = end;
-    for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { once: true, capture: true });
+    if (!app.storage.read("example") && !game.placed.length && !app.small) {
+      showExample(game, this.board, () => app.storage.write("example", "seen"));
+    }
   }
 
   /** Show what another level of assistance shows. */
@@ -191,55 +161,12 @@ export class PlayView {
       app.isTight ? null : app.assistChoice());
   }
 
-  /**
-   * Give the board the largest cells with which it, a tray at half its scale and the tools are on one
-   * screen: below each other or side by side, whichever makes them larger.
-   * @param {boolean} [again] whether another layout was just measured
-   */
-  fit(again = false) {
-    const { board, element, tray } = this;
+  /** Fit the board, the tray and the tools to the screen. */
+  fit() {
+    const { board, element, tray, game } = this;
     const [left, foot] = [this.beside.parentElement, this.advice.parentElement];
-    if (!board || !left || !foot || !this.game || !element.isConnected) return;
-    this.keepRoom(0);
-    const px = (/** @type {Element} */ of, /** @type {string} */ name) => parseFloat(getComputedStyle(of).getPropertyValue(name)) || 0;
-    const { top, width: wide } = element.getBoundingClientRect();
-    // Not the height that grows when a phone's browser hides its bar: nothing may move then.
-    const high = document.documentElement.clientHeight - top - scrollY - px(element, "padding-bottom");
-    const [columns, rows] = sizeOf(board.element);
-    const above = board.element.getBoundingClientRect().top - top;
-    const [gap, across, row] = [px(element, "row-gap"), px(element, "column-gap"), px(tray, "column-gap")];
-    const fixed = left.offsetHeight + foot.offsetHeight + 2 * px(left.parentElement ?? left, "row-gap");
-    const [item] = tray.children;
-    const frame = item ? 2 * (px(item, "padding-left") + px(item, "border-left-width")) : 0;
-    const least = item ? px(item, "min-height") : 0;
-    const sizes = this.game.puzzle.pieces.map(({ cells }) => sizeOf(drawing(board.lattice, cells, {})));
-    const heightOfTray = (/** @type {number} */ cell, /** @type {number} */ width) => {
-      let [full, line, all] = [-row, 0, 0];
-      for (const [w, h] of sizes.map((size) => size.map((one) => Math.max(least, one * cell + frame)))) {
-        if (full + row + w > width) [full, line, all] = [-row, 0, all + line + px(tray, "row-gap")];
-        full += row + w;
-        line = Math.max(line, h);
-      }
-      return all + line;
-    };
-    const smallest = 224 / Math.max(columns, rows);
-    const largest = (/** @type {(cell: number) => boolean} */ fits) => {
-      let cell = wide / columns;
-      while (cell > smallest && !fits(cell)) cell -= 0.5;
-      return Math.max(cell, smallest);
-    };
-    const below = largest((cell) => above + rows * cell + gap + fixed + heightOfTray(cell / 2, wide) <= high);
-    const beside = largest((cell) => {
-      const side = wide - columns * cell - across;
-      return above + rows * cell <= high && side >= 17 * px(document.documentElement, "font-size") && fixed + heightOfTray(cell / 2, side) <= high;
-    });
-    const cell = Math.max(below, beside);
-    element.style.setProperty("--cell", `${cell}px`);
-    // The tools stay where they are while the tray gets emptier.
-    this.keepRoom(beside > below ? heightOfTray(cell / 2, wide - columns * cell - across) : high - above - rows * cell - gap - fixed - 1);
-    const changed = element.classList.contains("beside") !== beside > below;
-    element.classList.toggle("beside", beside > below);
-    if (changed && !again) this.fit(true);
+    if (!board || !left || !foot || !game || !element.isConnected) return;
+    fit({ element, board: board.element, left, tray, foot }, game.puzzle, (room) => this.keepRoom(room));
   }
 
   /** Note the time spent, where something was done in it. */

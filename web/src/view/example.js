@@ -1,0 +1,36 @@
+/** What a newcomer sees once: a piece that turns and lies down. */
+
+import { pieceShape } from "./board.js";
+
+/** @typedef {import("../play/game.js").Game} Game */
+/** @typedef {import("./board.js").BoardView} BoardView */
+
+/** Whether nothing is to move. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Show how a piece is laid and turned, until the first touch. @param {Game} game @param {BoardView} board @param {() => void} seen what follows the end */
+export function showExample(game, board, seen) {
+  const piece = game.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
+  if (!piece || isStill()) return;
+  game.take(piece.name);
+  const placement = game.puzzle.board.cells.map((cell) => game.over(cell)).find((one) => game.fits(one));
+  game.drop();
+  if (!placement) return;
+  const shape = pieceShape(game.puzzle, placement);
+  board.show("example", [shape]);
+  const centres = placement.cells.map((cell) => game.lattice.centre(cell));
+  const transformOrigin = [0, 1].map((axis) => `${centres.reduce((sum, one) => sum + one[axis], 0) / centres.length}px`).join(" ");
+  const before = `rotate(${-360 / game.lattice.order}deg)`;
+  const play = shape.animate([
+    { transform: before, opacity: 0, transformOrigin }, { transform: before, opacity: 0.9, offset: 0.25, transformOrigin },
+    { transform: before, opacity: 0.9, offset: 0.4, transformOrigin }, { transform: "none", opacity: 0.9, offset: 0.6, transformOrigin },
+    { transform: "none", opacity: 0.9, offset: 0.85, transformOrigin }, { transform: "none", opacity: 0, transformOrigin },
+  ], { duration: 3500, delay: 500, fill: "both", easing: "ease-in-out" });
+  const end = () => {
+    play.cancel();
+    board.show("example", []);
+    seen();
+  };
+  play.onfinish = end;
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { once: true, capture: true });
+}
