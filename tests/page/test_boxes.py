@@ -63,7 +63,7 @@ def test_a_tiling_that_was_found_is_opened_again(opened: Opened) -> None:
     page.locator(".found summary").click()
     has(page, ".picture", 2)
     assert paths(page, ".picture:first-child") == first
-    page.get_by_role("button", name="Lay tiling 1").click()
+    page.get_by_role("button", name="Lay solution 1").click()
     has(page, ".pieces .piece", 8)
     says(page, "You had found this solution before: 2 found")
     assert paths(page) == first
@@ -93,7 +93,7 @@ def test_what_is_stored_may_be_anything(opened: Opened) -> None:
     shows_left(page, 64)
     page.locator(".found summary").click()
     has(page, ".picture", 1)
-    page.get_by_role("button", name="Lay tiling 1").click()
+    page.get_by_role("button", name="Lay solution 1").click()
     says(page, "You had found this solution before")
 
 

@@ -166,6 +166,10 @@ def test_nothing_leaves_the_screen_with_large_text(opened: Opened, width: int) -
         )
         assert beside == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # Nor does a board that is still as large as a wider screen had it.
+    page.evaluate("document.querySelector('.play').style.setProperty('--cell', '99px')")
+    edge = "document.querySelector('.stage svg').getBoundingClientRect().right"
+    assert page.evaluate(edge) <= width
 
 
 WARM = """() => {

@@ -295,7 +295,7 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
 
     page.locator('.item[data-piece="U"]').focus()
     page.keyboard.press("Enter")
-    assert [text for text in heard() if "in hand" in text] == ["Piece U in hand. 64 tilings left"]
+    assert [text for text in heard() if "in hand" in text] == ["Piece U in hand. 64 solutions left"]
     page.keyboard.press("r")
     assert heard() == ["U, 5 cells, now open to the right"]
     page.keyboard.press("Enter")

@@ -119,7 +119,7 @@ def test_a_tiling_by_keyboard(opened: Opened) -> None:
 
 def test_a_dead_end_is_said_with_what_to_take_off(opened: Opened) -> None:
     page = opened(DAY + "&placed=U:Apr+Jun+Oct+Nov+Dec;O6:1+2+3+8+9+10")
-    says(page, "no tiling left")
+    says(page, "no solution left")
     found = calmip.hint(
         calmip.read_instance(
             "a-puzzle-a-day",
@@ -194,7 +194,7 @@ def test_the_year_is_counted_and_a_date_is_played(opened: Opened) -> None:
     page = opened(DAY + "&view=year")
     page.wait_for_selector("progress[hidden]", state="attached")
     has(page, ".day", 366)
-    reads(page, ".facts", "366 dates, 24,405 tilings")
+    reads(page, ".facts", "366 dates, 24,405 solutions")
     hardest = page.get_by_role("button", name="Oct 6 (7)")
     hardest.click()
     shows_left(page, 7)

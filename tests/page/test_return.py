@@ -60,13 +60,16 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     says(page, "A new solution: 1 found")
     reads(page, ".end", "Day 60, solved in ")
     reads(page, ".end", " s, no hint, one of 64.")
-    shown = page.locator(".curve")
+    shown = page.locator(".end .curve")
     bars = shown.locator("i").evaluate_all("all => all.map((bar) => bar.offsetHeight)")
     assert bars == sorted(bars, reverse=True)
     assert bars[-1] > 0
     page.get_by_role("button", name="Share the result").click()
-    title, line, left = page.evaluate("shared").split("\n")
+    # The picture is drawn first.
+    page.wait_for_function("globalThis.shared")
+    title, row, line, left = page.evaluate("shared").split("\n")
     assert title == "calmip: A-Puzzle-A-Day (DragonFjord), Feb 29"
+    assert row == "🟩" * len(tiling())
     assert line.startswith("Day 60, solved in ")
     numbers = curve()
     expected = "-".join(map(str, numbers[: numbers.index(1) + 1]))
@@ -88,7 +91,10 @@ def test_a_finish_tells_how_it_went_and_shares_no_spoiler(opened: Opened) -> Non
     assert "record.a-puzzle-a-day||Feb|29" in entries  # as calmip year --history expects it
     page.get_by_role("button", name="The year").click()
     page.wait_for_selector("progress[hidden]", state="attached")
-    assert page.locator(".day.own").get_attribute("aria-label") == "Feb 29: 64 tilings, solved"
+    assert (
+        page.locator(".day.own").get_attribute("aria-label")
+        == "Feb 29: 64 solutions · medium, solved, by yourself"
+    )
 
 
 def test_the_history_is_saved_and_added_in_another_browser(opened: Opened, tmp_path: Path) -> None:

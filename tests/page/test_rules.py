@@ -45,7 +45,7 @@ def test_a_new_visitor_reads_the_rule_and_nothing_more(opened: Opened, address: 
     page.keyboard.press("Enter")
     page.keyboard.press("ArrowDown")
     unassisted(page)
-    assert "tiling" not in page.inner_text("p.live")
+    assert "solution" not in page.inner_text("p.live")
 
 
 def test_the_first_hint_goes_with_the_first_piece(opened: Opened) -> None:
@@ -105,10 +105,10 @@ def test_the_level_of_assistance_is_remembered(opened: Opened) -> None:
     page = opened(DEAD, assisted=False)
     choose = page.get_by_label("Assist")
     choose.select_option("count")
-    says(page, "no tiling left")
+    says(page, "no solution left")
     assert not page.locator(".remedy").count()
     page.reload()
-    says(page, "no tiling left")
+    says(page, "no solution left")
     assert choose.input_value() == "count"
     choose.select_option("full")
     page.wait_for_selector(".remedy button")

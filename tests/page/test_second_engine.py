@@ -197,7 +197,7 @@ def test_the_year_and_the_model(other: Second) -> None:
     has(page, ".layer.pieces .piece", 2 if "Value 0, still" in words else 1)
     assert page.evaluate("document.activeElement.getAttribute('role')") == "grid"
     page.press("The year")
-    reads(page, ".facts", "366 dates, 24,405 tilings")
+    reads(page, ".facts", "366 dates, 24,405 solutions")
 
 
 @pytest.mark.long

@@ -130,7 +130,7 @@ def test_a_position_without_a_needed_piece_is_a_dead_end(
         Puzzle("", instance.puzzle.board, pieces, instance.puzzle.groups), instance.labels
     )
     page = opened(address_of(tilings_of(without)[0]))
-    says(page, "no tiling left")
+    says(page, "no solution left")
     assert not page.locator(".won").count()
 
 
@@ -191,7 +191,7 @@ def test_equal_pieces_and_a_stated_number(opened: Opened, tmp_path: Path) -> Non
     # All cells are covered, and three pieces are one too few.
     three = replace(instance, puzzle=replace(instance.puzzle, use=3))
     page.goto(page.url.partition("#")[0] + address_of(tilings_of(three)[0], own=own))
-    says(page, "no tiling left")
+    says(page, "no solution left")
     assert not page.locator(".won").count()
     # Any of the equal pieces may lie, also instead of the one that is not optional.
     tiling = next(one for one in tilings_of(instance) if one.left == ("B", "D", "E"))

@@ -35,7 +35,7 @@ test("every row has every language, with the same values", () => {
       assert.deepEqual(valuesIn(text).filter((name) => valuesIn(row[0]).includes(name)), valuesIn(text), `${key}: ${text}`);
     }
     const [english, ...others] = row.map(valuesIn);
-    // A count that stands beside its text ("64 tilings left") may have no noun to agree with.
+    // A count that stands beside its text ("64 solutions left") may have no noun to agree with.
     const may = /\{n\?/.test(row[0]) ? ["n"] : [];
     for (const names of others) {
       assert.deepEqual(english.filter((name) => !names.includes(name) && !may.includes(name)), [], key);
@@ -46,7 +46,7 @@ test("every row has every language, with the same values", () => {
 /** What is the same as in English: words that languages share, units, and keys of the keyboard. @type {Record<string, string[]>} */
 const SHARED = {
   de: ["puzzles", "hours", "minutes", "ownTitle", labKey("headLps")],
-  fr: ["licences", "puzzle", "puzzles", "date", "position", "hours", "minutes", "keysCopy", "times", "coloursCount"],
+  fr: ["licences", "puzzle", "puzzles", "date", "position", "hours", "minutes", "keysCopy", "times", "coloursCount", "tiling"],
   es: ["hours", "minutes", "keysCopy"],
   zh: ["keyDelete", "keysCopy"],
 };
@@ -63,8 +63,8 @@ test("numbers choose the form of their nouns, and have their thousands apart", (
     speak(code);
     return t("tilingsLeft", { n });
   };
-  assert.equal(said("en", 1), "1 tiling left");
-  assert.equal(said("en", 24405), "24,405 tilings left");
+  assert.equal(said("en", 1), "1 solution left");
+  assert.equal(said("en", 24405), "24,405 solutions left");
   assert.equal(said("de", 1), "noch 1 Lösung");
   assert.equal(said("de", 24405), "noch 24.405 Lösungen");
   assert.equal(said("fr", 0), "encore 0 solution");

@@ -49,6 +49,10 @@ export function fit(parts, puzzle, keep, again = false) {
     }
     return all + line;
   };
+  // Beside the board there is room for the tools in one row, each as wide as a finger.
+  const tools = foot.lastElementChild ?? foot;
+  const narrowest = Math.max(17 * px(document.documentElement, "font-size"),
+    [...tools.children].reduce((sum, one) => sum + px(one, "min-height") + px(tools, "column-gap"), -px(tools, "column-gap")));
   const smallest = 224 / Math.max(columns, rows);
   const largest = (/** @type {(cell: number) => boolean} */ fits) => {
     let cell = wide / columns;
@@ -58,7 +62,7 @@ export function fit(parts, puzzle, keep, again = false) {
   const below = largest((cell) => above + rows * cell + gap + fixed + heightOfTray(cell / 2, wide) <= high);
   const beside = largest((cell) => {
     const side = wide - columns * cell - across;
-    return above + rows * cell <= high && side >= 17 * px(document.documentElement, "font-size") && fixed + heightOfTray(cell / 2, side) <= high;
+    return above + rows * cell <= high && side >= narrowest && fixed + heightOfTray(cell / 2, side) <= high;
   });
   const cell = Math.max(below, beside);
   element.style.setProperty("--cell", `${cell}px`);

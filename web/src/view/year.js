@@ -2,7 +2,7 @@
 
 import { hasYear } from "../search/year.js";
 import { feat } from "../play/record.js";
-import { groupName, grouped, joined, t } from "../text/text.js";
+import { groupName, grouped, t } from "../text/text.js";
 import { button, h, redraw } from "./dom.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
@@ -128,7 +128,7 @@ export class YearView {
       place.className = [entry.tilings ? "day" : "day none", did && `own feat-${did}`].filter(Boolean).join(" ");
       const words = [place.title.split(" · ")[0], entry.tilings && done ? wordOf(shade) : ""].filter(Boolean).join(" · ");
       place.title = words;
-      place.setAttribute("aria-label", did ? joined([t("dateSolved", { date: words }), feats()[did]]) : words);
+      place.setAttribute("aria-label", did ? [t("dateSolved", { date: words }), feats()[did]].join(t("comma")) : words);
       place.style.setProperty("--heat", SHADES[shade]);
       place.style.setProperty("--cell-ink", shade < LIGHT_INK ? "#fff" : "#16161a");
     }
