@@ -227,7 +227,8 @@ def test_solved_by_yourself_with_hints_and_after_a_look_are_kept_apart(opened: O
     hint(page)
     solve(page, 1)
     says(page, "A new solution: 2 found")
-    reads(page, ".end", " s, with 2 hints, one of 64.")
+    # Two presses, but one piece.
+    reads(page, ".end", " s, with 1 hint, one of 64.")
     page.get_by_role("button", name="Clear").click()
     unassisted(page)
     page.locator(".spoiler summary").click()
