@@ -219,3 +219,14 @@ def test_a_newcomer_sees_an_example_until_the_first_touch(opened: Opened, browse
     still = opened("", assisted=False, reduced_motion="reduce")
     still.wait_for_selector(".item")
     assert not still.locator(".layer.example .piece").count()
+
+
+def test_a_screen_that_is_turned_keeps_what_a_view_shows(opened: Opened) -> None:
+    page = opened("#puzzle=a-puzzle-a-day&date=2024-02-29&view=model")
+    page.locator("#row").select_option("29")
+    for width, names in ((700, 0), (1200, 5)):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_function(
+            f"document.querySelectorAll('header > .tabs button').length == {names}"
+        )
+        assert page.locator("#row").input_value() == "29"

@@ -401,7 +401,11 @@ export class App {
     addEventListener("message", ({ source, data }) => {
       if (source === parent && ["light", "dark"].includes(data)) this.showTheme(data);
     });
-    TIGHT.addEventListener("change", () => this.draw());
+    // What is below stays as it is: the row of a model, the tree of the lab.
+    TIGHT.addEventListener("change", () => {
+      this.drawHead();
+      this.views.play.refresh?.();
+    });
     // Esc and a press elsewhere close a menu.
     const menu = () => /** @type {HTMLDetailsElement | null} */ (this.menu.querySelector("details[open]"));
     addEventListener("keydown", (event) => {
@@ -453,8 +457,7 @@ export class App {
   /** Draw everything anew. */
   draw() {
     document.body.classList.toggle("locked", Boolean(this.lock));
-    this.drawMenu();
-    redraw(this.tabs, ...(this.isTight ? [] : this.viewButtons()));
+    this.drawHead();
     const view = this.views[this.view];
     const inside = this.main.contains(document.activeElement);
     if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
@@ -462,6 +465,12 @@ export class App {
     if (inside && !this.main.contains(document.activeElement)) rest();
     document.title = `${this.game.puzzle.name}: ${Object.values(this.game.labels).join(" ")} - calmip`;
     this.remember();
+  }
+
+  /** Draw what is above each view. */
+  drawHead() {
+    this.drawMenu();
+    redraw(this.tabs, ...(this.isTight ? [] : this.viewButtons()));
   }
 
   /** The buttons of the views, and of the rules. */
