@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import singledispatch
 
 from calmip._base.errors import InputError
@@ -17,6 +17,7 @@ from calmip.mip.constructs import (
     SemiContinuous,
 )
 from calmip.mip.files.text_source import number
+from calmip.mip.linearise import own_part
 from calmip.mip.model import Model, inexact, unused_name
 from calmip.mip.rows import Bound, is_finite
 
@@ -69,19 +70,27 @@ def _check_broken_line(one: BrokenLine) -> None:
             number(value)
 
 
-def with_own_bounds(model: Model, constructs: Iterable[Construct]) -> Model:
-    """Return the model with the bounds of semi-continuous columns, which exclude 0."""
-    semi = {one.column: one for one in constructs if isinstance(one, SemiContinuous)}
-    every = range(len(model.columns))
+def own_form(model: Model) -> Model:
+    """Return a model without what linearises its constructs, all of which a file can say.
+
+    Semi-continuous columns have the bounds that are theirs, which may exclude 0.
+    """
+    constructs = () if model.logic is None else model.logic.constructs
+    for one in constructs:
+        check(one)
+    semi = {
+        one.column: (one.low, one.high) for one in constructs if isinstance(one, SemiContinuous)
+    }
+    own = own_part(model)
+    every = range(len(own.columns))
     ends: dict[str, list[Bound]] = {}
     for place, name in enumerate(("column_lower", "column_upper")):
-        numbers = model.numbers(name, every)
-        pairs = {column: (one.low, one.high) for column, one in semi.items()}
-        ends[name] = [pairs[c][place] if c in pairs else numbers[c] for c in every]
-    exact = {key: value for key, value in model.exact.items() if key[0] not in ends}
+        numbers = own.numbers(name, every)
+        ends[name] = [semi[c][place] if c in semi else numbers[c] for c in every]
+    exact = {key: value for key, value in own.exact.items() if key[0] not in ends}
     for name, some in ends.items():
         exact |= inexact(name, some)
-    return model.changed(
+    return own.changed(
         exact=exact, **{name: array("d", map(float, some)) for name, some in ends.items()}
     )
 

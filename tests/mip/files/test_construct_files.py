@@ -215,6 +215,11 @@ def test_what_a_file_cannot_say_is_refused(suffix: str, tmp_path: Path) -> None:
     named = Indicator("an if", 2, 1, {0: 1}, -math.inf, 1)
     with pytest.raises(InputError, match="cannot have the name 'an if'"):
         again(linearise(own, [named]), suffix)
+    numbered = own.changed(columns=("2", *own.columns[1:]))
+    greatest = Extreme("g", 1, (({2: 1}, 0), ({}, 2)), 1)
+    words = "the number or the variable" if suffix == ".mps" else "cannot have the name '2'"
+    with pytest.raises(InputError, match=words):
+        again(linearise(numbered, [greatest]), suffix)
     negative = own.changed(column_lower=array("d", [-4, 0, 0]))
     with pytest.raises(InputError, match="replace it by its negative"):
         again(linearise(negative, [SemiContinuous("x", 0, -4, -1)]), suffix)

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from calmip.mip.constructs import (
-    Indicator,
-    OrderedSet,
-    SemiContinuous,
-    Terms,
-)
-from calmip.mip.files.constructs import check, rows_of, with_own_bounds
+from calmip.mip.constructs import Indicator, OrderedSet, SemiContinuous, Terms
+from calmip.mip.files.constructs import own_form, rows_of
 from calmip.mip.files.lp import check_names, lp_text
 from calmip.mip.files.text_source import number
-from calmip.mip.linearise import own_part
 from calmip.mip.model import Model
 from calmip.mip.rows import is_finite
 
@@ -32,13 +26,12 @@ def lp_text_of_constructs(model: Model) -> str:
     logic = model.logic
     if logic is None:
         return lp_text(model)
-    own = with_own_bounds(own_part(model), logic.constructs)
+    own = own_form(model)
     check_names([one.name for one in logic.constructs if not isinstance(one, SemiContinuous)])
     lines = lp_text(own).splitlines()
     first = next(place for place, line in enumerate(lines) if line in SECTIONS)
     taken, rows, sets, others = set(own.rows), list[str](), list[str](), list[str]()
     for one in logic.constructs:
-        check(one)
         if isinstance(one, Indicator):
             rows += _indicator(one, own.columns, taken)
         elif isinstance(one, OrderedSet):

@@ -8,10 +8,9 @@ from collections.abc import Iterator, Sequence
 from calmip._base.errors import InputError
 from calmip.mip.constructs import BrokenLine, Extreme, Indicator, OrderedSet, SemiContinuous
 from calmip.mip.display import quote
-from calmip.mip.files.constructs import check, rows_of, with_own_bounds
+from calmip.mip.files.constructs import own_form, rows_of
 from calmip.mip.files.mps import mps_text
 from calmip.mip.files.text_source import number
-from calmip.mip.linearise import own_part
 from calmip.mip.model import Model
 
 
@@ -26,13 +25,12 @@ def mps_text_of_constructs(model: Model) -> str:
     logic = model.logic
     if logic is None:
         return mps_text(model)
-    own = with_own_bounds(own_part(model), logic.constructs)
+    own = own_form(model)
     names, taken = own.columns, set(own.rows)
     # Semi-integer columns have bounds of a kind of their own: not all readers keep other marks.
     integer = array("b", own.values("integer"))
     semi, switches, sets, others = dict[int, bool](), list[str](), list[str](), list[str]()
     for one in logic.constructs:
-        check(one)
         if isinstance(one, SemiContinuous):
             semi[one.column] = bool(integer[one.column])
             integer[one.column] = False
@@ -67,4 +65,10 @@ def _function(one: Extreme | BrokenLine, names: Sequence[str]) -> Iterator[str]:
     yield f" {one.function} {one.name}"
     yield f"    {names[one.column]}"
     for terms, constant in one.sums[:1] if one.absolute else one.sums:
-        yield f"    {names[min(terms)] if terms else number(constant)}"
+        text = names[min(terms)] if terms else number(constant)
+        if not terms and text in names:
+            raise InputError(
+                f"general constraint {quote(one.name)}: an MPS file cannot say whether {text} is "
+                "the number or the variable with this name; rename the variable"
+            )
+        yield f"    {text}"
