@@ -82,8 +82,11 @@ export const untilOne = (curve) => curve.slice(0, curve.indexOf(1) + 1 || curve.
 
 /** How it was solved, in a line. @param {Solved} solved @param {number | null} day of the year @param {boolean} [timed] whether it says how long it took */
 export function wordsOfSolved(solved, day, timed = true) {
+  const time = wordsOfTime(solved.seconds);
+  const inTime = day === null ? t("solvedIn", { time }) : t("daySolvedIn", { day, time });
+  const plain = day === null ? t("solvedPlain") : t("daySolved", { day });
   const parts = [
-    !timed ? (day === null ? t("solvedPlain") : t("daySolved", { day })) : day === null ? t("solvedIn", { time: wordsOfTime(solved.seconds) }) : t("daySolvedIn", { day, time: wordsOfTime(solved.seconds) }),
+    timed ? inTime : plain,
     wordsOfHelp(solved),
     ...(solved.total ? [t("oneOf", { n: solved.total })] : []),
   ];
@@ -104,9 +107,8 @@ export const TIMES = [2, 5, 10, 20, 40];
 export const timesOf = (records) => [...TIMES, Infinity].map((end, k) =>
   records.filter(({ seconds }) => seconds < 60 * end && seconds >= 60 * (TIMES[k - 1] ?? 0)).length);
 
-/** What was done about an instance: solved alone, with help, after a look; or all its solutions were found. @param {Solved | null} record @param {number} found @param {number} all */
+/** What was done about an instance: solved alone, with help, after a look; or all its solutions were found. @param {Solved} record @param {number} found @param {number} all */
 export function feat(record, found, all) {
-  if (!record) return "";
   if (all && found >= all) return "all";
   return record.shown ? "looked" : record.hints || record.assist !== "off" ? "helped" : "own";
 }

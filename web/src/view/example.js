@@ -26,11 +26,13 @@ export function showExample(game, board, seen) {
     { transform: before, opacity: 0.9, offset: 0.4, transformOrigin }, { transform: "none", opacity: 0.9, offset: 0.6, transformOrigin },
     { transform: "none", opacity: 0.9, offset: 0.85, transformOrigin }, { transform: "none", opacity: 0, transformOrigin },
   ], { duration: 3500, delay: 500, fill: "both", easing: "ease-in-out" });
+  const over = new AbortController();
   const end = () => {
+    over.abort();
     play.cancel();
     board.show("example", []);
     seen();
   };
   play.onfinish = end;
-  for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { once: true, capture: true });
+  for (const type of ["pointerdown", "keydown"]) addEventListener(type, end, { signal: over.signal, capture: true });
 }

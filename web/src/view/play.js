@@ -352,11 +352,11 @@ export class PlayView {
     const run = solved.on && solved.on === solved.of ? streak(app.storage.records, today()).now : 0;
     const time = h("input", { type: "checkbox", id: "with-time", checked: true });
     const withTime = h("label", { class: "check" }, time, h("span", {}, t("withTime")));
-    const text = () => shareText(title, solved, day, address, this.timed);
+    const text = () => shareText(title, solved, day, address, time.checked);
     const card = () => /** @type {Promise<File>} */ (new Promise((done) => drawCard({
       puzzle: game.puzzle, labels: game.instance.labels, row: solved.shown ? "" : solved.row, curve,
       day: date ? dateText(date, { ...date, year: 0 }, "long") : game.instance.labels.join(" "),
-      lines: [wordsOfSolved(solved, day, this.timed), ...(run ? [t("streak", { now: run })] : [])],
+      lines: [wordsOfSolved(solved, day, time.checked), ...(run ? [t("streak", { now: run })] : [])],
     }).toBlob((blob) => done(new File([blob ?? ""], `calmip-${date ? iso(date) : "result"}.png`, { type: "image/png" })))));
     redraw(this.end,
       h("p", {}, t("sentence", { text: wordsOfSolved(solved, day) }), run ? ` ${t("streak", { now: run })}` : ""),
@@ -369,11 +369,6 @@ export class PlayView {
       h("div", { class: "row" },
         button(t("shareResult"), () => void card().then((file) => this.share(text(), file))),
         button(t("savePicture"), () => void card().then((file) => download(file.name, file))), withTime));
-  }
-
-  /** Whether what is shared has the time in it. */
-  get timed() {
-    return this.end.querySelector("input")?.checked ?? true;
   }
 
   /** Hand a text and a picture to what the device shares with, or the text to the clipboard. @param {string} text @param {File} file */

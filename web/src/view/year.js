@@ -124,9 +124,10 @@ export class YearView {
       }
       const shade = shades.get(entry.tilings) ?? 0;
       const own = this.app.keyOf(game, entry.labels);
-      const did = feat(this.app.storage.record(own), this.app.storage.found(own).size, entry.tilings);
+      const record = this.app.storage.record(own);
+      const did = record && feat(record, this.app.storage.found(own).size, entry.tilings);
       place.className = [entry.tilings ? "day" : "day none", did && `own feat-${did}`].filter(Boolean).join(" ");
-      const words = [place.title.split(" · ")[0], entry.tilings && done ? wordOf(shade) : ""].filter(Boolean).join(" · ");
+      const words = [nameOf(entry), entry.tilings && done ? wordOf(shade) : ""].filter(Boolean).join(" · ");
       place.title = words;
       place.setAttribute("aria-label", did ? [t("dateSolved", { date: words }), feats()[did]].join(t("comma")) : words);
       place.style.setProperty("--heat", SHADES[shade]);
@@ -136,17 +137,11 @@ export class YearView {
     if (done) this.app.announce(t("yearCounted"));
   }
 
-  /** @param {Game} game @param {Entry} entry */
+  /** The button of a date, whose words and colours follow. @param {Game} game @param {Entry} entry */
   day(game, entry) {
     const { labels, tilings } = entry;
     const here = Object.entries(labels).every(([group, label]) => game.labels[group] === label);
-    const name = t("dateTilings", { date: `${labels.month} ${labels.day}`, n: tilings });
-    return button(short(tilings), () => this.app.openLabels(labels, "play"), {
-      class: tilings ? "day" : "day none",
-      "aria-label": name,
-      title: name,
-      "aria-current": here ? "date" : null,
-    });
+    return button(short(tilings), () => this.app.openLabels(labels, "play"), { "aria-current": here ? "date" : null });
   }
 
   /** @param {Game} game @param {Year} year @param {boolean} done @returns {Node[]} */
@@ -166,6 +161,9 @@ export class YearView {
 
 /** What was done about a date, in words. @returns {Record<string, string>} */
 const feats = () => ({ own: t("featOwn"), helped: t("featHelped"), looked: t("featLooked"), all: t("featAll") });
+
+/** A date and its number of solutions, in words. @param {Entry} entry */
+const nameOf = ({ labels, tilings }) => t("dateTilings", { date: `${labels.month} ${labels.day}`, n: tilings });
 
 /** How hard a date is for people: few solutions among the dates of its year are hard to find. @param {number} shade */
 const wordOf = (shade) => [t("veryHard"), t("hard"), t("hard"), t("medium"), t("medium"), t("easy"), t("easy")][shade];
