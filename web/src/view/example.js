@@ -4,22 +4,32 @@ import { pieceShape } from "./board.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("./board.js").BoardView} BoardView */
+/** @typedef {import("../problem/lattice.js").Cell} Cell */
 
 /** Whether nothing is to move. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The mean of the centres of cells. @param {Game} game @param {readonly Cell[]} cells */
+function middle(game, cells) {
+  const centres = cells.map((cell) => game.lattice.centre(cell));
+  return [0, 1].map((axis) => centres.reduce((sum, one) => sum + one[axis], 0) / centres.length);
+}
 
 /** Show how a piece is laid and turned, until the first touch. @param {Game} game @param {BoardView} board @param {() => void} seen what follows the end */
 export function showExample(game, board, seen) {
   const piece = game.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
   if (!piece || isStill()) return;
   game.take(piece.name);
-  const placement = game.puzzle.board.cells.map((cell) => game.over(cell)).find((one) => game.fits(one));
+  const { cells } = game.puzzle.board;
+  const [x, y] = middle(game, cells);
+  // In the middle of the board, where it is seen whole while it turns.
+  const far = (/** @type {Cell} */ cell) => Math.hypot(game.lattice.centre(cell)[0] - x, game.lattice.centre(cell)[1] - y);
+  const placement = [...cells].sort((a, b) => far(a) - far(b)).map((cell) => game.over(cell)).find((one) => game.fits(one));
   game.drop();
   if (!placement) return;
   const shape = pieceShape(game.puzzle, placement);
   board.show("example", [shape]);
-  const centres = placement.cells.map((cell) => game.lattice.centre(cell));
-  const transformOrigin = [0, 1].map((axis) => `${centres.reduce((sum, one) => sum + one[axis], 0) / centres.length}px`).join(" ");
+  const transformOrigin = middle(game, placement.cells).map((one) => `${one}px`).join(" ");
   const before = `rotate(${-360 / game.lattice.order}deg)`;
   const play = shape.animate([
     { transform: before, opacity: 0, transformOrigin }, { transform: before, opacity: 0.9, offset: 0.25, transformOrigin },
