@@ -648,7 +648,7 @@ def test_an_indicator_with_several_conditions_holds_unless_all_are_met() -> None
         assert ((x, b, c) in found) is not wrong
 
 
-@pytest.mark.parametrize("members", ["x:1", "x:1 y:2"])
+@pytest.mark.parametrize("members", ["", "x:1", "x:1 y:2"])
 @pytest.mark.parametrize("most", [1, 2])
 def test_a_set_of_few_members_may_always_hold(members: str, most: int, tmp_path: Path) -> None:
     text = (

@@ -613,8 +613,8 @@ def test_no_change_of_rows_repairs_bounds() -> None:
 @pytest.mark.skipif(kernel.library() is None or load() is None, reason="no compiled loops")
 def test_a_compiled_tree_answers_for_any_members_as_every_point_says(count: int) -> None:
     answers = [answer for seed in range(count) for answer in answers_of(seed)]
-    assert answers.count(True) > count
-    assert answers.count(False) > count
+    assert answers.count(True) > 1.25 * count
+    assert answers.count(False) > 1.25 * count
 
 
 def answers_of(seed: int) -> Iterator[bool]:
