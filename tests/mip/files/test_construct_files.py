@@ -140,10 +140,10 @@ def test_truth_values_of_gencons_are_read_and_written(tmp_path: Path) -> None:
 
 
 def test_files_of_xpress_are_read(tmp_path: Path) -> None:
-    """Xpress repeats a set's name before its members, and has thresholds beside variables."""
+    """A set's name stands before its members, a priority behind it; thresholds are bounds."""
     (path := tmp_path / "m.mps").write_text(
         "NAME m\nROWS\n N o\nCOLUMNS\n    S1 o 1\n    y o 1\n    z o 1\nSETS\n S2 S1\n"
-        "    S1  y  1\n    S1  S1  2\n    S1  z  3\n S1 other\n    S1  1\n    y  2\n"
+        "    S1  y  1\n    S1  S1  2\n    S1  z  3\n S1 other 7\n    S1  1\n    y  2\n"
         "BOUNDS\n UP b S1 4\n UP b y 4\n UP b z 4\nENDATA\n"
     )
     logic = calmip.read_model(path).logic
