@@ -47,6 +47,7 @@ def listen() -> dict[signal.Signals, Any]:
         if HANG_UP is not None and signal.getsignal(HANG_UP) is signal.SIG_DFL:
             before[HANG_UP] = signal.signal(HANG_UP, _on_signal)
         sys.unraisablehook = _without_interrupts(sys.unraisablehook)
+        sys.excepthook = _without_interrupts(sys.excepthook)
     return before
 
 
@@ -77,24 +78,29 @@ def listening() -> Iterator[None]:
         yield
         return
     _forget()
-    hook = sys.unraisablehook
+    hooks = sys.unraisablehook, sys.excepthook
     before = listen()
     try:
         yield
     finally:
-        sys.unraisablehook = hook
+        sys.unraisablehook, sys.excepthook = hooks
         for number, handler in before.items():
             # None is a handler that Python did not set and cannot restore.
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         _forget()
 
 
-def _without_interrupts(report: Callable[[Any], object]) -> Callable[[Any], None]:
-    """Return a hook for unraisable exceptions that ignores the interrupts recorded here."""
+def _without_interrupts(report: Callable[..., object]) -> Callable[..., None]:
+    """Return a hook for lost exceptions that ignores the interrupts recorded here.
 
-    def report_others(lost: Any) -> None:
-        if not (_received and issubclass(lost.exc_type, KeyboardInterrupt)):
-            report(lost)
+    Native code hands them over in one object, or prints them as Python prints the one that ends a
+    program: numpy does if it is interrupted while it loads.
+    """
+
+    def report_others(lost: Any, *further: Any) -> None:
+        kind = lost if isinstance(lost, type) else lost.exc_type
+        if not (_received and issubclass(kind, KeyboardInterrupt)):
+            report(lost, *further)
 
     return report_others
 
@@ -103,8 +109,8 @@ def _without_interrupts(report: Callable[[Any], object]) -> Callable[[Any], None
 def hold_signals() -> Iterator[Callable[[], None]]:
     """Delay signals while native code runs, as its callbacks lose exceptions.
 
-    The function that it yields handles the signals received so far; the end handles the
-    others. Only Python's main thread handles signals.
+    The function that it yields handles the signals received so far, also one that was lost
+    before; the end handles the others. Only Python's main thread handles signals.
     """
     waiting: list[int] = []
     handlers: dict[int, Any] = {}
@@ -113,6 +119,10 @@ def hold_signals() -> Iterator[Callable[[], None]]:
         while waiting:
             number = waiting.pop(0)
             handlers[number](number, None)
+
+    def hear() -> None:
+        release()
+        check_interrupt()
 
     with contextlib.ExitStack() as after:
         after.callback(release)  # which comes last
@@ -123,7 +133,7 @@ def hold_signals() -> Iterator[Callable[[], None]]:
                     handlers[number] = handler
                     after.callback(signal.signal, number, handler)
                     signal.signal(number, lambda come, _: waiting.append(come))
-        yield release
+        yield hear
 
 
 def is_interrupted() -> bool:

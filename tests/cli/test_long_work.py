@@ -273,24 +273,30 @@ def _fail() -> None:
 
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
-    """ctypes hands what its callbacks raise to a hook, which prints it, and goes on."""
+    """ctypes hands what its callbacks raise to a hook, which prints it; other libraries print it."""
     before = threading.excepthook
-    unraisable = sys.unraisablehook
+    unraisable, hook = sys.unraisablehook, sys.excepthook
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
     lost: list[type[BaseException]] = []
     sys.unraisablehook = lambda unraised: lost.append(unraised.exc_type)
+    sys.excepthook = lambda kind, *_: lost.append(kind)
+    prints = ctypes.pythonapi.PyRun_SimpleString
     try:
         with signals.listening():
             callback = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGTERM))
             callback()
+            prints(b"import signal; signal.raise_signal(signal.SIGTERM)")
             assert not lost, "the interrupt is remembered, so nobody needs its traceback"
             assert signals.is_interrupted()
             ctypes.CFUNCTYPE(None)(_fail)()
-            assert lost == [ValueError]
+            prints(b"1 / 0")
+            assert lost == [ValueError, ZeroDivisionError]
             with pytest.raises(KeyboardInterrupt):
                 Deadline().over  # noqa: B018
+            with pytest.raises(KeyboardInterrupt), signals.hold_signals() as hear:
+                hear()
     finally:
-        sys.unraisablehook = unraisable
+        sys.unraisablehook, sys.excepthook = unraisable, hook
         threading.excepthook = before
     assert not Deadline().over
     assert handlers == [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
