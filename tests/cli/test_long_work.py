@@ -273,7 +273,7 @@ def _fail() -> None:
 
 
 def test_a_signal_that_native_code_has_lost_is_heard_by_the_next_loop() -> None:
-    """ctypes hands what its callbacks raise to a hook, which prints it; other libraries print it."""
+    """ctypes hands what its callbacks raise to a hook, which prints it; others print it."""
     before = threading.excepthook
     unraisable, hook = sys.unraisablehook, sys.excepthook
     handlers = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
