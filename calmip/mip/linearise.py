@@ -99,30 +99,14 @@ def own_part(model: Model) -> Model:
     if logic is None:
         return model
     number = logic.columns
-    kept = [row for row in range(len(model.rows)) if row not in logic.rows]
-    rows = [model.exact_row(row) for row in kept]
-    terms = [sorted((c, v) for c, v in row.terms.items() if c < number) for row in rows]
-    numbers: dict[str, list[Bound]] = {
-        "value": [value for row in terms for _, value in row],
-        "lower": [row.low for row in rows],
-        "upper": [row.high for row in rows],
-        **{
-            name: model.numbers(name, range(number))
-            for name in ("cost", "column_lower", "column_upper")
-        },
-        "offset": [model.constant],
-    }
-    return model.changed(
+    own = model.with_rows([row for row in range(len(model.rows)) if row not in logic.rows])
+    columns = ("cost", "column_lower", "column_upper")
+    return own.changed(
         columns=model.columns[:number],
-        rows=tuple(model.rows[row] for row in kept),
-        start=array("i", accumulate(map(len, terms), initial=0)),
-        index=array("i", (column for row in terms for column, _ in row)),
         integer=array("b", model.values("integer")[:number]),
-        exact={key: v for name, some in numbers.items() for key, v in inexact(name, some).items()},
+        exact={k: v for k, v in own.exact.items() if k[0] not in columns or k[1] < number},
         logic=None,
-        **{
-            name: array("d", map(float, some)) for name, some in numbers.items() if name != "offset"
-        },
+        **{name: array("d", model.values(name)[:number]) for name in columns},
     )
 
 
@@ -142,6 +126,14 @@ def _widened(model: Model, constructs: Iterable[Construct]) -> Model:
     return model.changed(
         exact=exact, **{name: array("d", map(float, some)) for name, some in ends.items()}
     )
+
+
+class NoLinearForm(InputError):
+    """A construct has no linear form: it needs a bound that is missing, or too large a number."""
+
+    def __init__(self, construct: Construct, why: str) -> None:
+        super().__init__(f"{construct.kind} {quote(construct.name)} has no linear form: {why}")
+        self.construct = construct
 
 
 class _Ranges:
@@ -274,10 +266,10 @@ class _Writer:
         """Add a row of the construct; raise `InputError` if one of its numbers is too large."""
         numbers: list[Bound] = [*terms.values(), low, high]
         if not all(-INFINITE < one < INFINITE for one in numbers if is_finite(one)):
-            raise InputError(
-                f"{self._construct.kind} {quote(self._construct.name)} has no linear form: that "
-                f"needs a number of {INFINITE:g} or more, which solvers take for infinite; scale "
-                "it, or bound its variables"
+            raise NoLinearForm(
+                self._construct,
+                f"that needs a number of {INFINITE:g} or more, which solvers take for infinite; "
+                "scale it, or bound its variables",
             )
         name = unused_name(self._construct.name, self._rows)
         self._rows.add(name)
@@ -294,10 +286,10 @@ class _Writer:
             return shortest(found)
         missing = next(c for c, factor in terms.items() if not is_finite(self._side(c, factor)))
         side = "upper" if terms[missing] > 0 else "lower"
-        raise InputError(
-            f"{self._construct.kind} {quote(self._construct.name)} has no linear form: "
+        raise NoLinearForm(
+            self._construct,
             f"{what or 'its row'} has no finite bound, because {self.name_of(missing)} has no "
-            f"{side} bound; bound it"
+            f"{side} bound; bound it",
         )
 
     def least(self, terms: Terms, what: str = "") -> Number:

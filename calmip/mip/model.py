@@ -413,6 +413,26 @@ class Model:
             exact=exact,
         )
 
+    def with_rows(self, chosen: Sequence[int]) -> Model:
+        """Return the model with only some of its rows."""
+        rows = [self.exact_row(row) for row in chosen]
+        terms = [sorted(row.terms.items()) for row in rows]
+        numbers: dict[str, list[Bound]] = {
+            "value": [value for row in terms for _, value in row],
+            "lower": [row.low for row in rows],
+            "upper": [row.high for row in rows],
+        }
+        exact = {key: value for key, value in self.exact.items() if key[0] not in numbers}
+        for name, some in numbers.items():
+            exact |= inexact(name, some)
+        return self.changed(
+            rows=tuple(self.rows[row] for row in chosen),
+            start=array("i", accumulate(map(len, terms), initial=0)),
+            index=array("i", [column for row in terms for column, _ in row]),
+            exact=exact,
+            **{name: array("d", map(float, some)) for name, some in numbers.items()},
+        )
+
     def with_objective_row(self, name: str, lower: Bound, upper: Bound) -> Model:
         """Return the model with one more row, which bounds the sum of the costs."""
         costs = self.costs

@@ -208,6 +208,10 @@ class Subsystems:
         wanted = self._left | self._given
         return next((one.values for one in reversed(self._pool) if not one.mask & wanted), None)
 
+    def restrict(self, rows: Iterable[int]) -> None:
+        """Take these rows, the first of each group, as those that are in no subsystem so far."""
+        self._left = sum(1 << row for row in rows)
+
     def find(self, tries: int = 4, *, smallest: bool = False) -> Subsystem | None:
         """Return an infeasible subsystem of the rows in none so far, or None if they are feasible.
 

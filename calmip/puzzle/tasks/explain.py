@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from calmip.mip.iis.constraint_sets import Member
     from calmip.mip.iis.least_change import Repair
     from calmip.mip.iis.subsystem import Subsystem, Subsystems
+    from calmip.mip.iis.with_constructs import ConstructSubsystems
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
@@ -382,23 +383,18 @@ def _explain_model(
     repair: bool,
     penalty: Mapping[str, float],
 ) -> Explanation:
-    from calmip.mip.iis.subsystem import Subsystems
-
     model = problem.model
-    rows_only |= model.logic is not None  # which rests on all bounds
     model = without_derived(model)
     given = _rows_named(model, keep)
     groups = _groups_of(model, group, given)
     penalties = _penalties(model, penalty, repair=repair)
     kept = sorted(given)
     linear = model.changed(logic=None)
-    members = [*groups.values(), *_constructs_alone(model, given, groups)]
-    search = Subsystems(linear, keep=kept, clock=clock, rows_only=rows_only, groups=members)
+    search = _search(model, kept, groups, None, clock, rows_only=rows_only)
     found, complete = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
     kept_alone = False
     if kept and found and not found[0].rows:  # without any other row
-        members = _constructs_alone(model, (), {})
-        search = Subsystems(linear, clock=clock, rows_only=rows_only, groups=members, among=kept)
+        search = _search(model, (), {}, kept, clock, rows_only=rows_only)
         own, _ = _subsystems(search, clock, tries, smallest=smallest, disjoint=disjoint)
         if own and own[0].rows:  # of the other rows nothing is said
             found, complete, kept_alone = own, False, True
@@ -431,6 +427,27 @@ def _explain_model(
     )
 
 
+def _search(
+    model: Model,
+    kept: Collection[int],
+    groups: Mapping[str, tuple[int, ...]],
+    among: Collection[int] | None,
+    clock: Deadline,
+    *,
+    rows_only: bool,
+) -> Subsystems | ConstructSubsystems:
+    """Return the search for the subsystems of a model."""
+    from calmip.mip.iis.subsystem import Subsystems
+    from calmip.mip.iis.with_constructs import ConstructSubsystems
+
+    members = [*groups.values(), *_constructs_alone(model, kept, groups)]
+    if model.logic is not None:
+        return ConstructSubsystems(model, keep=kept, clock=clock, groups=members, among=among)
+    return Subsystems(
+        model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among
+    )
+
+
 def _constructs_alone(
     model: Model, kept: Container[int], groups: Mapping[str, tuple[int, ...]]
 ) -> list[tuple[int, ...]]:
@@ -442,7 +459,12 @@ def _constructs_alone(
 
 
 def _subsystems(
-    search: Subsystems, clock: Deadline, tries: int, *, smallest: bool, disjoint: bool
+    search: Subsystems | ConstructSubsystems,
+    clock: Deadline,
+    tries: int,
+    *,
+    smallest: bool,
+    disjoint: bool,
 ) -> tuple[list[Subsystem], bool]:
     """Return one subsystem, or disjoint ones, and whether the other rows are proved feasible."""
     found: list[Subsystem] = []

@@ -1,0 +1,279 @@
+"""What a conflict of a model with constructs names is infeasible by its meaning, and needed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import calmip
+from calmip.mip.constructs import (
+    BrokenLine,
+    Construct,
+    Extreme,
+    Indicator,
+    OrderedSet,
+    SemiContinuous,
+)
+from calmip.mip.files.model_files import read_model
+from calmip.mip.iis import with_constructs
+from calmip.mip.iis.with_constructs import ConstructSubsystems, cases_of
+from calmip.mip.linearise import linearise, own_part, without_derived
+from calmip.mip.lp.exact_lp import exact_model
+from calmip.mip.model import Model
+from calmip.mip.rows import Interval, Number, is_finite
+from calmip.puzzle.tasks.explain import Explanation
+
+BOX = 6
+"""Columns without bounds are tried up to this value and its negative."""
+
+
+def chained_model(seed: int) -> Model | None:
+    """Return a random model whose constructs take the bounds of columns from one another.
+
+    Its columns are two integers, two without bounds that constructs or rows bound, and a binary
+    one. None if a construct has no linear form.
+    """
+    random = Random(f"chained {seed}")
+    free = Interval(-math.inf, math.inf)
+    bounds = [Interval(random.randint(-2, 0), random.randint(1, 2)) for _ in range(2)]
+    bounds += [free, free, Interval(0, 1)]
+    made: list[Construct] = []
+    for column, others in ((2, (0, 1)), (3, (2, 0))):
+        kind = random.choice(("extreme", "line", "abs", "row"))
+        first, second = others
+        if kind == "extreme":
+            sums = (({first: 1}, random.randint(-1, 1)), ({second: random.choice((-1, 1))}, 0))
+            made.append(Extreme(f"k{column}", column, sums, random.choice((-1, 1))))
+        elif kind == "line":
+            points = ((-2, random.randint(-2, 2)), (0, 0), (2, random.randint(-2, 2)))
+            made.append(BrokenLine(f"k{column}", column, first, points))
+        elif kind == "abs":
+            sums = (({first: 1}, 0), ({first: -1}, 0))
+            made.append(Extreme(f"k{column}", column, sums, 1, absolute=True))
+    rows = []
+    for number in range(random.randint(2, 4)):
+        some = random.sample(range(4), random.randint(1, 2))
+        terms = {column: Fraction(random.choice((-2, -1, 1, 2))) for column in some}
+        ends = random.choice(
+            ((-math.inf, random.randint(-4, 4)), (random.randint(-4, 5), math.inf))
+        )
+        rows.append((f"r{number}", terms, *ends))
+    for number in range(random.randint(1, 3)):
+        terms = {random.randint(2, 3): 1, random.randint(0, 1): random.choice((-1, 1))}
+        ends = random.choice(
+            ((-math.inf, random.randint(-4, 4)), (random.randint(-4, 5), math.inf))
+        )
+        made.append(Indicator(f"i{number}", 4, random.randint(0, 1), terms, *ends))
+    if random.random() < 0.4:
+        made.append(OrderedSet("s", tuple(random.sample(range(4), 3)), random.randint(1, 2)))
+    random.shuffle(made)
+    model = exact_model([f"x{c}" for c in range(5)], bounds, [True] * 5, rows)
+    try:
+        return linearise(model, made)
+    except calmip.InputError:
+        return None
+
+
+class Judge:
+    """Judge points of a model's own columns by the meaning of chosen members."""
+
+    def __init__(self, model: Model, members: Collection[int]) -> None:
+        """Take members by their first rows."""
+        own, logic = own_part(model), model.logic
+        assert logic is not None
+        every = enumerate(own.exact_rows())
+        self.rows = [
+            (sorted(terms.items()), *ends) for row, (terms, *ends) in every if row in members
+        ]
+        pairs = zip(logic.constructs, logic.owned, strict=True)
+        self.constructs = [one for one, rows in pairs if rows[0] in members]
+
+    def holds(self, point: Sequence[Number]) -> bool:
+        """Return whether all members hold."""
+        rows = (
+            low <= sum(v * point[c] for c, v in terms) <= high for terms, low, high in self.rows
+        )
+        values = dict(enumerate(point))
+        return all(rows) and all(one.fault(values) is None for one in self.constructs)
+
+
+def points_of(model: Model) -> Iterable[tuple[int, ...]]:
+    """Return all points within the bounds, and the box."""
+    ranges = [
+        range(
+            math.ceil(low) if is_finite(low) else -BOX,
+            (math.floor(high) if is_finite(high) else BOX) + 1,
+        )
+        for low, high in own_part(model).column_bounds
+    ]
+    return product(*ranges)
+
+
+def check(found: Explanation) -> int:
+    """Check the conflicts of an explanation by brute force; return their number."""
+    model = found.model
+    width = len(model.own_columns)
+    for one in found.subsystems:
+        assert one.proved
+        assert one.irreducible
+        members = {*found.rows_of(one), *found.kept}
+        judge = Judge(model, members)
+        assert not any(map(judge.holds, points_of(model)))
+        for gone in one.members:
+            values = [one.witnesses[gone].get(column, 0) for column in range(width)]
+            assert Judge(model, members - {gone.number}).holds(values)
+            assert not judge.holds(values)
+            for value, bounds in zip(values, own_part(model).column_bounds, strict=True):
+                assert bounds.low <= value <= bounds.high
+                assert value.denominator == 1
+    return len(found.subsystems)
+
+
+def explained(seed: int, **options: object) -> Explanation | None:
+    model = chained_model(seed)
+    return None if model is None else calmip.explain(model, **options)
+
+
+def campaign(seeds: Iterable[int], **options: object) -> int:
+    """Check the conflicts of random models; return their number."""
+    every = [one for seed in seeds if (one := explained(seed, **options)) is not None]
+    for one in every:
+        if one.status == "feasible":
+            assert one.point is not None
+            some = range(len(one.model.rows))
+            values = [one.point.get(c, 0) for c in range(len(one.model.own_columns))]
+            assert Judge(one.model, some).holds(values)
+    return sum(map(check, every))
+
+
+def test_conflicts_name_what_their_constructs_rest_on() -> None:
+    """Seeds whose first subsystem is feasible by its meaning."""
+    assert campaign((8, 50, 58)) == 3
+
+
+@pytest.mark.long
+def test_200_conflicts_name_what_their_constructs_rest_on() -> None:
+    assert campaign(range(200)) > 60
+    assert campaign(range(200, 260), disjoint=True) > 20
+    assert campaign(range(260, 320), smallest=True) > 15
+    assert campaign(range(320, 380), keep=["r0"]) > 15
+
+
+CHAIN = """Minimize
+ obj: x
+Subject To
+ low: w >= 10
+ i: b = 1 -> w <= 3
+Bounds
+ x <= 4
+ y <= 4
+ w free
+Generals
+ x y
+Binaries
+ b
+General Constraints
+ most: w = MAX ( x , y )
+End
+"""
+
+
+def model_in(folder: Path, text: str) -> Model:
+    path = folder / "m.lp"
+    path.write_text(text)
+    return read_model(path)
+
+
+def test_a_big_m_may_rest_on_another_construct(tmp_path: Path) -> None:
+    """Only as w is the maximum of x and y is it at most 4 where b is 0."""
+    found = calmip.explain(model_in(tmp_path, CHAIN))
+    assert found.names == (("low", "most"),)
+    assert found.subsystems[0].proof == "exact search"
+    assert check(found) == 1
+
+
+def test_a_big_m_may_rest_on_a_row(tmp_path: Path) -> None:
+    """No bound of w is given: with cap alone the indicators have a linear form."""
+    text = CHAIN.replace(" i:", " cap: w <= 12\n j: b = 0 -> w <= 5\n i:").partition("General Con")[
+        0
+    ]
+    model = model_in(tmp_path, text + "End\n")
+    found = calmip.explain(model)
+    assert set(*found.names) == {"low", "i", "j"}
+    assert check(found) == 1
+    # Kept rows are given: the big-M may rest on them.
+    kept = calmip.explain(model, keep=["cap"])
+    assert set(*kept.names) == {"low", "i", "j"}
+    assert check(kept) == 1
+
+
+def test_what_is_left_may_be_feasible_by_its_meaning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first conflict takes the maximum; without it, the indicator bounds w no longer."""
+    found = calmip.explain(model_in(tmp_path, CHAIN), disjoint=True)
+    assert found.names == (("low", "most"),)
+    assert found.complete
+    model = without_derived(model_in(tmp_path, CHAIN))
+    assert model.logic is not None
+    among = [model.rows.index("low"), *model.logic.owned[0]]
+    search = ConstructSubsystems(model, groups=model.logic.owned, among=among)
+    assert search.find() is None
+    point = search.point()
+    assert point is not None
+    assert point[model.columns.index("w")] >= 10
+    # If no case is tried, it is not known.
+    monkeypatch.setattr(with_constructs, "MAX_CASES", 0)
+    one = ConstructSubsystems(model, groups=model.logic.owned, among=among).find()
+    assert one is not None
+    assert not one.proved
+
+
+def test_what_no_case_decides_is_not_proved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = CHAIN.replace(" i:", " cap: w <= 12\n j: b = 0 -> w <= 5\n i:").partition("General Con")[
+        0
+    ]
+    monkeypatch.setattr(with_constructs, "MAX_CASES", 1)
+    (one,) = calmip.explain(model_in(tmp_path, text + "End\n")).subsystems
+    # The row that is not needed stays, without a witness.
+    assert len(one.members) == 4
+    assert not one.irreducible
+    assert one.proved
+
+
+EXAMPLES: list[Construct] = [
+    Indicator("k", 0, 1, {1: 1, 2: -1}, -1, 1),
+    Indicator("k", 0, 0, {1: 2}, 1, math.inf, also=((3, 1),)),
+    SemiContinuous("x1", 1, 2, 3),
+    SemiContinuous("x1", 1, -3, -1),
+    OrderedSet("k", (0, 1, 2), 1),
+    OrderedSet("k", (2, 1, 3, 0), 2),
+    OrderedSet("k", (1,), 2),
+    Extreme("k", 1, (({2: 1}, 1), ({3: -2}, 0)), 1),
+    Extreme("k", 1, (({2: 1}, 0), ({1: 1, 3: 1}, -1), ({}, 2)), -1),
+    BrokenLine("k", 1, 2, ((-1, 2), (0, 0), (2, 1))),
+    BrokenLine("k", 1, 2, ((0, 1), (3, Fraction(5, 2)))),
+]
+
+
+@pytest.mark.parametrize("one", EXAMPLES, ids=str)
+def test_a_construct_is_the_union_of_its_cases(one: Construct) -> None:
+    ends = Fraction(1, 2), Fraction(-1, 2)
+    wide = [*range(-4, 5), *ends]
+    for point in product((0, 1), wide, wide, (0, 1)):
+        cases = [
+            all(
+                low <= sum(v * point[c] for c, v in terms.items()) <= high
+                for terms, low, high in case
+            )
+            for case in cases_of(one)
+        ]
+        assert any(cases) == (one.fault(dict(enumerate(point))) is None)
