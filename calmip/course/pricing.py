@@ -106,7 +106,7 @@ class _Board:
         ]
         costs = [-float(self.value[name]) for name in names]
         upper = array("d", [math.inf]) * len(names)
-        model = Model.from_rows(names, rows, costs, maximise=True, column_upper=upper)
+        model = Model.from_rows(names, rows, costs, column_upper=upper)
         answer = ExactLp(model, range(len(names))).solve(clock=Deadline(LP_SECONDS))
         if answer.status is not Status.OPTIMAL or answer.cost is None:
             raise Undecided("the linear program was not solved in time")

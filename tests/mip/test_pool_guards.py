@@ -21,6 +21,7 @@ from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import tree_search as module
 from calmip.mip.pool.shared_search import shared
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 
 INF = math.inf
@@ -420,3 +421,19 @@ def test_the_limit_of_the_costs_needs_an_optimum() -> None:
     assert PoolSearch(model, Goal(most=5)).cost_limit == 5
     with pytest.raises(SolverFailed, match="the optimum is not proved"):
         _ = PoolSearch(model, Goal(optimal=True)).cost_limit
+
+
+# The rows of the tree.
+
+
+def test_a_row_of_ones_is_one_of_binary_columns_alone() -> None:
+    """A wide column elsewhere, so that each row is asked about its own columns."""
+    ends = [(0, 1), (0, 0), (1, 1), (0, 2), (-1, 1), (-1, 2)]
+    pairs = list(product(range(len(ends)), repeat=2))
+    rows = [Row(dict.fromkeys(pair, 1), 0, 1) for pair in pairs]
+    low, high = zip(*ends, strict=True)
+    tree = plain.new_tree([Row({}, -INF, INF), *rows], low, high, distinct=6, cubes=True)
+    assert list(map(bool, tree.unit)) == [True, *(max(pair) < 3 for pair in pairs)]
+    rows = [Row({0: 1, 1: a}, 0, 1) for a in (-1, 1, 2)]
+    tree = plain.new_tree([Row({}, -INF, INF), *rows], (0, 0), (1, 1), distinct=2, cubes=True)
+    assert list(map(bool, tree.unit)) == [True, False, True, False]
