@@ -27,9 +27,10 @@ from pathlib import Path
 
 import calmip
 from calmip._base.errors import InputError
-from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Bound, Model, unused_name
+from calmip.mip.rows import finite_or_infinite
 
 SUFFIXES = (".lp", ".mps", ".lp.gz", ".mps.gz")
 ROUNDING_TOLERANCE = 1e-12

@@ -19,8 +19,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calmip._base.errors import SolverFailed, needed_by
 from calmip._base.highs_library import (
@@ -36,6 +35,9 @@ from calmip._base.highs_library import (
     places,
 )
 from calmip._base.signals import check_interrupt, hold_signals, is_command
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 STATUSES = (
     "Not Set",

@@ -11,7 +11,6 @@ import importlib.util
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 VARIABLE = "CALMIP_HIGHS"
@@ -75,7 +74,7 @@ _OTHERS = ("libhighs.so.1", "libhighs.so")
 class HighsLibrary(NamedTuple):
     """A library that is loaded."""
 
-    path: Path
+    path: str
     functions: ctypes.CDLL
 
     @property
@@ -84,12 +83,12 @@ class HighsLibrary(NamedTuple):
         return str(self.functions.Highs_version().decode("ascii", "replace"))
 
 
-def chosen_path(chosen: str) -> Path | None:
+def chosen_path(chosen: str) -> str | None:
     """Return the path that a value of the environment variable names, or None."""
-    return Path(chosen).absolute() if chosen and chosen != PACKAGE else None
+    return os.path.abspath(chosen) if chosen and chosen != PACKAGE else None
 
 
-def places(chosen: str) -> Iterator[Path]:
+def places(chosen: str) -> Iterator[str]:
     """Yield the files that may be the library, the one to prefer first.
 
     Parameters
@@ -98,31 +97,32 @@ def places(chosen: str) -> Iterator[Path]:
         The value of the environment variable.
     """
     path = chosen_path(chosen)
-    if path is not None and path.is_file():
+    if path is not None and os.path.isfile(path):
         yield path
     names = _NAMES.get(sys.platform, _OTHERS)
     for folder in _folders():
-        yield from (place for name in names if (place := folder / name).is_file())
+        found = (os.path.join(folder, name) for name in names)
+        yield from filter(os.path.isfile, found)
 
 
-def _folders() -> Iterator[Path]:
+def _folders() -> Iterator[str]:
     yield from _folders_of(PACKAGE)
     for folder in _folders_of("highsbox"):
-        yield folder / "highs_dist" / ("bin" if sys.platform == "win32" else "lib")
+        yield os.path.join(folder, "highs_dist", "bin" if sys.platform == "win32" else "lib")
     # Where conda's package highs has it.
-    yield Path(sys.prefix, *(("Library", "bin") if sys.platform == "win32" else ("lib",)))
+    yield os.path.join(sys.prefix, *(("Library", "bin") if sys.platform == "win32" else ("lib",)))
 
 
-def _folders_of(package: str) -> Iterable[Path]:
+def _folders_of(package: str) -> Iterable[str]:
     """Return the folders of a package, which is not imported."""
     try:
         found = importlib.util.find_spec(package)
     except ValueError:  # a module of this name that is not a package
         return ()
-    return map(Path, (found and found.submodule_search_locations) or ())
+    return (found and found.submodule_search_locations) or ()
 
 
-def declare(path: Path) -> HighsLibrary:
+def declare(path: str) -> HighsLibrary:
     """Load a library and declare its functions.
 
     Raises
@@ -133,7 +133,7 @@ def declare(path: Path) -> HighsLibrary:
         If it lacks a function.
     """
     # With its own names first: another copy of HiGHS in this process may have made its global.
-    library = ctypes.CDLL(str(path), getattr(os, "RTLD_DEEPBIND", 0) | ctypes.DEFAULT_MODE)
+    library = ctypes.CDLL(path, getattr(os, "RTLD_DEEPBIND", 0) | ctypes.DEFAULT_MODE)
     library.Highs_create.restype = POINTER
     library.Highs_version.restype = _TEXT
     for name, arguments in FUNCTIONS.items():

@@ -12,7 +12,6 @@ from fractions import Fraction
 
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, Deadline
-from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.model import Model
 from calmip.mip.rows import Number, Row, is_finite, shortest
 from calmip.mip.status import Status
@@ -67,6 +66,8 @@ def _along_a_line(
     face: Model, rows: list[Row[int]], free: list[int], point: Values, clock: Deadline
 ) -> dict[int, Number] | None:
     """Return a point on a line through a point that is not a vertex; None if it is one."""
+    from calmip.mip.lp.exact_lp import Factors
+
     bounds = face.column_bounds
     inside = {c for c in free if _between(point.get(c, 0), *bounds[c])}
     sums = _sums(rows, point)
@@ -96,6 +97,8 @@ def _off_the_vertex(
     face: Model, rows: list[Row[int]], free: list[int], point: Values, clock: Deadline
 ) -> dict[int, Number] | None:
     """Return a point at which an inequality that is tight at a vertex is not; None if none is."""
+    from calmip.mip.lp.exact_lp import ExactLp
+
     slack: dict[int, Number] = {}
 
     def loosen(terms: Values, total: Number, low: object, high: object) -> None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, islice, pairwise
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
@@ -279,6 +278,8 @@ class Model:
     @property
     def title(self) -> str:
         """The name, or that of its file for a model whose file has no name."""
+        from pathlib import PurePath  # small models are solved without it
+
         return self.name if self.name != UNNAMED else PurePath(self.source).name or self.name
 
     @property

@@ -35,6 +35,16 @@ def shortest(number: Number) -> Number:
     return number.numerator if number.denominator == 1 else number
 
 
+def finite_or_infinite(value: Bound) -> Bound:
+    """Return a bound, infinite if solvers treat it so."""
+    return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
+
+
+def no_finite_value(where: str, low: Bound, high: Bound) -> str:
+    """Return the message that no finite number lies between two bounds."""
+    return f"{where} has no finite value: it is a number from {float(low):g} to {float(high):g}"
+
+
 def floor_of(bound: Bound) -> int | float:
     """Return the greatest whole number up to a bound; keep infinity."""
     return math.floor(bound) if is_finite(bound) else bound

@@ -1,6 +1,7 @@
 """The door of the engine: its names, and what the import of it loads."""
 
 import ast
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -53,6 +54,26 @@ def test_the_door_loads_no_puzzle_and_nothing_heavy(
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_small_pool_loads_only_what_it_uses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each module takes milliseconds, of the tenth of a second that a small pool takes."""
+    need_library(monkeypatch)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    code = (
+        "import sys; from calmip.mip import Goal, PoolSearch, read_arrays\n"
+        "rows = dict(A=[[1] * 12], row_lower=[3], row_upper=[9], integrality=[1] * 12)\n"
+        "model = read_arrays(c=range(1, 13), lower=[0] * 12, upper=[1] * 12, **rows)\n"
+        "print(*[one.objective for one in PoolSearch(model, Goal(best=1))], *sys.modules)"
+    )
+    # Without the start-up files of packages, which load modules, too.
+    command = [sys.executable, "-S", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    cheapest, *loaded = done.stdout.split()
+    assert cheapest == "6"
+    own = {"constructs", "linearise", "lp.exact_lp", "files.model_builder", "files.text_source"}
+    late = {"pathlib", "hashlib", "platform", "subprocess", "calmip.processes"}
+    assert not {*late, *(f"calmip.mip.{name}" for name in own)}.intersection(loaded)
 
 
 def test_a_pool_by_the_door(tmp_path: Path) -> None:

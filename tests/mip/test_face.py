@@ -14,8 +14,8 @@ from calmip import InputError, Model
 from calmip._base.errors import SolverFailed
 from calmip._base.limits import Deadline
 from calmip.cli import main
-from calmip.mip import face
 from calmip.mip.face import other_point
+from calmip.mip.lp import exact_lp
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.status import Status
 
@@ -168,7 +168,7 @@ def test_of_many_solutions_the_first_are_looked_at(
 
 
 def test_models_of_integers_have_no_face(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(face, "ExactLp", lambda *_: pytest.fail("there is nothing to decide"))
+    monkeypatch.setattr(exact_lp, "ExactLp", lambda *_: pytest.fail("there is nothing to decide"))
     model = Model.from_rows(["x"], [("r", {0: 1.0}, 0.0, 1.0)])
     assert other_point(model, {}) is None
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import platform
 import shutil
 import subprocess
 import sys
 import sysconfig
+import types
 import zlib
 from pathlib import Path
 
@@ -59,34 +59,39 @@ def test_without_a_library_the_answers_are_the_same() -> None:
     assert plain == (fast[0].removesuffix("True\n") + "False\n", "")
 
 
+BUILT = Path(kernel.BUILT)
+
 DAMAGE = {
     "gone": "path.unlink()",
     "empty": "path.write_bytes(b'')",
     "cut off": "path.write_bytes(path.read_bytes()[:3000])",
     "changed": "data = bytearray(path.read_bytes()); data[-9] ^= 1; path.write_bytes(bytes(data))",
     "no library": "path.write_bytes(b'no library'); known(b'no library')",
-    "no manifest": "(kernel.BUILT / 'manifest.json').unlink()",
-    "odd manifest": "(kernel.BUILT / 'manifest.json').write_text('{}')",
+    "no manifest": "(built / 'manifest.json').unlink()",
+    "odd manifest": "(built / 'manifest.json').write_text('{}')",
     "another version": "kernel.VERSION += 1",
-    "another machine": "platform.machine = sysconfig.get_platform = lambda: 'pdp-11'",
+    "another machine": "os.uname = uname; sysconfig.get_platform = lambda: 'pdp-11'",
 }
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_library_that_does_not_fit_is_done_without(damage: str, tmp_path: Path) -> None:
-    built = shutil.copytree(kernel.BUILT, tmp_path / "built")
+    built = shutil.copytree(BUILT, tmp_path / "built")
     before = f"""
-import json, platform, sys, sysconfig, zlib
+import json, os, sys, sysconfig, zlib
 from pathlib import Path
 from calmip.mip import kernel
-kernel.BUILT = Path({str(built)!r})
+built = Path({str(built)!r})
+kernel.BUILT = str(built)
 name = kernel.library_name()
-path = kernel.BUILT / name
+path = built / name
+def uname():
+    return os.uname_result(("", "", "", "", "pdp-11"))
 def known(data):
-    manifest = json.loads((kernel.BUILT / "manifest.json").read_text())
+    manifest = json.loads((built / "manifest.json").read_text())
     manifest["libraries"][name]["crc32"] = zlib.crc32(data)
-    (kernel.BUILT / "manifest.json").write_text(json.dumps(manifest))
+    (built / "manifest.json").write_text(json.dumps(manifest))
 {DAMAGE[damage]}
 """
     out, note = run(TINY, before)
@@ -108,14 +113,12 @@ def test_nothing_is_loaded_before_a_search() -> None:
 
 
 def test_the_manifest_describes_the_files() -> None:
-    manifest = json.loads((kernel.BUILT / "manifest.json").read_text())
-    source = {path.name: path.read_bytes() for path in kernel.BUILT.parent.glob("*.[ch]")}
+    manifest = json.loads((BUILT / "manifest.json").read_text())
+    source = {path.name: path.read_bytes() for path in BUILT.parent.glob("*.[ch]")}
     assert manifest["sources"] == {
         name: hashlib.sha256(data).hexdigest() for name, data in source.items()
     }, "the source has changed: python .ci/kernel_build.py"
-    libraries = {
-        path.name: path.read_bytes() for path in kernel.BUILT.iterdir() if path.suffix != ".json"
-    }
+    libraries = {path.name: path.read_bytes() for path in BUILT.iterdir() if path.suffix != ".json"}
     assert manifest["libraries"] == {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "crc32": zlib.crc32(data)}
         for name, data in libraries.items()
@@ -141,7 +144,8 @@ def test_the_library_of_each_machine(
     system: str, machine: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "platform", system)
-    monkeypatch.setattr(platform, "machine", lambda: "ARM64" if system == "win32" else machine)
+    about = types.SimpleNamespace(machine="ARM64" if system == "win32" else machine)
+    monkeypatch.setattr(os, "uname", lambda: about, raising=False)
     monkeypatch.setattr(sysconfig, "get_platform", lambda: machine)
     assert kernel.library_name() == name
     others = {"linux-riscv64.so", "freebsd14-x86_64.so", "linux-unknown.so"}
@@ -149,12 +153,12 @@ def test_the_library_of_each_machine(
 
 
 def test_the_version_is_the_header_s() -> None:
-    header = (kernel.BUILT.parent / "kernel.h").read_text()
+    header = (BUILT.parent / "kernel.h").read_text()
     assert f"#define KERNEL_VERSION {kernel.VERSION}\n" in header
 
 
 def test_no_library_names_a_path_of_the_machine_that_built_it() -> None:
-    for path in kernel.BUILT.iterdir():
+    for path in BUILT.iterdir():
         data = path.read_bytes()
         assert not any(word in data for word in (b"/tmp", b"/home", b"/work", b".c\0"))
 

@@ -363,7 +363,7 @@ def test_the_first_library_that_works_is_used(
         elif broken == "another library":
             other = kernel.library()
             path.symlink_to(other._name if other else __file__)
-    found, place = library.load(), [*homes.values(), None][fewer]
+    found, place = library.load(), [*map(str, homes.values()), None][fewer]
     assert (found and found.path) == place
     way = f"{place}, the C library" if place else "highspy, the Python package"
     refused = f"; CALMIP_HIGHS={homes['chosen']} is no usable library" if fewer else ""
@@ -376,7 +376,7 @@ def test_the_package_can_be_chosen(homes: dict[str, Path], monkeypatch: pytest.M
     monkeypatch.setenv(library.VARIABLE, "")
     found = library.load()
     assert found
-    assert found.path == homes["highspy"]
+    assert found.path == str(homes["highspy"])
 
 
 @pytest.mark.usefixtures("forgetful")

@@ -22,7 +22,7 @@ from calmip.mip.display import quote
 from calmip.mip.files.entries import Entries, RowEntries
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
-from calmip.mip.rows import INFINITE, Bound, Number
+from calmip.mip.rows import INFINITE, Bound, Number, no_finite_value
 
 FUNCTIONS = ("MAX", "MIN", "ABS", "AND", "OR", "PWL")
 """The kinds of general constraints that are read."""
@@ -32,19 +32,9 @@ MAX_NAMES = 1_000_000
 MAX_UNUSED = 100_000
 
 
-def finite_or_infinite(value: Bound) -> Bound:
-    """Return a bound, infinite if solvers treat it so."""
-    return value if -INFINITE < value < INFINITE else math.inf if value > 0 else -math.inf
-
-
 def unknown_function(kind: str) -> str:
     """Return the message that a kind of general constraint is not read."""
     return f"general constraints {quote(kind)} are not read, only {join_words(FUNCTIONS)}"
-
-
-def no_finite_value(where: str, low: Bound, high: Bound) -> str:
-    """Return the message that no finite number lies between two bounds."""
-    return f"{where} has no finite value: it is a number from {float(low):g} to {float(high):g}"
 
 
 class ModelBuilder:

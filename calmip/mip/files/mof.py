@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
-from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.native import distinct_names
 from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model
-from calmip.mip.rows import Bound, Interval, Number
+from calmip.mip.rows import Bound, Interval, Number, finite_or_infinite
 
 PARTS = {
     "model": "version variables objective constraints name author description",

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import math
 import numbers
-import re
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from calmip._base.errors import InputError
-from calmip.mip.constructs import (
-    BrokenLine,
-    Construct,
-    Extreme,
-    Indicator,
-    OrderedSet,
-    is_ascending,
-    semi_continuous,
-)
 from calmip.mip.display import quote, tell
-from calmip.mip.files.model_builder import finite_or_infinite, no_finite_value
 from calmip.mip.model import Model, NamedRow, decimal_of, inexact, unused_name
-from calmip.mip.rows import INFINITE, Bound, Number, shortest
+from calmip.mip.rows import INFINITE, Bound, Number, finite_or_infinite, no_finite_value, shortest
 from calmip.mip.status import Status
+
+if TYPE_CHECKING:
+    from calmip.mip.constructs import Construct, Extreme
 
 
 def exact_number(value: Any) -> Bound:
@@ -63,7 +55,7 @@ def distinct_names(names: Sequence[str], letter: str) -> Iterator[str]:
         yield new
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Draft:
     """The parts of a model as its language gives them.
 
@@ -118,6 +110,8 @@ class Draft:
         high: Any,
     ) -> None:
         """Add a row that holds if each of some binary columns has its value, 0 or 1."""
+        from calmip.mip.constructs import Indicator  # as for all of them: a small model has none
+
         name = name or f"indicator{len(self.constructs)}"
         where = f"indicator constraint {quote(name)}"
         exact = self._exact(terms, where)
@@ -126,6 +120,8 @@ class Draft:
 
     def ordered_set(self, name: str, most: int, members: Iterable[tuple[int, Any]]) -> None:
         """Add a special ordered set of columns with weights."""
+        from calmip.mip.constructs import OrderedSet
+
         name = name or f"sos{len(self.constructs)}"
         pairs = sorted(members, key=lambda pair: float(pair[1]))
         columns = tuple(column for column, _ in pairs)
@@ -143,6 +139,8 @@ class Draft:
         sign: int,
     ) -> None:
         """Add that a column is the greatest (1) or the least (-1) of sums with constants."""
+        from calmip.mip.constructs import Extreme
+
         name = name or f"general{len(self.constructs)}"
         where = f"general constraint {quote(name)}"
         parts = [
@@ -159,12 +157,14 @@ class Draft:
     def logical(self, name: str, column: int, arguments: Iterable[int], sign: int) -> None:
         """Add that a binary column is the disjunction (1) or the conjunction (-1) of others."""
         self.extreme(name, column, (([(one, 1)], 0) for one in arguments), sign)
-        self.constructs[-1] = replace(cast(Extreme, self.constructs[-1]), logical=True)
+        self.constructs[-1] = replace(cast("Extreme", self.constructs[-1]), logical=True)
 
     def broken_line(
         self, name: str, column: int, argument: int, points: Iterable[tuple[Any, Any]]
     ) -> None:
         """Add that a column is a piecewise-linear function of another one."""
+        from calmip.mip.constructs import BrokenLine, is_ascending
+
         name = name or f"general{len(self.constructs)}"
         where = f"general constraint {quote(name)}"
         exact = [
@@ -244,15 +244,17 @@ class Draft:
             column_lower=array("d", lower),
             column_upper=array("d", upper),
             integer=array("b", (integer for *_, integer in self.columns)),
-            name=re.sub(r"\s+", "_", self.name.strip()) or "model",
+            name="_".join(self.name.split()) or "model",
             maximise=self.maximise,
             offset=float(self.offset),
             native=native,
         )
-        constructs = [*semi_continuous(columns, self.semi, lower, upper), *self.constructs]
-        if not constructs:
+        if not self.semi and not self.constructs:
             return model
+        from calmip.mip.constructs import semi_continuous
         from calmip.mip.linearise import linearise
+
+        constructs = [*semi_continuous(columns, self.semi, lower, upper), *self.constructs]
 
         try:
             return linearise(model, constructs)

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
-from calmip.mip.files.model_builder import ModelBuilder, finite_or_infinite
+from calmip.mip.files.model_builder import ModelBuilder
 from calmip.mip.files.native import distinct_names
 from calmip.mip.files.text_source import TextFile, read_source
 from calmip.mip.model import Model
-from calmip.mip.rows import Bound, Number
+from calmip.mip.rows import Bound, Number, finite_or_infinite
 
 ZEROS = (
     (3, "nonlinear constraints, nonlinear objectives, complementarity conditions"),

@@ -14,11 +14,9 @@ import ctypes
 import functools
 import json
 import os
-import platform
 import sys
 import zlib
 from array import array
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.signals import check_interrupt
@@ -37,7 +35,7 @@ VERSION = 1
 MORE, DONE, FULL, GROW = range(4)
 """Why a loop came back, as in kernel.h."""
 
-BUILT = Path(__file__).parent / "built"
+BUILT = os.path.join(os.path.dirname(__file__), "built")
 
 SYSTEMS = {"linux": "linux-{}.so", "darwin": "macos-{}.dylib", "win32": "windows-{}.dll"}
 """The names of the libraries of each system, by machine."""
@@ -51,7 +49,7 @@ def library_name() -> str:
         # Python may be of another machine than Windows, which runs both.
         machine = sysconfig.get_platform().removeprefix("win-")
     else:
-        machine = platform.machine().lower()
+        machine = os.uname().machine.lower()
     pattern = SYSTEMS.get(sys.platform, f"{sys.platform}-{{}}.so")
     return pattern.format("x86_64" if machine == "amd64" else machine or "unknown")
 
@@ -116,14 +114,17 @@ def library() -> ctypes.CDLL | None:
 
 def _load() -> ctypes.CDLL:
     name = library_name()
-    known = json.loads((BUILT / "manifest.json").read_text(encoding="utf-8"))["libraries"]
+    with open(os.path.join(BUILT, "manifest.json"), encoding="utf-8") as manifest:
+        known = json.load(manifest)["libraries"]
     if name not in known or sys.maxsize < 2**32:
         raise ValueError(f"there is no {name}")
-    path = BUILT / name
+    path = os.path.join(BUILT, name)
     # A truncated library would end the process instead of failing to load.
-    if zlib.crc32(path.read_bytes()) != known[name]["crc32"]:
+    with open(path, "rb") as file:
+        data = file.read()
+    if zlib.crc32(data) != known[name]["crc32"]:
         raise ValueError(f"{path} is damaged; install calmip again")
-    found = ctypes.CDLL(str(path))
+    found = ctypes.CDLL(path)
     check_interrupt()
     for function, arguments in FUNCTIONS.items():
         getattr(found, function).argtypes = arguments

@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import asdict, replace
 from fractions import Fraction
-from hashlib import sha256
 from itertools import compress
 from time import perf_counter
 from typing import Any, NamedTuple, Self
@@ -461,6 +460,8 @@ class PoolSearch:
             self.settings.early,
             self.tally,
         )
+        from hashlib import sha256  # loads a library, and a small pool has no journal
+
         return sha256(repr(parts).encode()).hexdigest()
 
     def write(self, point: Sequence[Number]) -> None:

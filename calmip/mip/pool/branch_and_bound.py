@@ -4,8 +4,8 @@ All numbers are whole and of any size, so nothing is rounded. The state of a sea
 arrays. `calmip/mip/kernel/pool.c` is its compiled twin for numbers of 64 bits.
 """
 
-from __future__ import annotations
-
+# Without postponed annotations: those of the long tuples below would be compiled, one after the
+# other, at each start.
 import ctypes
 from array import array
 from collections.abc import Callable, Mapping, Sequence

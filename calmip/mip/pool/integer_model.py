@@ -34,7 +34,7 @@ MAX_DERIVED_BOUND = 1 << 60
 """Bounds beyond this are not derived: they would only grow from pass to pass."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WholeModel:
     """Minimise ``unit * (cost @ x)`` over whole rows; the counted columns come first.
 

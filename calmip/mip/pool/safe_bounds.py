@@ -9,8 +9,8 @@ grid, after which every sum is of whole numbers and exact. The same d tighten bo
 `judge` is the plain twin of `calmip/mip/kernel/relaxation.c`, whose sums have 128 bits.
 """
 
-from __future__ import annotations
-
+# Without postponed annotations: those of the long tuples below would be compiled, one after the
+# other, at each start.
 import ctypes
 import math
 from array import array
@@ -251,7 +251,7 @@ def _multipliers(arrays: NodeArrays, sign: float, *, cost: bool) -> int | None:
 
 
 def _bound_of(
-    tree: PoolTree, arrays: NodeArrays, sign: float, *, cost: bool
+    tree: "PoolTree", arrays: NodeArrays, sign: float, *, cost: bool
 ) -> tuple[int, int] | None:
     """Return the bound that multipliers give times 2**power, and the power; None if none."""
     power = _multipliers(arrays, sign, cost=cost)
@@ -278,7 +278,7 @@ def _bound_of(
     return total + rest // GRID, power
 
 
-def bound_of(tree: PoolTree, arrays: NodeArrays) -> tuple[int, int] | None:
+def bound_of(tree: "PoolTree", arrays: NodeArrays) -> tuple[int, int] | None:
     """Return what the multipliers of an optimal relaxation bound, as `_bound_of` does."""
     plain_arrays = arrays._replace(y=[0] * len(arrays.lower), reduced=[0] * len(arrays.cost))
     return _bound_of(tree, plain_arrays, 1.0, cost=True)
@@ -303,7 +303,7 @@ def _nearest(value: float) -> int:
     return round(value) if abs(value) < 2.0**51 else int(value)
 
 
-def _learn(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float) -> None:
+def _learn(tree: "PoolTree", arrays: NodeArrays, depth: int, bound: float) -> None:
     """Note by how much the branching above has raised the bound."""
     if depth == 0 or arrays.note_column[depth - 1] != tree.branch[depth - 1]:
         return
@@ -319,7 +319,7 @@ def _learn(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float) -> None
             arrays.times[index] += 1
 
 
-def _fix(tree: PoolTree, arrays: NodeArrays, reserve: int) -> None:
+def _fix(tree: "PoolTree", arrays: NodeArrays, reserve: int) -> None:
     """Wish the bounds that columns have below the cutoff, by their reduced costs.
 
     A column that moves one step from the bound that the proof uses adds its reduced cost.
@@ -345,7 +345,7 @@ def _score(arrays: NodeArrays, column: int, part: float, mean: Sequence[float]) 
     return score
 
 
-def _branch(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float | None) -> None:
+def _branch(tree: "PoolTree", arrays: NodeArrays, depth: int, bound: float | None) -> None:
     """Choose the column on which the current node is branched."""
     columns, distinct = int(arrays.numbers[INTEGERS]), tree.numbers[plain.DISTINCT]
     # Columns that distinguish solutions come first.
@@ -385,7 +385,7 @@ def _branch(tree: PoolTree, arrays: NodeArrays, depth: int, bound: float | None)
         plain.request(tree, widest, split - above, above=above)
 
 
-def judge(tree: PoolTree, arrays: NodeArrays, claim: int) -> bool:
+def judge(tree: "PoolTree", arrays: NodeArrays, claim: int) -> bool:
     """Judge a claim about the current node: prune it, or say where to branch.
 
     Parameters

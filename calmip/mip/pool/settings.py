@@ -92,7 +92,7 @@ class PoolStatistics:
     """Leaves whose continuous columns could not be completed in exact arithmetic."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TreeSettings:
     """What a search of the tree is asked for, and its limits.
 

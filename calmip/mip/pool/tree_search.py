@@ -15,10 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import calmip.mip.pool.branch_and_bound as plain
 from calmip._base.errors import InputError, clip
 from calmip._base.highs import Setting
-from calmip.mip.lp.exact_lp import ExactLp, exact_model
 from calmip.mip.model import Model
 from calmip.mip.pool.counting import points_of_box
-from calmip.mip.pool.cuts import cuts_of
 from calmip.mip.pool.integer_model import (
     MAX_COST_SUM,
     WholeModel,
@@ -33,9 +31,9 @@ from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff
 from calmip.mip.pool.settings import PoolStatistics, TreeSettings
 from calmip.mip.rows import Interval, Number, Row, is_finite
 from calmip.mip.status import Status
-from calmip.processes import resident
 
 if TYPE_CHECKING:
+    from calmip.mip.lp.exact_lp import ExactLp
     from calmip.mip.pool.incumbent import Found, Incumbent
     from calmip.mip.pool.open_nodes import Answer
 
@@ -232,11 +230,11 @@ class TreeSearch:
                 found[key] = value, point
                 if self.observer is not None:
                     self.observer.write(point)
-                if (
-                    len(found) % SOLUTIONS_PER_MEMORY_CHECK == 0
-                    and resident(os.getpid()) > self.settings.memory
-                ):
-                    self.stopped = "memory"
+                if len(found) % SOLUTIONS_PER_MEMORY_CHECK == 0:
+                    from calmip.processes import resident  # a small pool starts no program
+
+                    if resident(os.getpid()) > self.settings.memory:
+                        self.stopped = "memory"
         self.incumbent.add(value)
 
     # The search.
@@ -408,6 +406,8 @@ class TreeSearch:
         sides = self.far_sides()
         if not sides:
             return True
+        from calmip.mip.lp.exact_lp import ExactLp
+
         program = self.program
         names = [program.model.columns[column] for column in program.order]
         limit, _ = self.incumbent.limit
@@ -443,6 +443,8 @@ class TreeSearch:
 
     def linear_model(self, names: Sequence[str]) -> Model:
         """Return the rows, the cutoff and the bounds of the program alone, which may be a part."""
+        from calmip.mip.lp.exact_lp import exact_model
+
         program = self.program
         rows = list(program.rows)
         if self.incumbent.limit[0] is not None:
@@ -518,6 +520,8 @@ class TreeSearch:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
         if self.experience.cutless:
             return []
+        from calmip.mip.pool.cuts import cuts_of
+
         limit, _ = self.small_limit
         cutoff = cutoff_of(limit, objective_is_integral=self.program.objective_is_integral)
         cuts = cuts_of(self.costs.program, relaxation, cutoff, self.settings.clock)
@@ -775,6 +779,8 @@ class TreeSearch:
         InputError
             If the objective is unbounded.
         """
+        from calmip.mip.lp.exact_lp import ExactLp
+
         program = self.program
         order = program.order
         if self.lp is None:

@@ -8,9 +8,8 @@ from typing import Any
 
 from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
-from calmip.mip.files.model_builder import finite_or_infinite
 from calmip.mip.files.native import Draft, added, exact_number
-from calmip.mip.rows import Bound, Number
+from calmip.mip.rows import Bound, Number, finite_or_infinite
 
 Line = tuple[str, dict[int, Any], Bound, Bound]
 

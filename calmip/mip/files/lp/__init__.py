@@ -18,13 +18,12 @@ from calmip.mip.display import quote
 from calmip.mip.files.model_builder import (
     FUNCTIONS,
     ModelBuilder,
-    finite_or_infinite,
     unknown_function,
 )
 from calmip.mip.files.mps import INFINITY
 from calmip.mip.files.text_source import TextFile, number
 from calmip.mip.model import Model, unused_name
-from calmip.mip.rows import Bound, Number, is_finite
+from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
 
 __all__ = ["Section", "Token", "lp_text", "read_lp"]
 

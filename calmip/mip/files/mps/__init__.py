@@ -26,12 +26,11 @@ from calmip.mip.files.entries import plain_numbers
 from calmip.mip.files.model_builder import (
     FUNCTIONS,
     ModelBuilder,
-    finite_or_infinite,
     unknown_function,
 )
 from calmip.mip.files.text_source import TextFile, number, parse_number
 from calmip.mip.model import Model, unused_name
-from calmip.mip.rows import Bound, Number, is_finite
+from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
 
 __all__ = ["maximises_by_comment", "mps_text", "read_mps"]
 
