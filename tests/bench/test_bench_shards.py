@@ -20,6 +20,7 @@ from calmip import InputError
 from calmip._base.shards import read_shard
 from calmip.bench import bench
 from calmip.bench.campaign import runner
+from calmip.bench.campaign.campaign_file import read_campaign
 from calmip.bench.campaign.store import Store, read_runs
 from calmip.cli import main
 
@@ -263,3 +264,23 @@ def test_a_campaign_is_watched_until_it_is_done(
     assert "refresh" not in page.read_text()  # all is done
     assert ">12</td>" in page.read_text()
     assert capsys.readouterr().err.count("wrote") == 1
+
+
+def test_equal_models_have_runs_of_their_own_and_the_first_one_no_name_in_its_key(
+    tmp_path: Path,
+) -> None:
+    """So a renamed instance goes on with its results, and no other of the same model does."""
+
+    def keys(*names: str) -> dict[str, str]:
+        for name in names:
+            (tmp_path / f"{name}.yaml").write_text(TINY.read_text())
+        listed = "".join(f"- {{puzzle: {tmp_path / name}.yaml}}\n" for name in names)
+        text = f"instances:\n{listed}solvers: [exact-cover]\n"
+        parsed = read_campaign(campaign(tmp_path, text))
+        planned = bench._plan(parsed, {"exact-cover": "1", "machine": None}, bench.Ways(), "")
+        assert len(planned) == len({job.key for _, job in planned}) == len(names)
+        return {problem.name: job.key for problem, job in planned}
+
+    first, renamed = keys("a", "b", "c"), keys("z", "b", "c")
+    assert first.pop("a") == renamed.pop("z")
+    assert first == renamed
