@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,9 +18,10 @@ from calmip._base.limits import Deadline
 from calmip.mip.iis import subsystem
 from calmip.mip.iis.subsystem import Subsystem, Subsystems
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
-from calmip.mip.pool import Goal, PoolSearch
+from calmip.mip.pool import Goal, PoolSearch, safe_bounds
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import tree_search as module
+from calmip.mip.pool.relaxation import NodeRelaxation
 from calmip.mip.pool.shared_search import shared
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
@@ -437,3 +439,43 @@ def test_a_row_of_ones_is_one_of_binary_columns_alone() -> None:
     rows = [Row({0: 1, 1: a}, 0, 1) for a in (-1, 1, 2)]
     tree = plain.new_tree([Row({}, -INF, INF), *rows], (0, 0), (1, 1), distinct=2, cubes=True)
     assert list(map(bool, tree.unit)) == [True, False, True, False]
+
+
+# What multipliers say of bounds, and what HiGHS is told.
+
+
+def test_reduced_costs_narrow_the_side_that_the_proof_does_not_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wished: list[Any] = []
+    monkeypatch.setattr(safe_bounds.plain, "wish", lambda _, wishes: wished.extend(wishes))
+    reduced = [-9, -4, -1, 0, 1, 4, 9]
+    tree: Any = SimpleNamespace(low=[-2] * 7, high=[5] * 7)
+    arrays: Any = SimpleNamespace(numbers={safe_bounds.INTEGERS: 7}, reduced=reduced)
+    for reserve in range(40):
+        wished.clear()
+        safe_bounds._fix(tree, arrays, reserve)
+        wanted = []
+        for column, d in enumerate(reduced):
+            allowed = [x for x in range(-2, 6) if abs(d) * (x + 2 if d > 0 else 5 - x) <= reserve]
+            if len(allowed) < 8:
+                end = max(allowed) if d > 0 else min(allowed)
+                wanted.append((2 * column + (d > 0), end))
+        assert wished == wanted
+
+
+def test_a_relaxation_tells_the_solver_a_new_cutoff_and_each_limit() -> None:
+    program = PoolSearch(blocks(1))._program
+    relaxation = NodeRelaxation(program, cost=True)
+    told: list[Any] = []
+    relaxation.unit = 4
+    relaxation._highs = SimpleNamespace(set=told.append, limit=told.append)  # type: ignore[assignment]
+    for cutoff, seconds in ((8.0, 1.0), (8.0, None), (INF, 2.0)):
+        relaxation.prepare(cutoff, seconds)
+    assert told == [{"objective_bound": 2.0}, 1.0, None, {"objective_bound": INF}, 2.0]
+    assert not relaxation.refused
+    relaxation._highs = None
+    relaxation.prepare(8.0, 1.0)
+    assert relaxation.refused
+    assert relaxation.calls() is None
+    assert relaxation.solve([0] * 5, [1] * 5, INF, None).status == "unknown"

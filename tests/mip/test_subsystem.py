@@ -405,16 +405,16 @@ def test_the_time_limit_during_the_filter(monkeypatch: pytest.MonkeyPatch) -> No
     assert not found.irreducible
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("step", [20, pytest.param(3, marks=pytest.mark.long)])
 def test_the_time_limit_during_the_search_for_the_fewest_rows(
-    monkeypatch: pytest.MonkeyPatch,
+    step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = MemberTest.test
     rows = [(f"p{n}", {n: 1, (n + 1) % 3: 1}, 1, 1) for n in range(3)]
     rows += [(f"q{n}", {n + 3: 1, (n + 1) % 3 + 3: 1}, 1, 1) for n in range(3)]
     two = exact_model([f"x{n}" for n in range(6)], [(0, 1)] * 6, [True] * 6, rows)
     kinds = set()
-    for looks in range(1, 40, 3):
+    for looks in range(1, 40, step):
         calls = itertools.count()
 
         def test(self: MemberTest, active: int, *, trust: bool = True) -> MemberAnswer:
@@ -429,7 +429,7 @@ def test_the_time_limit_during_the_search_for_the_fewest_rows(
         assert found.smallest == (found.least == 3 == len(found.rows))
         kinds.add((found.smallest, found.irreducible))
     assert (False, False) in kinds
-    assert (True, True) in kinds
+    assert (True, True) in kinds or step > 3
 
 
 def test_members_whose_test_has_no_answer_stay_and_have_no_witness(

@@ -194,6 +194,13 @@ def test_missing_rows_let_wrong_solutions_in(fault: str) -> None:
     assert violations(cover, columns)
 
 
+def test_a_model_without_columns_that_are_forced_to_0_leaves_none_out() -> None:
+    cover = cover_of("feb29")
+    found = compare_model(cover, Model.from_cover(cover))
+    assert found.equal is True
+    assert found.reason == "the same columns and rows as the placement model"
+
+
 def test_one_missing_row_is_implied_by_the_others() -> None:
     # The cells' rows and the other pieces' leave just as many cells for the piece.
     cover = cover_of("feb29")

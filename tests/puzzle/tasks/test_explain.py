@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -14,6 +15,7 @@ import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.mip.model import Model
+from calmip.puzzle.render.reports import conflicts
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
@@ -372,3 +374,27 @@ def test_the_names_are_those_of_the_users_object() -> None:
     model.c = pyo.Constraint([1, 2], rule=lambda m, i: m.x[i] >= 2 * i - 1)
     model.o = pyo.Objective(expr=model.x[1] + model.x[2])
     assert calmip.explain(model).names == (("c[2]",),)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_other_rows_are_feasible_if_that_is_proved(number: int, tmp_path: Path) -> None:
+    path = tmp_path / "two.lp"
+    path.write_text(
+        "Minimize\n o: 0 x\nSubject To\n a: x >= 2\n b: y >= 2\n c: x + y >= 0\n"
+        "Bounds\n x <= 1\n y <= 1\nEnd\n"
+    )
+    whole = calmip.explain(calmip.read_model(path), disjoint=True)
+    assert len(whole.subsystems) == 2
+    words = "the other rows are feasible together"
+    for complete, point, alone in product((True, False), ({}, None), (True, False)):
+        found = replace(
+            whole,
+            subsystems=whole.subsystems[:number],
+            complete=complete,
+            point=point,
+            kept_alone=alone,
+        )
+        lines = [str(one) for one in conflicts._conflict_of_rows(found.problem, found)]
+        told = not alone and (number > 1 or (complete and point is not None))
+        assert (words in lines) is (told and complete)
+        assert (f"it is not known whether {words}" in lines) is (told and not complete)
