@@ -38,3 +38,13 @@ def test_one_choice_has_no_least_and_no_greatest_number(number: int) -> None:
         "all": number + 5,
         "valid": number,
     }
+
+
+def test_two_choices_have_a_least_and_a_greatest_number() -> None:
+    assert module._counts({("1",): 3, ("2",): 1}, None) == {
+        "all": 4,
+        "min": {"count": 1, "dates": ["2"]},
+        "max": {"count": 3, "dates": ["1"]},
+        "average": 2.0,
+        "solvable": 2,
+    }
