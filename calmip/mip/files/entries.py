@@ -39,6 +39,10 @@ def plain_numbers(texts: Sequence[str]) -> list[float] | None:
     return values if exact else None
 
 
+LEAST = 5_000
+"""Fewer coefficients are sorted by plain Python: to load the library takes some milliseconds."""
+
+
 class RowEntries(NamedTuple):
     """Coefficients by rows: those of a row are consecutive, in the order of the columns.
 
@@ -109,6 +113,13 @@ class Entries:
 
     def by_row(self, size: int) -> RowEntries:
         """Return the coefficients of ``size`` rows; those of one place are added up."""
+        if len(self.values) >= LEAST:
+            from calmip.mip.files.sorting import sort_by_row
+
+            done = sort_by_row(self.rows, self.columns, self.values, size)
+            if done is not None:
+                exact = self._exact(done.order)
+                return RowEntries(done.start, done.columns, done.values, exact)
         sizes = Counter(self.rows)
         start = array("i", accumulate((sizes[row] for row in range(size)), initial=0))
         order, free = array("i", bytes(4 * start[-1])), start[:]
@@ -117,17 +128,19 @@ class Entries:
             free[row] += 1
         columns = array("i", map(self.columns.__getitem__, order))
         values = array("d", map(self.values.__getitem__, order))
-        exact = {
-            ("value", n): self.rounded[place]
-            for n, place in enumerate(order if self.rounded else ())
-            if place in self.rounded
-        }
-        found = RowEntries(start, columns, values, exact)
+        found = RowEntries(start, columns, values, self._exact(order))
         ends = list(pairwise(start))
         parts = (columns[first:last].tolist() for first, last in ends)
         if all(part == sorted({*part}) for part in parts):
             return found
         return self._sorted([order[first:last] for first, last in ends])
+
+    def _exact(self, order: Sequence[int]) -> dict[tuple[str, int], Number]:
+        """Return the numbers that the floats do not stand for, by their positions in an order."""
+        if not self.rounded:
+            return {}
+        places = ((n, place) for n, place in enumerate(order) if place in self.rounded)
+        return {("value", n): self.rounded[place] for n, place in places}
 
     def _sorted(self, rows: Iterable[Iterable[int]]) -> RowEntries:
         """Return the coefficients of rows, given by places, in the order of their columns."""

@@ -244,7 +244,9 @@ class ModelBuilder:
         where = ""
         if not all(-INFINITE < value < INFINITE for value in (self.offset, *self.cost.values())):
             where = "the objective"
-        elif max(map(abs, entries.values), default=0) >= INFINITE:
+        elif entries.values and not (
+            max(entries.values) < INFINITE and min(entries.values) > -INFINITE
+        ):
             place = next(n for n, value in enumerate(entries.values) if abs(value) >= INFINITE)
             where = f"row {quote(list(self.rows)[bisect_right(entries.start, place) - 1])}"
         if where:

@@ -132,6 +132,15 @@ class TextFile:
         return _exact(text) if value else 0
 
 
+LONG = 50_000
+"""Shorter texts are read by plain Python: to load the compiled loops takes some milliseconds."""
+
+
+def is_long(source: TextFile) -> bool:
+    """Return whether a compiled loop may read a file."""
+    return isinstance(source.lines, Lines) and len(source.lines.text) >= LONG
+
+
 @lru_cache(maxsize=1024)
 def parse_number(text: str) -> float | None:
     """Return the finite number that is the whole of a text, or None."""
@@ -180,6 +189,7 @@ def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise InputError("holds a NUL byte: not a text file", path=name, line=line)
+    del data  # as large as the text
     # Not splitlines(), which ends a line at a form feed; editors do not.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > longest and (long := re.search(f"[^\n]{{{longest + 1}}}", text)):

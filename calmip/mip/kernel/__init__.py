@@ -77,6 +77,9 @@ FUNCTIONS: dict[str, list[Any]] = {
     "calmip_paths_all": [_POINTER, _POINTER, _NUMBER, _NUMBER, _POINTER],
     "calmip_paths_lists": [_POINTER],
     "calmip_paths_join": [_POINTER, _POINTER, _NUMBER, _NUMBER],
+    "calmip_mps": [_POINTER, _NUMBER],
+    "calmip_by_row": [_POINTER],
+    "calmip_by_row_copy": [_POINTER, _POINTER, _POINTER, _POINTER],
 }
 """The types of the arguments of the functions, which all return a number."""
 

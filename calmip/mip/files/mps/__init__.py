@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, islice, pairwise
 from operator import ne
 from types import MappingProxyType
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from calmip._base.errors import InputError, join_words
 from calmip.mip.display import quote
@@ -28,9 +28,12 @@ from calmip.mip.files.model_builder import (
     ModelBuilder,
     unknown_function,
 )
-from calmip.mip.files.text_source import TextFile, number, parse_number
+from calmip.mip.files.text_source import TextFile, is_long, number, parse_number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
+
+if TYPE_CHECKING:
+    from calmip.mip.files.mps.compiled import CompiledSections
 
 __all__ = ["maximises_by_comment", "mps_text", "read_mps"]
 
@@ -245,6 +248,18 @@ BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
 def read_mps(source: TextFile) -> Model:
     """Return the model in an MPS file; errors are those of `read_model`."""
+    if is_long(source):
+        from calmip.mip.files.compiled import Unusual, scan_of
+        from calmip.mip.files.mps.compiled import CompiledSections
+
+        scan = scan_of(source)
+        if scan is not None:
+            reader = MpsReader(source)
+            reader.compiled = CompiledSections(reader, scan)
+            try:
+                return reader.read_lines()
+            except (InputError, Unusual):
+                pass  # Plain Python alone says what is wrong, and where.
     return MpsReader(source).read()
 
 
@@ -277,7 +292,8 @@ class MpsReader:
         self.position = 0
         """The column of that name."""
         self.seen: set[str] = set()
-        self.in_columns = False
+        self.section = ""
+        self.compiled: CompiledSections | None = None
         self.places: dict[str, int] = {}
         """The rows that lines with one entry may have; -1 stands for the objective."""
         self.numbers: dict[str, Number] = {}
@@ -322,8 +338,7 @@ class MpsReader:
                     raise self.error(f"found {quote(text)} before the first section")
                 take(self.uncommented(fields, take))
                 continue
-            section = fields[0].upper()
-            self.in_columns = section == "COLUMNS"
+            self.section = section = fields[0].upper()
             if section == "NAME":
                 self.read_name(fields)
             elif section == "ENDATA":
@@ -345,9 +360,17 @@ class MpsReader:
             raise self.source.error("has the marker 'INTORG' without 'INTEND' after it")
         return self.finish()
 
+    @property
+    def in_columns(self) -> bool:
+        """Whether the lines of COLUMNS are being read."""
+        return self.section == "COLUMNS"
+
     def unread(self) -> Iterator[str]:
-        """Yield the lines, but for those that `take_entries` reads, many at a time."""
+        """Yield the lines, but for those that compiled loops and `take_entries` read."""
         lines = iter(self.source.lines)
+        if self.compiled is not None:
+            yield from self.compiled.unread()
+            lines = self.compiled.rest()
         for text in lines:
             self.line += 1
             yield text
@@ -700,6 +723,8 @@ class MpsReader:
 
     def finish(self) -> Model:
         """Return the model once senses, right-hand sides and ranges are known."""
+        if self.compiled is not None:
+            self.compiled.release()
         self.end_set()
         self.end_function()
         self.check_bounds()
