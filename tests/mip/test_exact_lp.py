@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from array import array
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from calmip._base.highs import VARIABLE, HighsModel
 from calmip._base.limits import ENDLESS, Deadline
+from calmip.mip.lp import exact_lp
 from calmip.mip.lp.exact_lp import ExactLp, Factors, LinearAnswer, exact_model, refutes
 from calmip.mip.model import Bound, Model, Number, inexact
 from calmip.mip.status import Status
@@ -301,3 +303,12 @@ def test_factors_solve_a_system_and_its_transpose() -> None:
                 )
                 assert total == right[column]
     assert regular > 20
+
+
+def test_a_quotient_in_lowest_terms_has_a_divisor_above_0() -> None:
+    for above, below in itertools.product(range(-12, 13), [*range(-12, 0), *range(1, 13)]):
+        wanted = Fraction(above, below)
+        assert exact_lp._reduced(above, below) == (wanted.numerator, wanted.denominator)
+        number = exact_lp._number(*exact_lp._reduced(above, below))
+        assert number == wanted
+        assert isinstance(number, int) is (wanted.denominator == 1)

@@ -398,3 +398,18 @@ def test_the_other_rows_are_feasible_if_that_is_proved(number: int, tmp_path: Pa
         told = not alone and (number > 1 or (complete and point is not None))
         assert (words in lines) is (told and complete)
         assert (f"it is not known whether {words}" in lines) is (told and not complete)
+
+
+@pytest.mark.parametrize("most", [0, 1])
+def test_the_least_change_is_offered_if_it_was_not_asked_for_and_a_conflict_is_large(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "one.lp"
+    path.write_text("Minimize\n o: 0 x\nSubject To\n a: x >= 2\nBounds\n x <= 1\nEnd\n")
+    monkeypatch.setattr(conflicts, "LARGE_CONFLICT_ROWS", most)
+    model = calmip.read_model(path)
+    for repair in (False, True):
+        found = calmip.explain(model, repair=repair)
+        lines = [str(one) for one in conflicts._conflict_of_rows(found.problem, found)]
+        offered = any(f"more than {most} rows explains little" in line for line in lines)
+        assert offered is (not repair and most < 1)
