@@ -7,6 +7,7 @@ judged by its meaning, without the rows and the columns that linearise it
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +17,7 @@ from itertools import pairwise
 
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.display import describe_number, row_words
-from calmip.mip.rows import Bound, Interval, Number, shortest
+from calmip.mip.rows import Bound, Interval, Number, is_finite, shortest
 
 Values = Mapping[int, Number]
 
@@ -137,6 +138,69 @@ class Indicator(Construct):
             return None
         found = total(self.terms, values)
         return None if self.low <= found <= self.high else _outside(found, self.low, self.high)
+
+
+@dataclass(frozen=True)
+class Equivalence(Construct):
+    """A binary column has a value if and only if a row of integer columns holds.
+
+    Parameters
+    ----------
+    column, value
+        The binary column, and 0 or 1.
+    terms, low, high
+        The row.
+    both
+        Whether the row holds if the column has the value; else only the other way round.
+    """
+
+    column: int
+    value: int
+    terms: Terms
+    low: Bound
+    high: Bound
+    both: bool = True
+
+    @property
+    def kind(self) -> str:
+        return "equivalence" if self.both else "only-if constraint"
+
+    @property
+    def arrow(self) -> str:
+        """What stands between its two sides."""
+        return "<->" if self.both else "<-"
+
+    @property
+    def columns(self) -> Iterable[int]:
+        return {self.column, *self.terms}
+
+    @property
+    def factors(self) -> Iterable[tuple[int, Number]]:
+        return self.terms.items()
+
+    def words(self, names: Sequence[str]) -> str:
+        row = row_words(self.terms, self.low, self.high, names)
+        return f"{self.name}: {names[self.column]} = {self.value} {self.arrow} {row}"
+
+    @property
+    def otherwise(self) -> list[tuple[Bound, Bound]]:
+        """The ranges of the sum in which the row does not hold, up to its next value."""
+        some = [value for value in self.terms.values() if value]
+        by = math.lcm(*(value.denominator for value in some))
+        step = Fraction(math.gcd(*(int(value * by) for value in some)) or 1, by)
+        found: list[tuple[Bound, Bound]] = []
+        if is_finite(self.low):
+            found.append((-math.inf, shortest(step * (math.ceil(self.low / step) - 1))))
+        if is_finite(self.high):
+            found.append((shortest(step * (math.floor(self.high / step) + 1)), math.inf))
+        return found
+
+    def fault(self, values: Values) -> Fault | None:
+        chosen = values.get(self.column, 0)
+        holds = self.low <= total(self.terms, values) <= self.high
+        if holds == (chosen == self.value) or (not holds and not self.both):
+            return None
+        return chosen, self.value if holds else 1 - self.value
 
 
 def _outside(value: Number, low: Bound, high: Bound) -> Fault:
@@ -319,6 +383,14 @@ class BrokenLine(Construct):
     def fault(self, values: Values) -> Fault | None:
         value, right = values.get(self.column, 0), self.at(values.get(self.argument, 0))
         return None if value == right else (value, right)
+
+
+def with_slopes(
+    before: Number, behind: Number, points: Sequence[tuple[Number, Number]]
+) -> list[tuple[Number, Number]]:
+    """Return the points of a broken line by its break points and the slopes of its two ends."""
+    (first, low), (last, high) = points[0], points[-1]
+    return [(first - 1, low - before), *points, (last + 1, high + behind)]
 
 
 def is_ascending(points: Sequence[tuple[Number, Number]]) -> bool:

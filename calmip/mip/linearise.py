@@ -21,6 +21,7 @@ from calmip._base.limits import Deadline
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
+    Equivalence,
     Extreme,
     Indicator,
     Logic,
@@ -252,6 +253,10 @@ class _Writer:
         low, high = self._bounds[column].rounded()
         return self._model.is_integer(column) and low >= 0 and high <= 1
 
+    def is_integer(self, column: int) -> bool:
+        """Return whether a column is an integer."""
+        return self._model.is_integer(column)
+
     def name_of(self, column: int) -> str:
         """Return the name of a column, for messages."""
         return quote(self._model.columns[column])
@@ -355,17 +360,50 @@ def write(construct: Construct, to: _Writer) -> None:
 @write.register
 def _write_indicator(one: Indicator, to: _Writer) -> None:
     _check_binary(one, dict(one.conditions), to)
-    for sign, side in ((1, one.high), (-1, -one.low)):
+    _switched(one.terms, one.low, one.high, one.conditions, to)
+
+
+def _switched(
+    terms: Terms, low: Bound, high: Bound, conditions: Sequence[tuple[int, int]], to: _Writer
+) -> None:
+    """Add rows by which a row holds if all of some binary columns have their values."""
+    for sign, side in ((1, high), (-1, -low)):
         if not is_finite(side):
             continue
-        terms = {column: sign * factor for column, factor in one.terms.items()}
-        others = dict(terms)
-        # The greatest sum where the only indicator has its other value, or where any has.
-        own = 0 if one.also else others.pop(one.column, 0) * (1 - one.value)
+        signed = {column: sign * factor for column, factor in terms.items()}
+        others = dict(signed)
+        own: Number = 0
+        if len(conditions) == 1:
+            # The greatest sum where the only indicator has its other value, or where any has.
+            ((column, value),) = conditions
+            own = others.pop(column, 0) * (1 - value)
         switch = max(to.greatest(others) + own - side, 0)
-        for column, value in one.conditions:
-            terms[column] = terms.get(column, 0) + (switch if value else -switch)
-        to.row(terms, -math.inf, side + switch * sum(value for _, value in one.conditions))
+        for column, value in conditions:
+            signed[column] = signed.get(column, 0) + (switch if value else -switch)
+        to.row(signed, -math.inf, side + switch * sum(value for _, value in conditions))
+
+
+@write.register
+def _write_equivalence(one: Equivalence, to: _Writer) -> None:
+    _check_binary(one, [one.column], to)
+    for column, value in one.terms.items():
+        if value and not to.is_integer(column):
+            raise InputError(
+                f"{one.kind} {quote(one.name)}: its row has the continuous variable "
+                f"{to.name_of(column)}, so no least violation; declare it integer, or write "
+                "indicator constraints (->) for both values"
+            )
+    if one.both:
+        _switched(one.terms, one.low, one.high, [(one.column, one.value)], to)
+    ranges, other = one.otherwise, (one.column, 1 - one.value)
+    if not ranges:  # the row always holds
+        to.row({one.column: 1}, one.value, one.value)
+    elif len(ranges) == 1:
+        _switched(one.terms, *ranges[0], [other], to)
+    else:
+        above = to.column(integer=True)
+        for value, ends in enumerate(ranges):
+            _switched(one.terms, *ends, [other, (above, value)], to)
 
 
 def _check_binary(one: Construct, columns: Iterable[int], to: _Writer) -> None:

@@ -352,7 +352,10 @@ FEATURES = (
         output="path",
         models=("path", "output", "suffix", "constructs"),
         only_models=("constructs",),
-        parameters={"suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES")},
+        parameters={
+            "suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES"),
+            "dialect": Parameter(words="calmip.mip.files.constructs.DIALECTS"),
+        },
         examples=(
             "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",
             "calmip export model.lp -o model.mps",

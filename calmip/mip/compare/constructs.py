@@ -19,6 +19,7 @@ from calmip.mip.compare.comparison import Inclusion, Side, include
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
+    Equivalence,
     Extreme,
     Indicator,
     OrderedSet,
@@ -146,6 +147,16 @@ def cases(construct: Construct) -> Iterable[Case]:
 def _indicator_cases(one: Indicator) -> Iterable[Case]:
     for case in _apart(one.terms, one.low, one.high):
         yield [*(({column: 1}, value, value) for column, value in one.conditions), *case]
+
+
+@cases.register
+def _equivalence_cases(one: Equivalence) -> Iterable[Case]:
+    if one.both:
+        for case in _apart(one.terms, one.low, one.high):
+            yield [({one.column: 1}, one.value, one.value), *case]
+    # Where the row holds, the binary column is wrong by 1.
+    wrong = 1 - one.value
+    yield [({one.column: 1}, wrong, wrong), (one.terms, one.low, one.high)]
 
 
 @cases.register

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import singledispatch
+from itertools import pairwise
 
 from calmip._base.errors import InputError
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
+    Equivalence,
     Extreme,
     Indicator,
     OrderedSet,
@@ -19,7 +22,33 @@ from calmip.mip.constructs import (
 from calmip.mip.files.text_source import number
 from calmip.mip.linearise import own_part
 from calmip.mip.model import Model, inexact, unused_name
-from calmip.mip.rows import Bound, is_finite
+from calmip.mip.rows import Bound, Number, is_finite, shortest
+
+DIALECTS = ("gurobi", "cplex")
+"""The programs in whose form constructs are written."""
+
+
+def check_dialect(one: Construct, dialect: str) -> None:
+    """Refuse a construct that the files of a program cannot say."""
+    if dialect == "cplex" and isinstance(one, Extreme):
+        raise InputError(
+            f"{one}: CPLEX's files cannot say it; write Gurobi's, or leave out the constructs, and "
+            "rows say it"
+        )
+    if dialect != "cplex" and isinstance(one, Equivalence):
+        raise InputError(
+            f"{one}: Gurobi's files cannot say it; write CPLEX's (--dialect cplex), or leave out "
+            "the constructs, and rows say it"
+        )
+
+
+def slopes_of(one: BrokenLine) -> tuple[Number, list[tuple[Number, Number]], Number]:
+    """Return the slope before the break points of a function, these, and the slope behind."""
+    pairs = [
+        Fraction(high - low) / (right - left) for (left, low), (right, high) in pairwise(one.points)
+    ]
+    inner = list(one.points[1:-1]) or [one.points[0]]
+    return shortest(pairs[0]), inner, shortest(pairs[-1])
 
 
 @singledispatch
@@ -52,6 +81,15 @@ def _check_indicator(one: Indicator) -> None:
 
 
 @check.register
+def _check_equivalence(one: Equivalence) -> None:
+    if one.low != one.high and is_finite(one.low) and is_finite(one.high):
+        raise InputError(
+            f"{one}: a file cannot say that its row has two sides; leave out the constructs, and "
+            "rows say it"
+        )
+
+
+@check.register
 def _check_extreme(one: Extreme) -> None:
     for terms, constant in one.sums:
         plain = list(terms.values()) == [1] and not constant
@@ -70,7 +108,7 @@ def _check_broken_line(one: BrokenLine) -> None:
             number(value)
 
 
-def own_form(model: Model) -> Model:
+def own_form(model: Model, dialect: str) -> Model:
     """Return a model without what linearises its constructs, all of which a file can say.
 
     Semi-continuous columns have the bounds that are theirs, which may exclude 0.
@@ -78,6 +116,7 @@ def own_form(model: Model) -> Model:
     constructs = () if model.logic is None else model.logic.constructs
     for one in constructs:
         check(one)
+        check_dialect(one, dialect)
     semi = {
         one.column: (one.low, one.high) for one in constructs if isinstance(one, SemiContinuous)
     }
@@ -95,8 +134,11 @@ def own_form(model: Model) -> Model:
     )
 
 
-def rows_of(one: Indicator, taken: set[str]) -> Iterator[tuple[str, Bound, Bound]]:
-    """Yield the names and bounds of rows that say an indicator's: two if it has two bounds."""
+def rows_of(one: Indicator | Equivalence, taken: set[str]) -> Iterator[tuple[str, Bound, Bound]]:
+    """Yield the names and bounds of rows that say an indicator's: two if it has two bounds.
+
+    A row that always holds has none, unless it is that of an equivalence.
+    """
     sides = [(one.low, one.high)]
     if one.low != one.high:
         sides = [(one.low, math.inf), (-math.inf, one.high)]

@@ -12,11 +12,13 @@ from calmip._base.errors import InputError, join_words
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
+    Equivalence,
     Extreme,
     Indicator,
     OrderedSet,
     is_ascending,
     semi_continuous,
+    with_slopes,
 )
 from calmip.mip.display import quote
 from calmip.mip.files.entries import Entries, RowEntries
@@ -61,6 +63,8 @@ class ModelBuilder:
         self.semi: set[int] = set()
         """The semi-continuous columns, which may be integer, too."""
         self.conditions: dict[int, tuple[int, int]] = {}
+        self.equivalences: dict[int, bool] = {}
+        """Of rows with a condition that holds if the row does: whether the row holds only then."""
         """The rows that hold only if a column has a value, 0 or 1: indicator constraints."""
         self.constructs: dict[str, Construct] = {}
         """The other constructs by name."""
@@ -179,6 +183,18 @@ class ModelBuilder:
             )
         self.construct(name, BrokenLine(name, result, given, tuple(points)), line)
 
+    def sloped_line(
+        self,
+        name: str,
+        columns: tuple[str, str],
+        slopes: tuple[Number, Number],
+        points: Sequence[tuple[Number, Number]],
+        line: int,
+    ) -> None:
+        """Add that a column is a function of another: slopes around break points."""
+        every = with_slopes(*slopes, points) if points else []
+        self.broken_line(name, *columns, every, line)
+
     def build(self) -> Model:
         """Return the model, its objective minimised and its constructs linearised.
 
@@ -203,9 +219,12 @@ class ModelBuilder:
         except InputError as error:
             raise self.source.error(error.message) from None
 
-    def _indicator(self, row: int, entries: RowEntries) -> Indicator:
+    def _indicator(self, row: int, entries: RowEntries) -> Indicator | Equivalence:
         column, value = self.conditions[row]
         name, terms = list(self.rows)[row], entries.of_row(row)
+        if row in self.equivalences:
+            sides = self.row_lower[row], self.row_upper[row]
+            return Equivalence(name, column, value, terms, *sides, self.equivalences[row])
         return Indicator(name, column, value, terms, self.row_lower[row], self.row_upper[row])
 
     def _linear(self, entries: RowEntries) -> Model:

@@ -118,6 +118,22 @@ class Draft:
         sides, (first, *also) = self._sides(low, high, where), conditions
         self.constructs.append(Indicator(name, *first, exact, *sides, tuple(also)))
 
+    def equivalence(
+        self,
+        name: str,
+        condition: tuple[int, int],
+        terms: Iterable[tuple[int, Any]],
+        low: Any,
+        high: Any,
+    ) -> None:
+        """Add that a binary column has a value, 0 or 1, if and only if a row holds."""
+        from calmip.mip.constructs import Equivalence
+
+        name = name or f"equivalence{len(self.constructs)}"
+        where = f"equivalence {quote(name)}"
+        exact, sides = self._exact(terms, where), self._sides(low, high, where)
+        self.constructs.append(Equivalence(name, *condition, exact, *sides))
+
     def ordered_set(self, name: str, most: int, members: Iterable[tuple[int, Any]]) -> None:
         """Add a special ordered set of columns with weights."""
         from calmip.mip.constructs import OrderedSet

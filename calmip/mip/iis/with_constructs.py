@@ -25,6 +25,7 @@ from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
+    Equivalence,
     Extreme,
     Indicator,
     OrderedSet,
@@ -284,6 +285,16 @@ def cases_of(construct: Construct) -> list[Case]:
 def _cases_of_indicator(one: Indicator) -> list[Case]:
     others: list[Case] = [[({c: 1}, 1 - value, 1 - value)] for c, value in one.conditions]
     return [*others, [(one.terms, one.low, one.high)]]
+
+
+@cases_of.register
+def _cases_of_equivalence(one: Equivalence) -> list[Case]:
+    column = {one.column: 1}
+    held = [] if not one.both else [(one.terms, one.low, one.high)]
+    beyond = [
+        [(column, 1 - one.value, 1 - one.value), (one.terms, *ends)] for ends in one.otherwise
+    ]
+    return [[(column, one.value, one.value), *held], *beyond]
 
 
 @cases_of.register

@@ -11,6 +11,8 @@ from calmip._base.errors import InputError, clip
 from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
 from calmip._base.shards import read_shard
+from calmip.mip.display import quote
+from calmip.mip.files.constructs import DIALECTS
 from calmip.mip.files.model_files import READERS, holds_covers, write_model
 from calmip.mip.files.objects import portable_names
 from calmip.mip.linearise import own_part
@@ -98,6 +100,7 @@ def export(
     reduce: bool = False,
     count: bool = True,
     constructs: bool = False,
+    dialect: str = "gurobi",
     suffix: str | None = None,
 ) -> Export:
     """Write the model of an instance as a file for other solvers, or a model in another format.
@@ -127,6 +130,9 @@ def export(
     constructs
         Write indicators, special ordered sets and the like as such, not as rows, into LP and
         MPS files.
+    dialect
+        Write these as this program reads them, ``gurobi`` or ``cplex``: they differ in
+        equivalences, piecewise-linear functions, maxima and the like.
     suffix
         Write this format, such as .lp.gz, if no file name gives it; .mps by default in a library.
 
@@ -147,6 +153,11 @@ def export(
         raise InputError(f"the file's name says another format; leave out {suffix}", path=path)
     if constructs and (kind not in (".lp", ".mps") or not isinstance(problem, ModelProblem)):
         raise InputError("only a model in an LP or MPS file has constructs; leave out --constructs")
+    if dialect not in DIALECTS:
+        known = " and ".join(DIALECTS)
+        raise InputError(f"unknown dialect {quote(dialect)}; there are {known}")
+    if dialect != DIALECTS[0] and not constructs:
+        raise InputError("a dialect is for constructs; add --constructs, or leave out --dialect")
     return _export(
         problem,
         path,
@@ -155,6 +166,7 @@ def export(
         reduce=reduce,
         count=count,
         constructs=constructs,
+        dialect=dialect,
     )
 
 
@@ -171,7 +183,7 @@ def _export_cover(
     formulation: str,
     reduce: bool,
     count: bool,
-    **_: bool,
+    **_: bool | str,
 ) -> Export:
     cover = problem.cover
     tilings = quick_count(cover) if count else None
@@ -193,7 +205,8 @@ def _export_model(
     formulation: str,
     reduce: bool,
     constructs: bool,
-    **_: bool,
+    dialect: str,
+    **_: bool | str,
 ) -> Export:
     """Write a model that was read in this or another format, or made."""
     if formulation != "matrix" or reduce:
@@ -229,7 +242,7 @@ def _export_model(
     else:
         from calmip.mip.files.mps.constructs import mps_text_of_constructs as text_of
 
-    write_text(path, iter([text_of(model)]))
+    write_text(path, iter([text_of(model, dialect)]))
     own = own_part(model)
     return Export(path, len(own.columns), len(own.rows), own.nonzeros)
 

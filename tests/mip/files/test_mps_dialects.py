@@ -200,7 +200,7 @@ FAULTS = [
     ),
     (
         changed(("BOUNDS\n", "INDICATORS\n IF e x 2\nBOUNDS\n")),
-        "not IF, a row, a binary column, and 0 or 1",
+        "not IF, FF or OI, a row, a binary column, and 0 or 1",
     ),
     (changed(("BOUNDS\n", "INDICATORS\n IF no x 1\nBOUNDS\n")), "there is no row 'no'"),
     (

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from itertools import pairwise
+from typing import Any, cast
 
+from calmip.mip.constructs import with_slopes
 from calmip.mip.display import quote
 from calmip.mip.files.arrays import Layer, ModelArrays, dense
 from calmip.mip.files.native import Draft, added, exact_number
@@ -13,12 +15,23 @@ from calmip.mip.rows import Bound, Number, finite_or_infinite
 
 Line = tuple[str, dict[int, Any], Bound, Bound]
 
-OTHER_PARTS = ("pwl_constraints", "lazy_constraints", "user_cut_constraints")
+OTHER_PARTS = ("lazy_constraints", "user_cut_constraints")
 """What docplex keeps beside its constraints."""
 
 EXTREMES = {"AbsExpr": 1, "MaximumExpr": 1, "MinimumExpr": -1}
 LOGICAL = {"LogicalAndExpr": -1, "LogicalOrExpr": 1}
 """The functions that are read: 1 for a maximum or a disjunction, -1 for the others."""
+
+ROWS = ("LinearConstraint", "NotEqualConstraint")
+"""Linear rows; docplex states an inequality by the truth value of its equation, which is 0."""
+
+INDICATORS = ("IndicatorConstraint", "IfThenConstraint")
+EQUIVALENCE = "EquivalenceConstraint"
+
+OWN = ("PwlExpr", "LinearConstraint")
+"""What the parts that docplex makes are constraints of the model for: the argument and the value of
+a piecewise-linear function, and the truth value of a row.
+"""
 
 
 class DocplexObject(Layer):
@@ -37,7 +50,7 @@ class DocplexObject(Layer):
             size = model.number_of_variables
             self._functions = self.functions()
             rows = [row for row in model.iter_constraints() if not self.is_made(row)]
-            lines = [(row, number) for number, row in enumerate(rows) if not _is_indicator(row)]
+            lines = [(row, number) for number, row in enumerate(rows) if not _is_construct(row)]
             found = [self.line(row, number) for row, number in lines]
         variables = [x for x in model.iter_variables() if not self.is_made(x)]
         self._place = {x.index: place for place, x in enumerate(variables)}
@@ -48,7 +61,7 @@ class DocplexObject(Layer):
             "lower": [x.lb for x in variables],
             "upper": [x.ub for x in variables],
             "integrality": [x.cplex_typecode not in "CS" for x in variables],
-            "names": [str(x.origin[0]) if x.is_generated() else x.name or "" for x in variables],
+            "names": [_made_of(x) if x.is_generated() else x.name or "" for x in variables],
             "variables": variables,
             "A": [self.placed(terms) for _, terms, *_ in found],
             "row_lower": [low for *_, low, _ in found],
@@ -85,6 +98,8 @@ class DocplexObject(Layer):
         if not part.is_generated():
             return False
         origin = part.origin[0] if isinstance(part.origin, tuple) else part.origin
+        if type(origin).__name__ in OWN:
+            return False
         _, value = self._functions.get(id(origin), (None, part))
         return part is not value
 
@@ -101,21 +116,28 @@ class DocplexObject(Layer):
         return {self.place_of(variables(index)): value for index, value in terms.items()}
 
     def add_constructs(self, draft: Draft) -> None:
-        """Add functions, indicator constraints, ordered sets, and semi-continuous variables."""
+        """Add functions, logical constraints, ordered sets, and semi-continuous variables."""
         model = self.problem
         for index, place in self._place.items():
             if model.get_var_by_index(index).cplex_typecode in "SN":
                 draft.semi.add(place)
         for number, row in enumerate(model.iter_constraints()):
-            if _is_indicator(row) and not self.is_made(row):
-                _, terms, low, high = self.line(row.linear_constraint, number)
+            if _is_logical(row) and not self.is_made(row):
+                _, terms, *sides = self.line(row.linear_constraint, number)
                 condition = self.place_of(row.binary_var), int(row.active_value)
-                draft.indicator(row.name or "", [condition], self.placed(terms).items(), low, high)
+                placed = self.placed(terms).items()
+                if type(row).__name__ == EQUIVALENCE:
+                    draft.equivalence(row.name or "", condition, placed, *sides)
+                else:
+                    draft.indicator(row.name or "", [condition], placed, *sides)
         for one in model.iter_sos():
             if not self.is_made(one):
                 members = [self.place_of(x) for x in one.iter_variables()]
                 pairs = zip(members, one.weights, strict=True)
                 draft.ordered_set(one.name or "", one.sos_type.value, pairs)
+        for line in model.iter_pwl_constraints():
+            columns = self.place_of(line.y), self.place_of(line.expr)
+            draft.broken_line(line.name or _made_of(line.y), *columns, _points(line.pwl_func))
         for function, value in self._functions.values():
             self.add_function(draft, function, self.place_of(value))
 
@@ -144,7 +166,7 @@ class DocplexObject(Layer):
             terms = added((x.index, value) for x, value in row.expr.iter_terms())
             return name, terms, _shifted(row.lb, moved), _shifted(row.ub, moved)
         sense = getattr(getattr(row, "sense", None), "name", "")
-        if type(row).__name__ != "LinearConstraint" or sense not in ("LE", "GE", "EQ"):
+        if type(row).__name__ not in ROWS or sense not in ("LE", "GE", "EQ"):
             where = quote(name) if name else f"{number} (it has no name)"
             raise self.refuse(f"constraint {where} is of the kind {type(row).__name__}")
         left, right = row.get_left_expr(), row.get_right_expr()
@@ -173,9 +195,56 @@ def _arguments(function: Any) -> list[Any]:
     return list(function.iter_exprs()) if one is None else [one]
 
 
-def _is_indicator(row: Any) -> bool:
-    """Return whether a constraint holds if a binary variable has a value, and not only then."""
-    return type(row).__name__ == "IndicatorConstraint"
+def _is_construct(row: Any) -> bool:
+    """Return whether a constraint is more than a row, and `add_constructs` adds it."""
+    return _is_logical(row) or type(row).__name__ == "PwlConstraint"
+
+
+def _is_logical(row: Any) -> bool:
+    """Return whether a constraint is a row that a binary variable switches."""
+    return type(row).__name__ in (*INDICATORS, EQUIVALENCE)
+
+
+def _made_of(variable: Any) -> str:
+    """Return what docplex has made a variable for."""
+    origin = variable.origin
+    if not isinstance(origin, tuple):
+        return str(origin)
+    function, place = origin
+    is_argument = type(function).__name__ == "PwlExpr" and place
+    return str(_arguments(function)[0] if is_argument else function)
+
+
+def _points(function: Any) -> list[tuple[Number, Number]]:
+    """Return points of a piecewise-linear function; the first and the last segment have no end.
+
+    docplex itself rounds if a function is given by slopes.
+    """
+
+    def exact(number: Any) -> Number:
+        return cast(Number, exact_number(number))
+
+    given = function.pwl_def
+    if hasattr(given, "breaksxy"):
+        points = [(exact(x), exact(y)) for x, y in given.breaksxy]
+        return with_slopes(exact(given.preslope), exact(given.postslope), points)
+    slopes = [*(exact(slope) for slope, _ in given.slopebreaksx), exact(given.lastslope)]
+    breaks = [exact(place) for _, place in given.slopebreaksx]
+    start, value = map(exact, given.anchor)
+    ends = [-math.inf, *breaks, math.inf]
+
+    def at(place: Number) -> Number:
+        low, high = sorted((start, place))
+        pieces = zip(slopes, pairwise(ends), strict=True)
+        change: Number = sum(
+            slope * cast(Number, min(right, high) - max(left, low))
+            for slope, (left, right) in pieces
+            if left < high and right > low
+        )
+        return value + (change if place > start else -change)
+
+    points = [(place, at(place)) for place in breaks] or [(start, value)]
+    return with_slopes(slopes[0], slopes[-1], points)
 
 
 def _shifted(bound: Any, constant: Any) -> Bound:

@@ -163,6 +163,7 @@ HEADS = {
     "semi": r"semi[-\s]continuous|semis?",
     "sets": r"sos",
     "functions": r"general\s+constraints?",
+    "lines": r"pwl",
     "minimise": r"minimi[sz]e|minimum|min",
     "maximise": r"maximi[sz]e|maximum|max",
     "rows": r"subject\s+to|such\s+that|s\.\s?t\.|st\.?",
@@ -273,7 +274,7 @@ FUNCTION_WORD = re.compile(
     re.IGNORECASE,
 )
 
-WORDS = {"sets": _set_words, "functions": _function_words}
+WORDS = {"sets": _set_words, "functions": _function_words, "lines": _function_words}
 """How the words of sections are separated that are no sums."""
 
 OPPOSITE = {"<": ">", ">": "<", "=": "="}
@@ -310,6 +311,7 @@ class _Reader:
             "semi_integers": self.read_names,
             "sets": self.read_sets,
             "functions": self.read_functions,
+            "lines": self.read_lines,
         }
         for kind, tokens in lp_sections(self.source):
             self.tokens, self.position = tokens, 0
@@ -424,25 +426,26 @@ class _Reader:
             for column, value in terms:
                 self.model.entry(row, column, value, start.line)
             if condition is not None:
-                self.model.conditions[row] = condition
+                column, value, arrow = condition
+                self.model.conditions[row] = column, value
+                if arrow != "->":
+                    self.model.equivalences[row] = arrow == "<->"
 
-    def condition(self) -> tuple[int, int] | None:
-        """Take a condition such as ``b = 1 ->``, if there is one: a column and 0 or 1."""
-        column, relation, value, *arrow = (self.peek(n) for n in range(5))
+    def condition(self) -> tuple[int, int, str] | None:
+        """Take a condition such as ``b = 1 ->``, if there is one: a column, 0 or 1, the arrow."""
+        column, relation, value, first, second = (self.peek(n) for n in range(5))
         if (column.kind, relation.text, value.kind) != ("name", "=", "number"):
             return None
-        if arrow[0].text == "<" and arrow[1].text in ("->", "-"):
-            raise self.error(
-                "equivalences (<->) are not read: a row is false beyond its side, where there may "
-                "be no next value; write indicator constraints (->)",
-                arrow[0],
-            )
-        if arrow[0].kind != "arrow":
+        # In a sum, x <-1 is x < -1.
+        arrow = first.text
+        if arrow == "<" and second.text in ("->", "-"):
+            arrow += second.text
+        elif first.kind != "arrow":
             return None
         if value.text not in ("0", "1"):
-            raise self.error(f"found {quote(value.text)}, not 0 or 1, before '->'", value)
-        self.position += 4
-        return self.model.column(column.text, column.line), int(value.text)
+            raise self.error(f"found {quote(value.text)}, not 0 or 1, before '{arrow}'", value)
+        self.position += 4 if arrow == "->" else 5
+        return self.model.column(column.text, column.line), int(value.text), arrow
 
     def one_row(self, name: str, start: Token) -> tuple[list[tuple[int, Number]], Bound, Bound]:
         """Take a row after its name; return its terms and its sides."""
@@ -587,14 +590,38 @@ class _Reader:
                 self.model.function(name, kind.text.upper(), result, arguments, start.line)
                 continue
             self.word(":")
-            points = []
-            while self.peek().text == "(":
-                pair = self.bracketed()
-                if len(pair) != 2 or len(arguments) != 1:
-                    raise self.error(f"general constraint {quote(name)} has odd points", start)
-                x, y = (self.source.exact(text, start.line) for text in pair)
-                points.append((x, y))
+            if len(arguments) != 1:
+                raise self.error(f"general constraint {quote(name)} has odd points", start)
+            points = self.points(name, start)
             self.model.broken_line(name, result, arguments[0], points, start.line)
+
+    def read_lines(self, _: str) -> None:
+        """Read functions such as ``g: y = x 0.5 (0, 0) (1, 2) 3``: slopes around break points."""
+        while (start := self.peek()) is not END:
+            names = self.model.constructs
+            name = unused_name(f"p{len(names)}", names)
+            if self.peek(1).text == ":":
+                name = self.take().text
+                self.take()
+            result = self.word().text
+            self.word("=")
+            argument, before = self.word(), self.word()
+            points = self.points(name, start)
+            behind = self.word()
+            first, last = (self.source.exact(one.text, one.line) for one in (before, behind))
+            columns = result, argument.text
+            self.model.sloped_line(name, columns, (first, last), points, start.line)
+
+    def points(self, name: str, start: Token) -> list[tuple[Number, Number]]:
+        """Take the break points of a function."""
+        found = []
+        while self.peek().text == "(":
+            pair = self.bracketed()
+            if len(pair) != 2:
+                raise self.error(f"general constraint {quote(name)} has odd points", start)
+            x, y = (self.source.exact(text, start.line) for text in pair)
+            found.append((x, y))
+        return found
 
     def bracketed(self) -> list[str]:
         """Take what stands between two brackets, separated by commas."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate, compress, islice, pairwise
 from operator import ne
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from calmip._base.errors import InputError, join_words
 from calmip.mip.display import quote
@@ -220,7 +220,6 @@ def _sense_in(text: str, source: TextFile) -> bool | None:
 REFUSED = {
     **dict.fromkeys(("QUADOBJ", "QMATRIX", "QSECTION", "QCMATRIX"), "quadratic terms"),
     **dict.fromkeys(("SOS1", "SOS2"), "special ordered sets under other headings than SOS"),
-    **dict.fromkeys(("PWLNAM", "PWLCON"), "piecewise-linear functions other than PWL of GENCONS"),
     "PWLOBJ": "piecewise-linear objectives, other than of a variable by PWL of GENCONS,",
     **dict.fromkeys(("CSECTION", "CONES"), "cones"),
     "LAZYCONS": "lazy constraints",
@@ -229,6 +228,9 @@ REFUSED = {
     "SCENARIOS": "scenarios",
 }
 """What calmip does not read, by the section."""
+
+ARROWS = {"IF": "->", "FF": "<->", "OI": "<-"}
+"""The kinds of INDICATORS, and the same in an LP file."""
 
 PLAIN = ("ROWS", "COLUMNS", "RHS", "RANGES")
 """Sections in which nothing is beyond linear models."""
@@ -272,6 +274,15 @@ def maximises_by_comment(source: TextFile) -> bool:
     )
 
 
+class _Line(NamedTuple):
+    """A piecewise-linear function being read; ``number`` is its line in the file."""
+
+    columns: tuple[str, str]
+    slopes: tuple[Number, Number]
+    points: list[tuple[Number, Number]]
+    number: int
+
+
 class MpsReader:
     """A reader of one file; ``line`` is the 1-based line being read."""
 
@@ -301,6 +312,7 @@ class MpsReader:
         self.below: set[int] = set()
         self.set: tuple[str, int, list[tuple[str, Number]], int] | None = None
         self.function: tuple[str, str, list[list[str]], int] | None = None
+        self.lines: dict[str, _Line] = {}
 
     def read(self) -> Model:
         """Return the model; before any other fault, what is beyond linear models is refused."""
@@ -323,6 +335,8 @@ class MpsReader:
             "SETS": self.read_set,
             "INDICATORS": self.read_indicator,
             "GENCONS": self.read_function,
+            "PWLNAM": self.read_line,
+            "PWLCON": self.read_break,
         }
         take: Callable[[list[str]], None] | None = None
         ended = False
@@ -631,16 +645,18 @@ class MpsReader:
             model.integer[column] = True
 
     def read_indicator(self, fields: list[str]) -> None:
-        """Read a line such as ``IF row column 1``."""
-        if len(fields) != 4 or fields[0].upper() != "IF" or fields[3] not in ("0", "1"):
-            raise self.unexpected(fields, "IF, a row, a binary column, and 0 or 1")
-        _, row, column, value = fields
+        """Read a line such as ``IF row column 1``; FF is an equivalence, OI its half."""
+        if len(fields) != 4 or fields[0].upper() not in ARROWS or fields[3] not in ("0", "1"):
+            raise self.unexpected(fields, "IF, FF or OI, a row, a binary column, and 0 or 1")
+        kind, row, column, value = fields
         if row not in self.senses:
             raise self.error(f"there is no row {quote(row)}")
         if self.model.rows[row] in self.model.conditions:
             raise self.error(f"row {quote(row)} has two conditions")
         found = self.model.known(column, f"indicator constraint {quote(row)}", self.line)
         self.model.conditions[self.model.rows[row]] = found, int(value)
+        if kind.upper() != "IF":
+            self.model.equivalences[self.model.rows[row]] = ARROWS[kind.upper()] == "<->"
 
     def read_set(self, fields: list[str]) -> None:
         """Read the head of a special ordered set, or a member with its weight."""
@@ -699,6 +715,31 @@ class MpsReader:
             result, *arguments = (fields[0] for fields in lines)
             self.model.function(name, kind, result, arguments, line)
 
+    def read_line(self, fields: list[str]) -> None:
+        """Read a piecewise-linear function: its name, y, x, and the slopes of its ends."""
+        if len(fields) != 5:
+            raise self.unexpected(
+                fields, "a name, the column y, the column x, and the slopes before and behind"
+            )
+        name, result, argument, before, behind = fields
+        if name in self.lines:
+            raise self.error(f"a second construct is called {quote(name)}")
+        slopes = self.number(before), self.number(behind)
+        self.lines[name] = _Line((result, argument), slopes, [], self.line)
+
+    def read_break(self, fields: list[str]) -> None:
+        """Read a break point of a piecewise-linear function: its name, x and y."""
+        if len(fields) != 3:
+            raise self.unexpected(fields, "the name of a function in PWLNAM, x and y")
+        name, x, y = fields
+        if name not in self.lines:
+            raise self.error(f"there is no function {quote(name)} in PWLNAM")
+        self.lines[name].points.append((self.number(x), self.number(y)))
+
+    def end_lines(self) -> None:
+        for name, one in self.lines.items():
+            self.model.sloped_line(name, one.columns, one.slopes, one.points, one.number)
+
     def check_bounds(self) -> None:
         """Refuse bounds that solvers read differently."""
         model = self.model
@@ -727,6 +768,7 @@ class MpsReader:
             self.compiled.release()
         self.end_set()
         self.end_function()
+        self.end_lines()
         self.check_bounds()
         if self.objective and self.objective not in self.free_rows:
             raise self.source.error(f"OBJNAME: there is no row N {quote(self.objective)}")
