@@ -192,8 +192,13 @@ class ModelBuilder:
         line: int,
     ) -> None:
         """Add that a column is a function of another: slopes around break points."""
-        every = with_slopes(*slopes, points) if points else []
-        self.broken_line(name, *columns, every, line)
+        if not points:
+            raise self.source.error(
+                f"general constraint {quote(name)}: a piecewise-linear function has at least one "
+                "break point",
+                line,
+            )
+        self.broken_line(name, *columns, with_slopes(*slopes, points), line)
 
     def build(self) -> Model:
         """Return the model, its objective minimised and its constructs linearised.

@@ -247,7 +247,7 @@ LP_FAULTS = {
     "its row has the continuous variable 'x'": (" x  y  w\n", " y  w\n"),
     "its variable 'b' is not binary": ("Binaries\n b\n", ""),
     "found '2', not 0 or 1, before '<->'": ("b = 1 <->", "b = 2 <->"),
-    "has at least two points": (" (0, 0) 1\n", " 1\n"),
+    "has at least one break point": (" (0, 0) 1\n", " 1\n"),
     "ascend without a jump": ("(1, 1) (2, 4)", "(2, 1) (2, 4)"),
     "there is no variable 'q'": ("w = y -1", "w = q -1"),
     "a second construct is called 'p3'": ("pwl1: y", "p3: y"),
@@ -268,7 +268,10 @@ MPS_FAULTS = {
     "not the name of a function in PWLNAM, x and y": ("1                       1\n p", "1\n p"),
     "not a name, the column y, the column x, and": ("-1                       1\n", "-1\n"),
     "found 'much' where a number should stand": ("2                       4\n", "2    much\n"),
-    "has at least two points": (" p3                             0                       0\n", ""),
+    "has at least one break point": (
+        " p3                             0                       0\n",
+        "",
+    ),
     "ascend without a jump": (" pwl1                           2", " pwl1      1"),
 }
 
@@ -289,6 +292,33 @@ def test_a_fault_is_one_sentence(
     assert words in error
     assert error.startswith("calmip: error: ")
     assert error.count("\n") == 1
+
+
+def test_a_variable_may_be_called_pwl() -> None:
+    """The word opens a section only where a function follows."""
+    text = (
+        "Minimize\n obj: x + pwl\nSubject To\n r: x -\n pwl <= 1\n s: x + pwl >= 1.5\nBounds\n"
+        " pwl <= 4\n x <= 4\nGenerals\n x\n pwl\nEnd\n"
+    )
+    found = read_lp(TextFile("m.lp", text.splitlines()))
+    assert found.logic is None
+    assert [found.is_integer(column) for column in range(2)] == [True, True]
+    more = text.replace("End", "PWL\n pwl: x = pwl 1 (0, 0) 2\nEnd")
+    found = read_lp(TextFile("m.lp", more.splitlines()))
+    assert found.logic is not None
+    assert [one.words(found.columns) for one in found.logic.constructs] == [
+        "pwl: x = PWL ( pwl ) : (-1, -1) (0, 0) (1, 2)"
+    ]
+
+
+def test_what_programs_read_differently_has_no_sums_of_functions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text(LP.replace("=<", "<=").replace("=>", ">="))
+    assert main(["check", str(path)]) == 1
+    found = [text.rpartition("[")[2] for text in capsys.readouterr().out.splitlines()]
+    assert [one.partition("]")[0] for one in found[:-1]] == ["lp-equivalence", "lp-indicator"]
 
 
 def test_a_dialect_says_what_its_program_reads(tmp_path: Path) -> None:

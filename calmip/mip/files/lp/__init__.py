@@ -199,6 +199,8 @@ def lp_sections(source: TextFile) -> list[Section]:
         if found and found[-1][0] == "end":
             raise source.error(f"found {quote(content)} after End", line)
         opened, rest = _head(content, found)
+        if opened == "lines" and not _opens_lines(source, line):
+            opened, rest = "", content
         if opened:
             heading = content
             found.append((opened, []))
@@ -240,6 +242,12 @@ def _head(content: str, found: list[Section]) -> tuple[str, str]:
     _, before = found[-1]
     unfinished = bool(before) and before[-1].kind in ("sign", "relation")
     return ("", content) if unfinished or rest[:1] in tuple("+-<>=:*^") else (kind, rest)
+
+
+def _opens_lines(source: TextFile, line: int) -> bool:
+    """Return whether a function follows the word Pwl, which may be a variable of a list, too."""
+    following = (text.partition("\\")[0] for text in source.lines[line:])
+    return "=" in next(filter(str.strip, following), "")
 
 
 def _tokens(source: TextFile, text: str, line: int) -> list[Token]:

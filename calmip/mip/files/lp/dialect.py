@@ -31,6 +31,9 @@ SPELLINGS = {
 }
 """Headings that not all programs know."""
 
+EQUIVALENCE = re.compile(r"(=\s*[01]\s)\s*<-(?:>|(?=\s))")
+"""The arrow of an equivalence, which is no relation."""
+
 LONGEST = 255
 ROWS_OF_ODD = dict.fromkeys("[]", "name-brackets") | dict.fromkeys("/;", "name-slash")
 ROWS_OF_SECTIONS = {
@@ -109,7 +112,7 @@ class _LpChecker:
         for number, text in enumerate(lines, start=1):
             head = HEAD.fullmatch(text)
             section = str(head.lastgroup) if head else section
-            if head or section not in ("sets", "functions"):
+            if head or section not in ("sets", "functions", "lines"):
                 self.check_spelling(number, text)
 
     def check_spelling(self, number: int, text: str) -> None:
@@ -124,6 +127,7 @@ class _LpChecker:
             row = "relation" if "=" in label[1] else "digit" if label[1][0].isdigit() else "sign"
             self.findings.add(f"row-name-{row}", number, label[1])
             text = text[label.end(1) :]
+        text = EQUIVALENCE.sub(r"\1", text)
         self.check_blanks(number, text)
         for match in TOKEN.finditer(text):
             kind, word = str(match.lastgroup), match.group()
@@ -285,7 +289,7 @@ class _LpChecker:
     def check_condition(self) -> None:
         """List a condition such as ``b = 1 ->``, and pass over it."""
         ahead = [self.at(n).text for n in range(5)]
-        if ahead[1] == "=" and (ahead[3] == "->" or ahead[3:] == ["<", "->"]):
+        if ahead[1] == "=" and (ahead[3] == "->" or ahead[3:] in (["<", "->"], ["<", "-"])):
             self.findings.add("indicator" if ahead[3] == "->" else "equivalence", self.at().line)
             self.used[ahead[0]] = None
             self.position += 4 + (ahead[3] == "<")
