@@ -151,3 +151,11 @@ def test_a_solution_that_is_no_tiling_is_shown() -> None:
             orbits._only_tilings(puzzle, [chosen, wrong])
     with pytest.raises(Failed, match="is not one of the placements given"):
         orbits._only_tilings(puzzle, [(Placement("nobody", chosen[0].cells), *chosen[1:])])
+
+
+def test_the_nodes_without_rows_are_those_of_the_tree_of_all_tilings() -> None:
+    task = orbits.SYMMETRIC[0]
+    puzzle = orbits._orbits(task)
+    search = orbits.OneTree(puzzle.model(), relaxation=None)
+    assert len(list(search)) == puzzle.labelled() > 1
+    assert orbits._nodes(task) == search.statistics.nodes > 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
@@ -277,3 +277,38 @@ def test_a_construct_is_the_union_of_its_cases(one: Construct) -> None:
             for case in cases_of(one)
         ]
         assert any(cases) == (one.fault(dict(enumerate(point))) is None)
+
+
+def test_rows_of_a_construct_are_the_same_if_their_further_columns_are() -> None:
+    """The further columns have other numbers in another model, those of the model have not."""
+
+    def rows(
+        place: int,
+        high: int = 5,
+        *,
+        of: int = 0,
+        integer: bool = True,
+        own: int = 3,
+        side: int = 7,
+        columns: int = 6,
+    ) -> object:
+        model = exact_model(
+            [f"c{n}" for n in range(columns)],
+            [(0, own)] * 2 + [(0, high)] * (columns - 2),
+            [True] * 2 + [integer] * (columns - 2),
+            [("other", {0: 1}, 0, 1), ("r", {of: 1, place: 3}, 1, side)],
+        )
+        model = model.changed(logic=Seen(columns=2))
+        return with_constructs._rows_of(model, [1])
+
+    assert rows(2) == rows(3) == rows(5) == rows(2, own=4)
+    different = [rows(2), rows(2, 6), rows(2, integer=False), rows(2, of=1), rows(2, side=8)]
+    different.append(rows(1))
+    assert all(one != other for one, other in combinations(different, 2))
+
+
+class Seen:
+    """What is asked of a model's constructs."""
+
+    def __init__(self, columns: int) -> None:
+        self.columns = columns

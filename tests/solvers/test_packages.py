@@ -323,3 +323,12 @@ def test_rows_of_z3_are_those_of_the_model() -> None:
     for low, high in itertools.product((-math.inf, -1, 0, 1), (-1, 0, 1, math.inf)):
         (only,) = _z3_row(z3, x, Row({}, low, high))
         assert z3.is_true(only) is (low <= 0 <= high)
+
+
+def test_a_row_of_no_columns_or_with_crossed_sides_is_a_truth_value() -> None:
+    z3 = SimpleNamespace(BoolVal=lambda truth: ("is", truth))
+    ends = (-math.inf, -2, -1, 0, 1, 2, math.inf)
+    for low, high in itertools.product(ends, ends):
+        assert _z3_row(z3, [], Row({}, low, high)) == [("is", low <= 0 <= high)]
+        if low > high:
+            assert _z3_row(z3, ["x"], Row({0: 1}, low, high)) == [("is", False)]

@@ -1,0 +1,34 @@
+"""How large a violation is beside what is added up: of a row, of a construct, of a column."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from calmip.mip.lp.exact_lp import exact_model
+from calmip.solvers import points
+
+ROW = {0: 2, 1: -3}
+FACTORS = [(0, Fraction(5)), (1, Fraction(7))]
+
+
+@pytest.mark.parametrize("kind", ["row", "construct", "lower", "upper", "integer"])
+@pytest.mark.parametrize("constructs", [True, False])
+def test_a_violation_is_relative_to_what_is_added_up(kind: str, constructs: bool) -> None:
+    model: Any = exact_model(["x", "y"], [(0, 9)] * 2, [True] * 2, [("r", ROW, 0, 1)])
+    if constructs:
+        logic = SimpleNamespace(constructs=[SimpleNamespace(factors=FACTORS)])
+        model = SimpleNamespace(exact_row=model.exact_row, logic=logic)
+    if kind == "construct" and not constructs:
+        return
+    violation: Any = SimpleNamespace(kind=kind, number=0, amount=Fraction(6))
+    for x, y in itertools.product((None, 0, 2, -4), (None, 1, Fraction(-3, 2))):
+        point = {c: v for c, v in ((0, x), (1, y)) if v is not None}
+        terms = {"row": list(ROW.items()), "construct": FACTORS}.get(kind)
+        size = abs(x or 0) if terms is None else sum(abs(a * point.get(c, 0)) for c, a in terms)
+        assert points._total(model, violation, point) == max(1, size)
+        assert points.relative(model, violation, point) == 6 / Fraction(max(1, size))
