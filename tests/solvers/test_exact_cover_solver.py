@@ -16,7 +16,7 @@ from calmip.mip.files.mps import mps_text
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
 from calmip.puzzle.tasks.solve import solve
-from calmip.solvers import Limits, Status, solver_named
+from calmip.solvers import Limits, Status, exact_cover, solver_named
 from calmip.solvers.exact_cover import ExactCoverSearch
 
 TINY = "instances/tiny.yaml"
@@ -148,3 +148,11 @@ def test_a_time_limit_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         if outcome.nodes:
             break
     assert outcome.nodes
+
+
+def test_an_objective_is_constant_if_it_is_a_row_in_any_order() -> None:
+    for order in itertools.permutations(range(3)):
+        row = ("one", dict.fromkeys(order, 1.0), 1.0, 1.0)
+        for costs in ([2.0, 2.0, 2.0, 0.0], [2.0, 2.0, 0.0, 2.0], [2.0, 2.0, 1.0, 0.0]):
+            model = Model.from_rows(list("abcd"), [row, ("last", {3: 1.0}, 1.0, 1.0)], costs)
+            assert exact_cover._is_constant(model) is (costs[2:] == [2.0, 0.0])
