@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import math
 import os
 import signal
 import subprocess
@@ -431,3 +432,24 @@ def test_an_interrupt_while_a_model_is_written_comes_after_its_line(
     assert len(list((tmp_path / "set").glob("*.mps"))) == 1
     assert len((tmp_path / "set" / "index.csv").read_text().splitlines()) == 2
     assert calmip.check.folder(tmp_path / "set").status is Status.ACCEPTED
+
+
+@pytest.mark.parametrize("ended", [True, False])
+@pytest.mark.parametrize("best", [None, 2.0])
+@pytest.mark.parametrize("low", [1.0, 3.0])
+def test_features_of_a_model_are_its_bound_and_gap(
+    ended: bool, best: float | None, low: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = {"nodes": 7, "ended": ended, "cpu": 0.25}
+    monkeypatch.setattr(generate, "_run", lambda *_, **__: run)
+    model = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, low, math.inf)], [1.0, 2.0])
+    answer = ("inf", None) if low > 2 else ("opt", best)
+    names = generate._feature_names(["one", "two"])[1:]
+    values = generate._features(Drawn(model, answer, "by hand"), ["one", "two"])
+    found = dict(zip(names, values, strict=True))
+    assert [found[name] for name in ("columns", "rows", "nonzeros", "density")] == [2, 1, 2, "1"]
+    assert found["symmetries"] == ""
+    assert found["bound"] == ("infeasible" if low > 2 else "1")
+    assert found["gap"] == ("0.5" if low < 2 and best else "")
+    assert found["nodes_one"] == found["nodes_two"] == (7 if ended else "")
+    assert found["cpu_two"] == "0.25"

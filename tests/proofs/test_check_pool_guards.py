@@ -1,0 +1,73 @@
+"""The words of a proof that holds, keys that stand twice, and values that a tree ends at."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from calmip._base.errors import SolverFailed
+from calmip.mip.proof import check_model, check_pool, pool_tree
+from calmip.mip.rows import Row
+
+
+@pytest.mark.parametrize("module", [check_pool, check_model])
+def test_a_key_that_stands_twice_in_one_object_is_refused(module: Any) -> None:
+    refused = getattr(module, "PoolRefused", None) or module.TreeRefused
+    for text in ('{"tree": [], "tree": []}', '[{"a": {"b": 1, "c": 2, "b": 1}}]'):
+        with pytest.raises(refused, match="duplicate key in an object"):
+            module.read_proof(text)
+    for value in ({"tree": [], "solutions": 0}, [{"a": {"a": 1}}, {"a": 2}], {}, 7):
+        assert module.read_proof(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [
+        (None, ""),
+        (["within", "2"], " within 2 of the optimum"),
+        (["gap", "1/9"], " within a gap of 1/9"),
+    ],
+)
+def test_what_a_proof_shows_is_what_its_goal_is(goal: Any, words: str) -> None:
+    for number, distinct in itertools.product((0, 1, 3), (2, 3)):
+        proof = {"goal": goal, "model": {"distinct": distinct, "integers": 3}}
+        claim = check_pool.Claim(number, 9, 4, 6)  # type: ignore[arg-type]
+        ends = ", objective 4 to 6" if number else ""
+        apart = ", told apart by 2 of 3 integer variables" if distinct < 3 else ""
+        wanted = f"{number} solutions{words}{ends}{apart}, and no others"
+        assert check_pool.words(proof, claim) == wanted
+
+
+def prover(low: list[int], rows: list[Any], *, pure: bool = True) -> Any:
+    """Return a prover at a node at which all columns are fixed."""
+    mine: Any = object.__new__(pool_tree._Tree)
+    mine.low = mine.high = low
+    mine.program = SimpleNamespace(rows=rows, pure=pure, distinct=len(low), value_of=sum)
+    return mine
+
+
+def test_a_leaf_is_refuted_by_a_row_or_by_the_objective() -> None:
+    rows = [Row({0: 1, 1: 1}, 1, 2), Row({0: 1, 1: -1}, -1, 1)]
+    for point in itertools.product(range(-1, 4), repeat=2):
+        for most in (None, 1, 2):
+            mine = prover(list(point), rows)
+            total, apart = sum(point), point[0] - point[1]
+            if not 1 <= total <= 2:
+                wanted: Any = [(1, 1 if total < 1 else -1)]
+            elif not -1 <= apart <= 1:
+                wanted = [(2, 1 if apart < -1 else -1)]
+            else:
+                wanted = [(0, -1)] if most is not None and total > most else None
+            for number in (0, 5):
+                limit = SimpleNamespace(most=most, solution=number)
+                assert mine.violated(limit) == wanted
+                if wanted is None:
+                    with pytest.raises(SolverFailed, match="a solution is not in the pool"):
+                        mine.end(limit)
+                else:
+                    end = ["solution", 5, wanted] if number else ["none", wanted]
+                    assert mine.end(limit) == end
