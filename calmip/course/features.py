@@ -38,6 +38,7 @@ FEATURES = (
                 reports={
                     "Marks": "calmip.course.report.MARKS",
                     "ClassMarks": "calmip.course.report.MARKS",
+                    "Audit": "calmip.course.report.MARKS",
                 },
                 steps=Steps(part=True),
                 run="calmip.course.report.run",
@@ -48,12 +49,14 @@ FEATURES = (
                 },
                 examples=(
                     "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
+                    "calmip grade model knapsack.py --audit --data instances/",
                 ),
                 exits=(
                     "The submissions of an unfinished marking are in FILE.part; --resume "
                     "continues from there. The exit code is 0 for full marks, 1 for fewer, 3 if "
                     "only checks that were not decided lack marks, 4 if this machine failed: what "
-                    "it could not mark has ?, and --resume marks it again."
+                    "it could not mark has ?, and --resume marks it again. With --audit it is 1 if "
+                    "some fault is not told, 3 if that was not decided in time."
                 ),
             ),
             Feature(

@@ -44,6 +44,7 @@ from calmip.course.exercises import (
     solution_names,
     write_solutions,
 )
+from calmip.course.reference_audit import Audit, audit_reference
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
 from calmip.mip.status import Status
@@ -53,6 +54,7 @@ from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
 __all__ = [
+    "Audit",
     "ClassMarks",
     "Marks",
     "Written",
@@ -634,8 +636,9 @@ def _grade_many(
 @public
 def grade_model(
     reference: Path | str,
-    files: Sequence[Path],
+    files: Sequence[Path] = (),
     *,
+    audit: bool = False,
     data: Path | str | None = None,
     names: Mapping[str, str] | Path | str | None = None,
     match: bool = False,
@@ -651,7 +654,7 @@ def grade_model(
     shard: str | None = None,
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
-) -> Marks | ClassMarks:
+) -> Marks | ClassMarks | Audit:
     """Mark models of your own assignment by comparing them with a reference.
 
     The reference is a Python file whose function build(data) returns a model of PuLP, Pyomo,
@@ -666,6 +669,8 @@ def grade_model(
         The Python file or the model file.
     files
         The submitted file, or files and folders of a class.
+    audit
+        Mark nothing, but list the faults in the reference's rules that no data set tells.
     data
         Take the data sets from this JSON file, or from the JSON files of this folder; by default
         DATA in the Python file.
@@ -709,6 +714,10 @@ def grade_model(
     """
     limits = Limits(time_limit, workers=workers, progress=progress)
     paths = [Path(one) for one in files]
+    if audit and paths:
+        raise InputError("an audit is of the reference alone; leave out the files", path=paths[0])
+    if not (audit or paths):
+        raise InputError("there is no file to grade; name one, or a folder")
     mapping = read_column_names(Path(names)) if isinstance(names, (str, Path)) else names
     model = read_reference(
         Path(reference),
@@ -718,6 +727,8 @@ def grade_model(
         columns=columns,
         time_limit=time_limit,
     )
+    if audit:
+        return audit_reference(model, Path(reference), time_limit)
     exercise = model.name
     book = replace(_book("", roster, None), reference=model)
     protected = protection("models") if model.programs else None

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from calmip._base.errors import InputError, clip
+from calmip._base.errors import InputError, clip, join_words
 from calmip.course.checks import Check, Example
 from calmip.course.classroom import Student
-from calmip.course.grade import ClassMarks, Marks, Written, is_one
+from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
 from calmip.features import Call
 from calmip.puzzle.documents.serialise import csv_text, json_text
@@ -23,6 +23,7 @@ from calmip.puzzle.render.report import (
     Output,
     as_json,
     as_page,
+    as_text,
     svg_by,
 )
 from calmip.puzzle.render.text import draw_choice
@@ -43,15 +44,41 @@ NBGRADER = (
 )
 
 
+FORMS_OF_AUDIT = ("text", "json", "csv", "html")
+
+OF_MARKING = (
+    "names",
+    "match",
+    "roster",
+    "deadline",
+    "workers",
+    "before",
+    "feedback",
+    "resume",
+    "shard",
+    "unprotected",
+)
+"""The options of `grade model` that change nothing in an audit."""
+
+
 def run(call: Call) -> int:
     """Mark submissions, unless the form is for one only, and a class is to be marked."""
+    if call.given.get("audit"):
+        call.refuse_unused("files to mark", *OF_MARKING)
+        if call.form not in FORMS_OF_AUDIT:
+            raise InputError(
+                f"{call.form} is a form of marks; an audit has {join_words(FORMS_OF_AUDIT)}"
+            )
+        return call.once()
     if call.form in GRADERS and not is_one(call.given["files"]):
         raise only_one(call.form)
     return call.once()
 
 
-def text(marks: Marks | ClassMarks | Written) -> str:
+def text(marks: Marks | ClassMarks | Written | Audit) -> str:
     """Return the checks of a submission, with reasons and examples, or a line for each of many."""
+    if isinstance(marks, Audit):
+        return as_text(_audit(marks))
     if isinstance(marks, Written):
         return "".join(f"{clip(path, 300)}\n" for path in marks.files)
     title = f"Exercise {marks.exercise}: {marks.title}"
@@ -139,8 +166,38 @@ def line(marks: Marks | Protection) -> str:
     return f"{_total(marks):>3}/{marks.most}  {who}{file}{undecided}{late}{before}{fault}"
 
 
-def document(marks: Marks | ClassMarks) -> Document:
+def _audit(found: Audit) -> Document:
+    """Return what no data set tells, with data that do, and a table of all faults by rules."""
+    sets = f"{len(found.sets)} data set{'' if len(found.sets) == 1 else 's'}"
+    blocks: list[Block] = [
+        f"{len(found.wrong)} models with one fault in a rule, compared on {sets}: "
+        f"{found.told} are told from the reference",
+    ]
+    for one in found.untold:
+        fault = f"{one.rule} {one.fault}"
+        if one.undecided:
+            blocks += ["", f"Not decided in time: {fault} ({', '.join(one.undecided)})"]
+            continue
+        blocks += ["", f"No data set tells {fault}"]
+        if one.change:
+            blocks.append(f"  data that do: {one.change}")
+        elif found.tried:
+            blocks.append(f"  nor do {found.tried} others near them: is the rule implied?")
+    rules = dict.fromkeys(one.rule for one in found.wrong)
+    rows = []
+    for rule in rules:
+        own = [one for one in found.wrong if one.rule == rule]
+        told = f"{sum(one.told for one in own)} of {len(own)}"
+        by = dict.fromkeys(one.told_by for one in own if one.told)
+        rows.append((rule, str(own[0].size), told, ", ".join(by)))
+    table = DataTable(("rule", "rows", "told", "by"), rows, left=(0, 3))
+    return Document(f"The rules of {clip(found.reference)}", [*blocks, "", table])
+
+
+def document(marks: Marks | ClassMarks | Audit) -> Document:
     """Return the page of a submission, with its boards drawn, or the table of a class."""
+    if isinstance(marks, Audit):
+        return _audit(marks)
     title = f"Exercise {marks.exercise}: {marks.title}"
     if isinstance(marks, ClassMarks):
         table = DataTable(
@@ -181,8 +238,17 @@ def _drawing(example: Example) -> Drawing:
     )
 
 
-def csv(marks: Marks | ClassMarks) -> str:
+def csv(marks: Marks | ClassMarks | Audit) -> str:
     """Return a line per submission: student, file, time, marks, and those of every check."""
+    if isinstance(marks, Audit):
+        heads = ("rule", "rows", "fault", "told by", "not decided", "data that tell it")
+        return csv_text(
+            heads,
+            [
+                (one.rule, one.size, one.fault, one.told_by, "; ".join(one.undecided), one.change)
+                for one in marks.wrong
+            ],
+        )
     submissions = _submissions(marks)
     # The one check of a file that was not marked is no column.
     marked = [one for one in submissions if len(one.checks) > 1]
@@ -257,7 +323,7 @@ def _submissions(marks: Marks | ClassMarks) -> tuple[Marks, ...]:
     return marks.submissions if isinstance(marks, ClassMarks) else (marks,)
 
 
-def page(marks: Marks | ClassMarks, theme: str) -> str:
+def page(marks: Marks | ClassMarks | Audit, theme: str) -> str:
     """Return the page of a submission, or of a class."""
     return as_page(document(marks), theme)
 

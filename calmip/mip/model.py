@@ -450,24 +450,31 @@ class Model:
 
     def fixed(self, values: Mapping[int, Number]) -> Model:
         """Return the model with some columns fixed."""
-        sides = ("column_lower", "column_upper")
-        exact = {k: v for k, v in self.exact.items() if not (k[0] in sides and k[1] in values)}
-        ends = {}
-        for side in sides:
-            numbers = self.values(side)
-            for column, value in values.items():
-                numbers[column] = float(value)
-                exact.update(inexact(side, [value], first=column))
-            ends[side] = array("d", numbers)
-        return self.changed(exact=exact, **ends)
+        ends = {column: (value, value) for column, value in values.items()}
+        return self._with_bounds(("column_lower", "column_upper"), ends) if ends else self
 
     def without_sides(self, row: int) -> Model:
         """Return the model in which a row demands nothing."""
-        lower, upper = (array("d", self.values(name)) for name in ("lower", "upper"))
-        lower[row], upper[row] = -math.inf, math.inf
-        gone = (("lower", row), ("upper", row))
+        return self.with_sides({row: (-math.inf, math.inf)})
+
+    def with_sides(self, sides: Mapping[int, tuple[Bound, Bound]]) -> Model:
+        """Return the model with other bounds of some rows."""
+        return self._with_bounds(("lower", "upper"), sides)
+
+    def _with_bounds(
+        self, names: tuple[str, str], bounds: Mapping[int, tuple[Bound, Bound]]
+    ) -> Model:
+        """Return the model with other bounds of some rows or columns; two arrays have them."""
+        gone = {(name, place) for name in names for place in bounds}
         exact = {key: value for key, value in self.exact.items() if key not in gone}
-        return self.changed(lower=lower, upper=upper, exact=exact)
+        arrays = {}
+        for name, ends in zip(names, zip(*bounds.values(), strict=True), strict=True):
+            numbers = self.values(name)
+            for place, end in zip(bounds, ends, strict=True):
+                numbers[place] = float(end)
+                exact.update(inexact(name, [end], first=place))
+            arrays[name] = array("d", numbers)
+        return self.changed(exact=exact, **arrays)
 
     def _extended(self, name: str, code: str, more: Iterable[float]) -> array[Any]:
         """Return the numbers of a field with more after them."""

@@ -404,12 +404,20 @@ WRONG_ROSTERS: dict[str, tuple[Changes | str, int, str]] = {
         (('in data["rest"]:', 'in [r for r in data["rest"] if r[0] == "late"]:'),), 8, "rest_"),
     "more than two in two days": (((REST, REST.replace("<= 1", "<= 2")),), 6, "the row rest_"),
     "no seniors": (((SENIOR, "            pass\n"),), 6, "the row senior_"),
-    "two seniors": ((("seniors >= 1", "seniors >= 2"),), 6, LOST),
+    "two seniors": ((("seniors >= 1", "seniors >= 2"),), 4, LOST),
     "seniors in the first shift": (
         (("x[p, d, shifts[-1]] for", "x[p, d, shifts[0]] for"),), 4, ""),
     "juniors": ((('for p in data["seniors"]',
                   'for p in people if p not in data["seniors"]'),), 4, ""),
     "seniors where nobody works": (((LAST, "if True:"),), 6, LOST),
+    "all seniors": ((("seniors >= 1", 'seniors >= len(data["seniors"])'),), 4, LOST),
+    "seniors alone": (
+        (("seniors >= 1", 'seniors >= data["demand"][d][shifts[-1]]'),), 8, LOST),
+    "the last shift by the alphabet": (
+        (("x[p, d, shifts[-1]] for", "x[p, d, max(shifts)] for"),), 8, ""),
+    "everybody works": (
+        ((AT_MOST, AT_MOST + "        problem += pulp.lpSum(x[p, d, s] for d in days for s in "
+          "shifts) >= 1\n"),), 8, LOST),
     "no limit": (((AT_MOST, ""),), 8, "the row most_"),
     "one more": (
         ((AT_MOST, AT_MOST.replace('data["most"][p]', 'data["most"][p] + 1')),), 8, "most_"),
