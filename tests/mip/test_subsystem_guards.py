@@ -698,3 +698,11 @@ def test_the_fewest_rows_are_so_few_as_the_limits_of_a_search_say(
         assert found.least <= 3
         assert found.smallest is (found.least == len(found.rows))
         assert found.proved
+
+
+def test_the_fewest_rows_are_searched_if_that_is_asked_for() -> None:
+    for smallest, wanted in ((None, 0), (False, 0), (True, 3)):
+        asked = {} if smallest is None else {"smallest": smallest}
+        found = Subsystems(parity(2), rows_only=True).find(**asked)
+        assert found is not None
+        assert (len(found.rows), found.least) == (3, wanted)
