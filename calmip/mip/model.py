@@ -434,6 +434,22 @@ class Model:
             **{name: array("d", map(float, some)) for name, some in numbers.items()},
         )
 
+    def loosened(self, sides: Mapping[str, Collection[int]]) -> Model:
+        """Return the model without some bounds and integrality, by side and column."""
+        names = {"lower": "column_lower", "upper": "column_upper"}
+        ends = {"column_lower": -math.inf, "column_upper": math.inf}
+        gone = {names.get(side, side): set(columns) for side, columns in sides.items()}
+        changed = {}
+        for name, columns in gone.items():
+            numbers, code = self.values(name), "b" if name == "integer" else "d"
+            loose = [
+                ends.get(name, 0) if column in columns else number
+                for column, number in enumerate(numbers)
+            ]
+            changed[name] = array(code, loose)
+        exact = {k: v for k, v in self.exact.items() if k[1] not in gone.get(k[0], ())}
+        return self.changed(exact=exact, **changed)
+
     def with_objective_row(self, name: str, lower: Bound, upper: Bound) -> Model:
         """Return the model with one more row, which bounds the sum of the costs."""
         costs = self.costs

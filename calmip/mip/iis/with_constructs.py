@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from calmip._base.errors import InputError, SolverFailed
-from calmip._base.limits import ENDLESS, Deadline
+from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
@@ -32,11 +32,11 @@ from calmip.mip.constructs import (
     SemiContinuous,
     Terms,
 )
-from calmip.mip.iis.constraint_sets import Member
-from calmip.mip.iis.subsystem import SEARCH, Subsystem, Subsystems
+from calmip.mip.iis.constraint_sets import SIDES, Member
+from calmip.mip.iis.subsystem import HARD_SECONDS, SEARCH, Subsystem, Subsystems
 from calmip.mip.linearise import NoLinearForm, linearise, own_part
 from calmip.mip.model import Model
-from calmip.mip.rows import Bound, Number
+from calmip.mip.rows import Bound, Number, is_finite
 
 MAX_CASES = 200
 """The most systems of rows into which the constructs of some members are split."""
@@ -45,6 +45,10 @@ Case = Sequence[tuple[Terms, Bound, Bound]]
 """Rows that hold together."""
 
 Values = Mapping[int, Number]
+
+
+_What = tuple[frozenset[int], frozenset[Member]]
+"""Members by their first rows, and the bounds and integrality that are left out."""
 
 
 class _Answer(NamedTuple):
@@ -57,13 +61,15 @@ class _Answer(NamedTuple):
 class ConstructSubsystems:
     """The infeasible subsystems of the rows and constructs of a model, as `Subsystems` has them.
 
-    All bounds and integrality of columns are given.
+    First all bounds and integrality of columns are given; then those that are not needed go. What
+    a construct says of its columns itself is no member: that a condition is binary, and that the
+    row of an equivalence is of integers.
 
     Parameters
     ----------
     model
         The model, with constructs.
-    keep, clock, groups, among
+    keep, clock, rows_only, groups, among
         As for `Subsystems`. The rows of a construct are one member, and are in the same set.
     """
 
@@ -73,6 +79,7 @@ class ConstructSubsystems:
         *,
         keep: Iterable[int] = (),
         clock: Deadline = ENDLESS,
+        rows_only: bool = False,
         groups: Iterable[Collection[int]] = (),
         among: Iterable[int] | None = None,
     ) -> None:
@@ -94,7 +101,8 @@ class ConstructSubsystems:
         )
         allowed = set(self._members if among is None else among)
         self._left = frozenset(allowed.intersection(self._members))
-        self._answers: dict[frozenset[int], _Answer] = {}
+        self._rows_only = rows_only
+        self._answers: dict[tuple[frozenset[int], frozenset[Member]], _Answer] = {}
         self._point: Values | None = None
 
     def point(self) -> Values | None:
@@ -113,7 +121,50 @@ class ConstructSubsystems:
             members = frozenset(found.numbers("row")) if found is not None else frozenset()
         self._left -= members
         self._search.restrict(self._left)
+        if found is not None and found.proof and members and not self._rows_only:
+            return self._with_columns(found, members)
         return found
+
+    def _with_columns(self, found: Subsystem, chosen: frozenset[int]) -> Subsystem:
+        """Return a subsystem with the bounds and integrality that it needs."""
+        rows = self._kept.union(*(self._members[row] for row in chosen))
+        own = range(len(self._own.rows))
+        used = {c for row in rows if row in own for c in self._own.exact_row(row).terms}
+        said: set[Member] = set()
+        for one, owned in zip(self._logic.constructs, self._logic.owned, strict=True):
+            if owned[0] in rows:
+                used |= set(one.columns)
+                said |= _said_of_columns(one)
+        columns = sorted(used)
+        given = [Member("integer", c) for c in columns if self._own.is_integer(c)]
+        for column in columns:
+            ends = zip(SIDES, self._own.bounds(column), strict=False)
+            given += [Member(side, column) for side, end in ends if is_finite(end)]
+        needed = [member for member in given if member not in said]
+        integers = [member for member in needed if member.kind == "integer"]
+        loose, witnesses = frozenset[Member](), dict(found.witnesses)
+        clock, self._clock = self._clock, CpuDeadline(HARD_SECONDS, self._clock)
+        for some in ([*integers], *([member] for member in needed)):
+            without = loose.union(some)
+            if without == loose or self._clock.over:
+                continue
+            answer = self._test(chosen, without)
+            if answer.feasible is False:
+                loose = without
+            elif answer.point is not None and len(some) == 1:
+                witnesses[some[0]] = answer.point
+        self._clock = clock
+        left = tuple(member for member in needed if member not in loose)
+        certificate = None if loose else found.certificate
+        proof = SEARCH if loose else found.proof
+        return replace(
+            found,
+            members=(*found.members, *sorted(left)),
+            witnesses=witnesses,
+            proof=proof,
+            certificate=certificate,
+            rows_irreducible=found.irreducible,
+        )
 
     def _is_alone(self, members: frozenset[int]) -> bool:
         """Return whether the rows of constructs rest on these members alone."""
@@ -179,15 +230,21 @@ class ConstructSubsystems:
         return found | self._added(given | found, first, changed=bool(found))
 
     def _linearised(
-        self, members: Iterable[int], cases: Mapping[int, Case] | None = None
+        self,
+        members: Iterable[int],
+        cases: Mapping[int, Case] | None = None,
+        loose: Iterable[Member] = (),
     ) -> tuple[Model, list[int]]:
         """Return the model of some members, and its constructs by number.
 
-        Constructs that are split have the rows of a case instead.
+        Constructs that are split have the rows of a case instead. Some bounds and integrality are
+        left out.
         """
         cases = cases or {}
         rows = self._kept.union(*(self._members[row] for row in members))
         part = self._own.with_rows(sorted(row for row in rows if row < len(self._own.rows)))
+        by_side = {side: [c for kind, c in loose if kind == side] for side in SIDES}
+        part = part.loosened({side: some for side, some in by_side.items() if some})
         for number, case in cases.items():
             for terms, low, high in case:
                 columns = sorted(column for column, value in terms.items() if value)
@@ -211,21 +268,20 @@ class ConstructSubsystems:
         }
         return not rows & wrong
 
-    def _test(self, members: frozenset[int]) -> _Answer:
-        """Return whether members are feasible together by their meaning."""
-        if members not in self._answers:
-            self._answers[members] = self._tested(members, {}, [MAX_CASES])
-        return self._answers[members]
+    def _test(self, members: frozenset[int], loose: frozenset[Member] = frozenset()) -> _Answer:
+        """Return whether members are feasible together by their meaning, without some bounds."""
+        key = members, loose
+        if key not in self._answers:
+            self._answers[key] = self._tested(key, {}, [MAX_CASES])
+        return self._answers[key]
 
-    def _tested(
-        self, members: frozenset[int], split: Mapping[int, Case], left: list[int]
-    ) -> _Answer:
+    def _tested(self, what: _What, split: Mapping[int, Case], left: list[int]) -> _Answer:
         try:
-            model, _ = self._linearised(members, split)
+            model, _ = self._linearised(what[0], split, what[1])
         except NoLinearForm as error:
             constructs = enumerate(self._logic.constructs)
             number = next(n for n, one in constructs if one is error.construct)
-            return self._split(members, split, number, left)
+            return self._split(what, split, number, left)
         except InputError:  # what should be binary is not
             return _Answer(None)
         linear = model.changed(logic=None)
@@ -241,7 +297,7 @@ class ConstructSubsystems:
         return _Answer(True, None if point is None else self._model.own(point))
 
     def _split(
-        self, members: frozenset[int], split: Mapping[int, Case], number: int, left: list[int]
+        self, what: _What, split: Mapping[int, Case], number: int, left: list[int]
     ) -> _Answer:
         """Return whether members are feasible together, by the cases of one construct."""
         every = cases_of(self._logic.constructs[number])
@@ -250,12 +306,26 @@ class ConstructSubsystems:
             return _Answer(None)
         answer = _Answer(False)
         for case in every:
-            one = self._tested(members, {**split, number: case}, left)
+            one = self._tested(what, {**split, number: case}, left)
             if one.feasible:
                 return one
             if one.feasible is None:
                 answer = one
         return answer
+
+
+def _said_of_columns(one: Construct) -> set[Member]:
+    """Return the bounds and integrality of columns that a construct itself says."""
+    binary: Iterable[int] = ()
+    integer: Iterable[int] = ()
+    if isinstance(one, Indicator):
+        binary = dict(one.conditions)
+    elif isinstance(one, Equivalence):
+        binary, integer = [one.column], one.columns
+    elif isinstance(one, Extreme) and one.logical:
+        binary = one.columns
+    found = {Member(side, column) for column in binary for side in SIDES}
+    return found | {Member("integer", column) for column in integer}
 
 
 def _rows_of(model: Model, rows: Iterable[int]) -> list[object]:

@@ -442,7 +442,9 @@ def _search(
 
     members = [*groups.values(), *_constructs_alone(model, kept, groups)]
     if model.logic is not None:
-        return ConstructSubsystems(model, keep=kept, clock=clock, groups=members, among=among)
+        return ConstructSubsystems(
+            model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among
+        )
     return Subsystems(
         model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among
     )
