@@ -18,7 +18,7 @@ from calmip.course.checks import CASES, SIX, plain, quote
 from calmip.course.exercises import EXERCISES, checks_of, write_solutions
 from calmip.course.grade import Marks, grade, grade_folder
 from calmip.puzzle.cover import ExactCover
-from calmip.puzzle.search.equivalence import Equivalence
+from calmip.puzzle.search.equivalence import SameTilings
 from calmip.puzzle.search.exact_cover.search import Search
 
 COURSE = Path(__file__).parents[2] / "docs" / "course"
@@ -591,7 +591,7 @@ def test_forged_lists_are_refused(lists: object, tmp_path: Path) -> None:
 def test_what_was_not_decided_earns_no_marks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "calmip.course.programs.compare_model",
-        lambda *_, **__: Equivalence(None, "the time was over"),
+        lambda *_, **__: SameTilings(None, "the time was over"),
     )
     result = grade("2", handed_in("2", "reference"))
     assert failed(result) == {TILINGS: "puzzle six cells: not decided: the time was over"}

@@ -33,7 +33,7 @@ MIN_PART_SECONDS = 0.1
 
 
 @dataclass(frozen=True)
-class Equivalence:
+class SameTilings:
     """Whether the solutions of a model are the tilings of an instance."""
 
     equal: bool | None
@@ -51,7 +51,7 @@ def compare_model(
     names: Mapping[str, str] | None = None,
     limit: int = 100_000,
     clock: Deadline = ENDLESS,
-) -> Equivalence:
+) -> SameTilings:
     """Compare the solutions of a model with the tilings of an instance.
 
     Columns are placements by their names: those that `calmip export` gives, or
@@ -93,7 +93,7 @@ def compare_model(
     return verdict
 
 
-def _compare_by_rows(check: _Check) -> Equivalence:
+def _compare_by_rows(check: _Check) -> SameTilings:
     """Compare a model without any recognised name of a column."""
     options = match_by_row_names(check.cover, check.model, check.rows)
     by_name = check.verdict(options) if options else None
@@ -151,7 +151,7 @@ class _Check:
         """Return a clock with the remaining seconds."""
         return Deadline(self.deadline.left(MIN_PART_SECONDS))
 
-    def verdict(self, options: Mapping[int, int]) -> Equivalence:
+    def verdict(self, options: Mapping[int, int]) -> SameTilings:
         """Return whether the two are equivalent if these columns are these options."""
         return self.same_rows(options) or self.tilings(options) or self.solutions(options)
 
@@ -163,7 +163,7 @@ class _Check:
             if all(column in options for column in row)
         }
 
-    def same_rows(self, options: Mapping[int, int]) -> Equivalence | None:
+    def same_rows(self, options: Mapping[int, int]) -> SameTilings | None:
         """Return the verdict "equivalent" if both have the same columns and rows."""
         zero = self.rows.zero
         used = len(self.model.columns) - len(zero)
@@ -174,11 +174,11 @@ class _Check:
         if self.rename(options) != set(self.mine):
             return None
         left_out = f", once the {len(zero)} columns that rows force to 0 are left out"
-        return Equivalence(
+        return SameTilings(
             True, f"the same columns and rows as the placement model{left_out if zero else ''}"
         )
 
-    def tilings(self, options: Mapping[int, int]) -> Equivalence | None:
+    def tilings(self, options: Mapping[int, int]) -> SameTilings | None:
         """Return the first tiling that the model forbids, or None."""
         column_of = {option: column for column, option in options.items()}
         others = [c for c in range(len(self.model.columns)) if c not in options]
@@ -186,7 +186,7 @@ class _Check:
         for chosen in search:
             missing = next((option for option in chosen if option not in column_of), None)
             if missing is not None:
-                return Equivalence(
+                return SameTilings(
                     False,
                     "a tiling that the model does not have: there is no column "
                     f"{self.cover.option_names[missing]} ({meaning(self.cover, missing)})",
@@ -198,16 +198,16 @@ class _Check:
                 continue
             extended = self.extends(columns, others)
             if extended is None:
-                return Equivalence(None, "the time limit was reached before every tiling was tried")
+                return SameTilings(None, "the time limit was reached before every tiling was tried")
             if not extended:
-                return Equivalence(
+                return SameTilings(
                     False,
                     "a tiling that the model forbids: it violates "
                     f"{_describe_row(self.model, broken, columns)}",
                     tuple(chosen),
                 )
         if not search.complete:
-            return Equivalence(
+            return SameTilings(
                 None,
                 f"the model has the first tilings, but there are more than {self.limit:,}, "
                 "or the time limit was reached",
@@ -225,7 +225,7 @@ class _Check:
             fixed = fixed.with_row("fixed", [column], value, value)
         return exists(fixed, self.deadline, least=MIN_PART_SECONDS)[0]
 
-    def solutions(self, options: Mapping[int, int]) -> Equivalence:
+    def solutions(self, options: Mapping[int, int]) -> SameTilings:
         """Search the model's solutions for one that violates an equation of the exact cover."""
         column_of = {option: column for column, option in options.items()}
         theirs = self.rename(options)
@@ -239,23 +239,23 @@ class _Check:
                 if there:
                     chosen = sorted(options[column] for column in point if column in options)
                     faults = violations(self.cover, chosen)
-                    return Equivalence(
+                    return SameTilings(
                         False,
                         "a solution of the model that is not a tiling: "
                         + join_words(faults, most=3).replace(", row", "; row"),
                         tuple(chosen),
                     )
                 if there is None:
-                    return Equivalence(
+                    return SameTilings(
                         None,
                         "the model has every tiling; whether it has other solutions is "
                         "unknown at the time limit",
                     )
         further = len(self.model.columns) - len(options)
         ignored = f"; {further} further columns stand for no placement" if further else ""
-        return Equivalence(True, f"every tiling is a solution, and there are no others{ignored}")
+        return SameTilings(True, f"every tiling is a solution, and there are no others{ignored}")
 
-    def numbers(self) -> Equivalence:
+    def numbers(self) -> SameTilings:
         """Compare the numbers of solutions, where names are missing."""
         hint = "name the columns as calmip export does, or say which is which with --names"
         search = OneTree(self.model, limit=self.limit, clock=self.clock())
@@ -263,19 +263,19 @@ class _Check:
         try:
             tilings = count(self.cover, Limits(self.deadline.left(MIN_PART_SECONDS)))
         except TimeoutError:
-            return Equivalence(None, f"the time limit was reached; {hint}")
+            return SameTilings(None, f"the time limit was reached; {hint}")
         if found > tilings or (search.complete and found != tilings):
             more = "" if search.complete else "at least "
-            return Equivalence(
+            return SameTilings(
                 False,
                 f"the model has {more}{found} solutions, the instance {tilings} tilings; "
                 f"to see a counter-example, {hint}",
             )
         if not search.complete:
-            return Equivalence(None, f"a limit was reached after {found:,} solutions; {hint}")
+            return SameTilings(None, f"a limit was reached after {found:,} solutions; {hint}")
         if not found:
-            return Equivalence(True, "there is no tiling, and the model has no solution")
-        return Equivalence(
+            return SameTilings(True, "there is no tiling, and the model has no solution")
+        return SameTilings(
             None,
             f"the model has as many solutions as there are tilings ({tilings}), but which "
             f"is which is not known: {hint}",
