@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 import calmip
+from calmip._base.errors import SolverFailed
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
@@ -278,18 +279,40 @@ def test_what_is_left_may_be_feasible_by_its_meaning(
     assert not one.proved
 
 
+@pytest.mark.parametrize("most", [1, 2])
 def test_what_no_case_decides_is_not_proved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = CHAIN.replace(" i:", " cap: w <= 12\n j: b = 0 -> w <= 5\n i:").partition("General Con")[
-        0
-    ]
-    monkeypatch.setattr(with_constructs, "MAX_CASES", 1)
-    (one,) = calmip.explain(model_in(tmp_path, text + "End\n")).subsystems
+    """Of two constructs, none or only the first is split: a case of it stays undecided."""
+    text = CHAIN.replace(" i:", " cap: w <= 12\n j: b = 0 -> w <= 5\n i:")
+    monkeypatch.setattr(with_constructs, "MAX_CASES", most)
+    model = model_in(tmp_path, text.partition("General Con")[0] + "End\n")
+    (one,) = calmip.explain(model, rows_only=True).subsystems
     # The row that is not needed stays, without a witness.
     assert len(one.members) == 4
     assert not one.irreducible
     assert one.proved
+    (one,) = calmip.explain(model).subsystems
+    assert not one.rows_irreducible
+
+
+@pytest.mark.parametrize("end", ["no proof", TimeoutError, SolverFailed])
+def test_what_no_search_proves_is_not_known(
+    end: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Search:
+        def __init__(self, *_: object, **__: object) -> None: ...
+
+        def find(self, _: int) -> Subsystem:
+            if isinstance(end, type) and issubclass(end, Exception):
+                raise end("planted")
+            return Subsystem((), {})
+
+    model = without_derived(model_in(tmp_path, CHAIN))
+    assert model.logic is not None
+    search = ConstructSubsystems(model, groups=model.logic.owned)
+    monkeypatch.setattr(with_constructs, "Subsystems", Search)
+    assert search._test(search._left).feasible is None
 
 
 def test_bounds_are_named_where_they_are_needed(tmp_path: Path) -> None:
