@@ -8,6 +8,7 @@ alone: only that says what is wrong, and where.
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 import sys
 from array import array
@@ -87,11 +88,25 @@ class NameTable:
 
     def __init__(self, state: NamesState, room: int) -> None:
         self.state = state
-        self.places, self.sizes = ints(room), ints(room)
+        self.places, self.sizes = ints(0), ints(0)
+        self.make_room(room)
+
+    def make_room(self, room: int) -> None:
+        """Make the table larger, or make it."""
+        state, more = self.state, room - len(self.places)
+        self.places.extend(ints(more))
+        self.sizes.extend(ints(more))
         self.slots = ints(1 << max(4, (2 * room).bit_length()))
         state.slots, state.mask = address(self.slots), len(self.slots) - 1
         state.at, state.size = address(self.places), address(self.sizes)
         state.room = room
+
+    def grow(self, text: int) -> None:
+        """Make the table larger for the names in the text at an address."""
+        if self.state.room == MAX_NAMES:
+            raise Unusual
+        self.make_room(min(MAX_NAMES, 4 * self.state.room))
+        run("calmip_names", ctypes.byref(self.state), text)
 
     def new(self, scan: Scan, first: int) -> list[str]:
         """Return the names from a number on."""
@@ -101,6 +116,15 @@ class NameTable:
     def release(self) -> None:
         """Free the table."""
         self.places = self.sizes = self.slots = ints(0)
+
+
+def written_floats(texts: list[str]) -> list[float] | None:
+    """Return the floats that are written as these texts; None if one text is another number."""
+    try:
+        values = [*map(float, texts)]
+    except ValueError:
+        return None
+    return values if [*map(repr, values)] == texts and all(map(math.isfinite, values)) else None
 
 
 class Scan:
@@ -118,8 +142,13 @@ class Scan:
         """The bytes, if they are not those of the text in memory."""
         self.names = min(MAX_NAMES, text.count("\n") + 1)
         """As many columns as there may be."""
-        self.rows, self.columns, self.values = ints(ROOM), ints(ROOM), array("d", bytes(8 * ROOM))
-        self.places, self.kinds, self.at, self.sizes = (ints(ROOM) for _ in range(4))
+        self.make_room(ROOM)
+
+    def make_room(self, room: int) -> None:
+        """Make the arrays anew, for so many coefficients and pieces."""
+        self.room = room
+        self.rows, self.columns, self.values = ints(room), ints(room), array("d", bytes(8 * room))
+        self.places, self.kinds, self.at, self.sizes = (ints(room) for _ in range(4))
 
     def begin(self, state: Any) -> None:
         """Hand the text and the arrays to the state of a loop."""
@@ -132,10 +161,10 @@ class Scan:
                 len(self.data),
             )
         state.entries = CoefficientsState(
-            *[address(one) for one in (self.rows, self.columns, self.values)], 0, ROOM
+            *[address(one) for one in (self.rows, self.columns, self.values)], 0, self.room
         )
         state.items = ItemsState(
-            *[address(one) for one in (self.places, self.kinds, self.at, self.sizes)], 0, ROOM
+            *[address(one) for one in (self.places, self.kinds, self.at, self.sizes)], 0, self.room
         )
 
     def pieces(self, places: array[int], sizes: array[int]) -> list[str]:
@@ -169,7 +198,8 @@ class Scan:
         self, some: list[tuple[int, str]], entries: Entries, number: Callable[[str], Number]
     ) -> None:
         """Set coefficients, given by places and texts, that are no short decimal numbers."""
-        values = plain_numbers([text for _, text in some])
+        texts = [text for _, text in some]
+        values = written_floats(texts) or plain_numbers(texts)
         for n, (place, text) in enumerate(some):
             if values is not None:
                 entries.values[place] = values[n]

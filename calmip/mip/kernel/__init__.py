@@ -78,6 +78,8 @@ FUNCTIONS: dict[str, list[Any]] = {
     "calmip_paths_lists": [_POINTER],
     "calmip_paths_join": [_POINTER, _POINTER, _NUMBER, _NUMBER],
     "calmip_mps": [_POINTER, _NUMBER],
+    "calmip_lp": [_POINTER, _NUMBER],
+    "calmip_names": [_POINTER, _POINTER],
     "calmip_by_row": [_POINTER],
     "calmip_by_row_copy": [_POINTER, _POINTER, _POINTER, _POINTER],
 }

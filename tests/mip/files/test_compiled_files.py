@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 import calmip
 from calmip.mip import kernel
-from calmip.mip.files import compiled, entries, mps, text_source
+from calmip.mip.files import compiled, entries, lp, mps, text_source
+from calmip.mip.files.lp import compiled as lp_compiled
+from calmip.mip.files.lp.compiled import CompiledStatements
 from calmip.mip.files.mps.compiled import CompiledSections
 from calmip.mip.files.text_source import Lines, TextFile
 from calmip.mip.model import Model
@@ -236,6 +238,7 @@ def compare(read: Read, text: str, patch: pytest.MonkeyPatch, room: int = 4) -> 
     patch.setattr(text_source, "LONG", 0)
     patch.setattr(entries, "LEAST", 0)
     patch.setattr(compiled, "ROOM", room)
+    patch.setattr(lp_compiled, "NAMES", room)
     found = read_or_error(read, text)
     if isinstance(found, Model) and isinstance(expected, Model):
         assert vars(found) == vars(expected), text
@@ -265,6 +268,223 @@ def test_mps_files_are_read_as_by_plain_python(room: int, monkeypatch: pytest.Mo
         kinds[compare(mps.read_mps, text, monkeypatch, room)] += 1
     assert min(kinds.values()) > 30, kinds
     assert all(whole.count(section) > 30 for section in ("ROWS", "COLUMNS", "RHS", "BOUNDS"))
+
+
+LP_NAMES = tuple("x y é 日本 x(1) a[2] st_ end2 inf_ free1 !q R1 e5 _".split())
+LP_NUMBERS = tuple("1 2 0 0.5 1e3 .25 7. 1.0e-05 1E+2 0e9 00.10".split())
+LP_ODD = tuple(
+    "0.30000000000000004 0.300000000000000045 123456789012345 1234567890123456 9007199254740993 "
+    "1e22 1e23 123456789e-22 1e-320 0.0000000000000000 1/3 0/3 1e30".split()
+)
+LP_WRONG = tuple("1e400 1e-400 nan inf 1_0 1/0 -- . 1e 2x 1.2.3".split())
+
+
+def lp_faults(columns: list[str], draw: random.Random) -> Iterator[str]:
+    """Yield lines of which most are wrong, or at least unusual, somewhere."""
+    x, y = draw.choice(columns), draw.choice(columns)
+    yield from (
+        f"+ {x}",
+        f"{x}",
+        f" {x} + {y} >= 1",
+        f" c0: {x} >= 1",
+        f" {x} >= 1 {y} >= 2",
+        f" k1: {x} >= 1 k2: {y} >= 2",
+        f" 1 <= {x} + {y} <= 3",
+        f" 3 >= {x}",
+        " r: <= 4",
+        "<= 4",
+        "-> 4",
+        " = 4",
+        f" i: {x} = 1 -> {y} <= 3",
+        f" {x} = 1",
+        f" -> {y} <= 3",
+        f" {x} + {x} - 2 {x} <= 1",
+        f" {x} + 3 <= 1",
+        f" 3 {x} + 2 * {y} <= 1",
+        f" [ {x} ^ 2 ] <= 1",
+        f" {x}^2 <= 1",
+        f" - - {x} <= - 3",
+        f" {x} <= -inf",
+        f" {x} >= -Infinity",
+        f" {x} >= 1e30",
+        f" -inf <= {x} <= +inf",
+        f" inf >= {x}",
+        f" {x} =< 3",
+        f" {x} => -3 \\ a comment",
+        f" {x} == 3",
+        f" {x} free",
+        f" {x} FREE {y} free",
+        f" {x}\n free",
+        f" {x}\n <= 5",
+        f" {x} <=\n 5",
+        f" 2 <= {x}\n <= 5",
+        f" 1==b : {x} <= 3",
+        f" a :: {x} <= 3",
+        f" end + {x} >= 1",
+        " st >= 1",
+        " bin",
+        f" {x} end",
+        f" {x} bin",
+        "min",
+        "bounds",
+        "bin",
+        "int",
+        "semi",
+        "sos",
+        "general constraints",
+        "st",
+        "end",
+        "\\ a comment",
+        "",
+        " \t ",
+        "\x0b",
+        f" {x}\x0c+ {y} >= 2",
+        "\x0b<= 5",
+        f" {x}\u00a0+ {y} >= 1",
+        "\ufb06",
+        "\u017ft",
+        "f\u0131n",
+    )
+
+
+def lp_lines(draw: random.Random) -> Iterator[str]:
+    """Yield the lines of a random LP file with a fault in every second."""
+    wrong = draw.choice((0, 0, 0.01))
+    faults = draw.choice((0, 0, 0.01, 0.04))
+    columns = [f"{draw.choice(LP_NAMES)}{n}" for n in range(draw.randint(1, 12))]
+
+    def some() -> str:
+        kind = draw.random()
+        if kind < wrong:
+            return draw.choice(LP_WRONG)
+        if kind < 0.1:
+            return draw.choice(LP_ODD)
+        return draw.choice((draw.choice(LP_NUMBERS), repr(draw.uniform(0, 9))))
+
+    def total() -> Iterator[str]:
+        line = draw.choice(("", " "))
+        for n, column in enumerate(draw.sample(columns, draw.randint(1, len(columns)))):
+            sign = draw.choice("+-") if n or draw.random() < 0.3 else ""
+            space = draw.choice((" ", ""))
+            line += f"{sign}{space}{some() if draw.random() < 0.7 else ''} {column}{space}"
+            if draw.random() < 0.1:
+                yield line
+                line = "   "
+        yield line
+
+    def section() -> Iterator[str]:
+        yield draw.choice(("Minimize", "max", "Minimise \\ costs", "Maximize"))
+        if draw.random() < 0.9:
+            yield draw.choice((" obj:", "obj :", ""))
+            yield from total()
+            if draw.random() < 0.3:
+                yield f" {draw.choice('+-')} {some()}"
+        yield draw.choice(("Subject To", "st", "s.t.", "such that"))
+        for n in range(draw.randint(1, 5)):
+            *before, last = total()
+            name = draw.choice((f"c{n}: ", f"c{n} :", "", f"{n}:"))
+            lines = [*before, f"{last} {draw.choice('<= >= = =< => < >'.split())} "]
+            lines[0] = name + lines[0]
+            lines[-1] += draw.choice(("", "-", "- ", "+")) + some()
+            yield from lines
+        if draw.random() < 0.8:
+            yield "Bounds"
+            for column in draw.sample(columns, draw.randint(0, len(columns))):
+                yield draw.choice(
+                    (
+                        f" {column} <= {some()}",
+                        f" {some()} <= {column} <= {some()}",
+                        f" -inf <= {column} <= {some()}",
+                        f" -{some()} <= {column}",
+                        f" {column} = {some()}",
+                        f" {column} >= -{some()}",
+                        f" {column} free",
+                        f" {column} <= +Inf",
+                    )
+                )
+        for head in draw.sample(("Generals", "Binaries", "int", "Semi-continuous"), 2):
+            yield head
+            names = draw.sample(columns, draw.randint(0, len(columns)))
+            yield from (f" {' '.join(names[n : n + 3])}" for n in range(0, len(names), 3))
+        if draw.random() < 0.9:
+            yield "End"
+
+    for line in section():
+        yield line
+        if draw.random() < faults:
+            yield draw.choice(list(lp_faults(columns, draw)))
+
+
+@pytest.mark.parametrize(
+    "room", [pytest.param(3, marks=pytest.mark.long), 5, pytest.param(1000, marks=pytest.mark.long)]
+)
+def test_lp_files_are_read_as_by_plain_python(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {Model: 0, str: 0}
+    whole: list[str] = []
+    read = CompiledStatements.read
+
+    def counted(statements: CompiledStatements, kind: str) -> bool:
+        done = read(statements, kind)
+        if done:
+            whole.append(kind)
+        return done
+
+    monkeypatch.setattr(CompiledStatements, "read", counted)
+    for seed in range(200):
+        text = "\n".join(lp_lines(random.Random(1000 * room + seed)))
+        kinds[compare(lp.read_lp, text, monkeypatch, room)] += 1
+    assert min(kinds.values()) > 30, kinds
+    assert all(whole.count(kind) > 30 for kind in ("minimise", "rows", "bounds", "integers")), whole
+
+
+USUAL_LP = """Minimize
+ obj: 3 x - 2.5 y
+Subject To
+ c: x + y <= 4
+ d: 2 x - y >= -1.5
+Bounds
+ 0 <= x <= 3
+Generals
+ x
+End
+"""
+
+
+@given(st.integers(0, len(USUAL_LP)), st.integers(0, 12), st.text(max_size=6))
+def test_a_changed_lp_file_is_read_as_by_plain_python(at: int, size: int, text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        compare(lp.read_lp, USUAL_LP[:at] + text + USUAL_LP[at + size :], patch)
+
+
+@given(st.data())
+def test_an_lp_file_of_mixed_lines_is_read_as_by_plain_python(data: st.DataObject) -> None:
+    lines = [*USUAL_LP.splitlines(), *lp_faults(["x", "y"], random.Random(1))]
+    chosen = data.draw(st.lists(st.sampled_from(lines), max_size=8))
+    with pytest.MonkeyPatch.context() as patch:
+        compare(lp.read_lp, "Minimize\n x\nSubject To\n" + "\n".join(chosen) + "\nEnd", patch)
+
+
+def test_the_loop_reads_a_large_lp_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = random.Random(1)
+    terms = [f" + {column} x{column}" for column in range(3000)]
+    lines = ["Minimize", " obj:", *terms, "Subject To"]
+    for row in range(999):
+        lines.append(f" r{row}: " + " - ".join(f"1.5 x{n}" for n in draw.sample(range(3000), 4)))
+        lines[-1] += f" <= {row}"
+    lines += ["Bounds", *(f" 0 <= x{n} <= {n % 7}" for n in range(3000)), "Generals"]
+    lines += [f" x{n}" for n in range(1500)] + ["End"]
+    path = tmp_path / "m.lp"
+    path.write_text("\n".join(lines))
+    tokens = lp._tokens
+
+    def no_statement(source: TextFile, text: str, line: int) -> list[lp.Token]:
+        assert not text, "a statement is left to plain Python"
+        return tokens(source, text, line)
+
+    monkeypatch.setattr(lp, "_tokens", no_statement)
+    found = calmip.read_model(path)
+    assert (len(found.columns), len(found.rows), len(found.values("value"))) == (3000, 999, 3996)
+    assert sum(found.values("integer")) == 1500
 
 
 USUAL = """NAME m

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
@@ -21,9 +21,12 @@ from calmip.mip.files.model_builder import (
     unknown_function,
 )
 from calmip.mip.files.mps import INFINITY
-from calmip.mip.files.text_source import TextFile, number
+from calmip.mip.files.text_source import TextFile, is_long, number
 from calmip.mip.model import Model, unused_name
 from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
+
+if TYPE_CHECKING:
+    from calmip.mip.files.lp.compiled import CompiledStatements
 
 __all__ = ["Section", "Token", "lp_text", "read_lp"]
 
@@ -187,11 +190,16 @@ Section = tuple[str, list[Token]]
 """The kind, a key of ``HEADS``, and the tokens up to the next heading."""
 
 
-def lp_sections(source: TextFile) -> list[Section]:
-    """Return the sections of an LP file; the first is the objective, the last is the end."""
-    found: list[Section] = []
+def lp_sections(
+    source: TextFile, rest: Iterable[str] | None = None, begun: Iterable[Section] = ()
+) -> list[Section]:
+    """Return the sections of an LP file; the first is the objective, the last is the end.
+
+    Or those of the rest of its lines, in which a section may have begun.
+    """
+    found: list[Section] = list(begun)
     heading = ""
-    for line, text in enumerate(source.lines, start=1):
+    for line, text in enumerate(source.lines if rest is None else rest, start=1):
         # A backslash anywhere opens a comment.
         content = text.partition("\\")[0].strip()
         if not content:
@@ -294,7 +302,18 @@ def read_lp(source: TextFile) -> Model:
 
     LP files have a default of their own: integers have no upper bound.
     """
-    return _Reader(source).read()
+    if is_long(source):
+        from calmip.mip.files.compiled import Unusual, scan_of
+        from calmip.mip.files.lp.compiled import CompiledStatements
+
+        scan = scan_of(source)
+        if scan is not None:
+            reader = _Reader(source)
+            try:
+                return reader.read(reader.unread(CompiledStatements(reader, scan)))
+            except (InputError, Unusual):
+                pass  # Plain Python alone says what is wrong, and where.
+    return _Reader(source).read(lp_sections(source))
 
 
 class _Reader:
@@ -307,7 +326,27 @@ class _Reader:
         self.tokens: list[Token] = []
         self.position = 0
 
-    def read(self) -> Model:
+    def unread(self, compiled: CompiledStatements) -> list[Section]:
+        """Return the sections without the statements that a compiled loop reads."""
+        found: list[Section] = []
+        while not compiled.ended:
+            text = compiled.line()
+            content = text.partition("\\")[0].strip()
+            if not content:
+                continue
+            kind, rest = _head(content, found)
+            if not compiled.begins(kind, rest):
+                compiled.put_back()
+                break
+            found = [(kind, [])]
+            self.model.maximise |= kind == "maximise"
+            if not compiled.read(kind):
+                break
+        rest_of_lines = compiled.rest()
+        compiled.release()
+        return lp_sections(self.source, rest_of_lines, found)
+
+    def read(self, sections: Iterable[Section]) -> Model:
         takers = {
             "minimise": self.read_objective,
             "maximise": self.read_objective,
@@ -321,7 +360,7 @@ class _Reader:
             "functions": self.read_functions,
             "lines": self.read_lines,
         }
-        for kind, tokens in lp_sections(self.source):
+        for kind, tokens in sections:
             self.tokens, self.position = tokens, 0
             if kind in takers:
                 takers[kind](kind)

@@ -33,7 +33,7 @@ OBJECTIVE, FREE_ROW = -1, -2
 _NUMBER, _POINTER = ctypes.c_int64, ctypes.c_void_p
 
 
-class State(ctypes.Structure):
+class MpsState(ctypes.Structure):
     """Mps in kernel/mps.c."""
 
     _fields_ = [
@@ -54,7 +54,7 @@ class State(ctypes.Structure):
     ]
 
 
-class Reader(Protocol):
+class MpsParts(Protocol):
     """What the loop fills in a reader of an MPS file, which says what each is."""
 
     model: ModelBuilder
@@ -87,10 +87,10 @@ class CompiledSections:
     An error names no line: the file is read again.
     """
 
-    def __init__(self, reader: Reader, scan: Scan) -> None:
+    def __init__(self, reader: MpsParts, scan: Scan) -> None:
         self.reader = reader
         self.scan = scan
-        self.state = State(current=-1)
+        self.state = MpsState(current=-1)
         scan.begin(self.state)
         # A table with as many slots as it needs stays in the cache of the processor.
         rows = scan.text.count("\n", 0, max(0, scan.text.find("\nCOLUMNS")))
