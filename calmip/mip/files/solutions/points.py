@@ -113,8 +113,14 @@ def _spread(text: str, precision: Precision) -> Number:
         return Fraction(precision.least) / 2
     last = int(power or 0) - len(part)
     last = min(last, last + len(digits) - precision.digits)
-    unit = Fraction(10**last) if last >= 0 else Fraction(1, 10**-last)
-    return max(unit, Fraction(precision.least)) / 2
+    return _half(last, precision.least)
+
+
+@lru_cache(maxsize=1024)
+def _half(power: int, least: Number) -> Fraction:
+    """Return half of a power of ten, or of a greater number."""
+    unit = Fraction(10**power) if power >= 0 else Fraction(1, 10**-power)
+    return max(unit, Fraction(least)) / 2
 
 
 class Values:
@@ -126,16 +132,22 @@ class Values:
         self._precision = precision
         self._source = source
         self._lines: dict[str, int] = {}
+        self._known: dict[str, tuple[Number, Number]] = {}
+        """The texts of numbers, most of which come often, with their values and spreads."""
 
     def add(self, name: str, text: str, line: int) -> None:
         """Add a value to a name that has none."""
-        value = self._source.exact(text, line, f"the value of {quote(name)}")
+        known = self._known.get(text)
+        if known is None:
+            value = self._source.exact(text, line, f"the value of {quote(name)}")
+            spread = 0 if "/" in text else self._precision.spread(text)
+            known = self._known[text] = value, spread
         if name in self._lines:
             raise self._source.error(
                 f"{quote(name)} has a value on line {self._lines[name]} already", line
             )
-        self.values[name] = value
-        if spread := 0 if "/" in text else self._precision.spread(text):
+        self.values[name], spread = known
+        if spread:
             self.spread[name] = spread
         self._lines[name] = line
 
