@@ -197,8 +197,8 @@ def campaign(seeds: Iterable[int], **options: object) -> int:
 
 
 def test_conflicts_name_what_their_constructs_rest_on() -> None:
-    """Seeds whose first subsystem is feasible by its meaning."""
-    assert campaign((8, 50, 58)) == 3
+    """A seed whose first subsystem is feasible by its meaning."""
+    assert campaign((50,)) == 1
 
 
 @pytest.mark.long
