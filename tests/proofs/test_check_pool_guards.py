@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -71,3 +72,18 @@ def test_a_leaf_is_refuted_by_a_row_or_by_the_objective() -> None:
                 else:
                     end = ["solution", 5, wanted] if number else ["none", wanted]
                     assert mine.end(limit) == end
+
+
+def test_a_column_is_split_between_its_bounds_whichever_are_finite() -> None:
+    ends = (-math.inf, -3, 0, 2, 5, math.inf)
+    for low, high in itertools.product(ends, ends):
+        if not low < high:
+            continue
+        mine = prover([low, 0], [])  # type: ignore[list-item]
+        mine.high = [high, 0]
+        for point in (None, [low if math.isfinite(low) else -7, 0]):
+            column, at, below, above = mine.split([0], point, None)
+            assert (column, below, above) == (0, None, None)
+            assert low <= at < high
+            if point is None and math.isfinite(low) and math.isfinite(high):
+                assert at == min((low + high) // 2, high - 1)
