@@ -88,7 +88,7 @@ const strings = {
       const columns = TABLE.play.map((_, k) => Object.values(TABLE).map((row) => row[k]).join("\n"));
       return { contents: `const all=${JSON.stringify(columns)}.map((one)=>one.split("\\n"));export const textOf=(key,language)=>all[language][key];` };
     });
-    on.onLoad({ filter: /src[\\/](?:view|play|main|text[\\/]text)\b.*\.js$/ }, ({ path }) =>
+    on.onLoad({ filter: /src[\\/](?:view|play|main|more|text[\\/]text)\b.*\.js$/ }, ({ path }) =>
       ({ contents: numbered(path, readFileSync(path, "utf8")) }));
   },
 };
@@ -121,13 +121,16 @@ async function packedScript(text) {
 
 const script = await packedScript(await bundle("src/main.js", { format: "iife" }));
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
-/** What the lab's view shares with the page is not bundled again. */
+/** Modules outside of their folders that these scripts alone use. */
+const OWN = ["formats/model_files.js", "documents/writer.js"];
+/** What the lab's view and other scripts share with the page is not bundled again. */
 const shared = {
   name: "shared",
   setup(build) {
     build.onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
       const name = relative(join(here, "src"), join(resolveDir, path)).split(sep).join("/");
-      if (!read("src/view/lab.js").includes(`"${name}":`)) throw new Error(`src/view/lab.js does not share ${name} with the lab`);
+      if (OWN.includes(name)) return { path: join(here, "src", name) };
+      if (!read("src/view/tabs.js").includes(`"${name}":`)) throw new Error(`src/view/tabs.js does not share ${name} with the lab`);
       return { path: name, namespace: "page" };
     });
     build.onLoad({ filter: /.*/, namespace: "page" }, ({ path }) =>
@@ -136,16 +139,18 @@ const shared = {
 };
 const view = await bundle("src/lab/lab.js", { format: "iife", globalName: "calmipLabView", plugins: [shared] });
 const lab = `${view}\n`;
+const more = await bundle("src/more/more.js", { format: "iife", globalName: "calmipMore", plugins: [shared, strings] });
 /** What the page's policy allows of what is written in it: texts by their hashes. @param {string[]} texts */
 const hashes = (...texts) => texts.map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`).join(" ");
 const page = read("page.html")
-  .replace("/*scripts*/", () => hashes(script, lab))
+  .replace("/*scripts*/", () => hashes(script, lab, more))
   .replace("/*styles*/", () => hashes(style))
   .replace("/*style*/", () => style)
   .replace("/*script*/", () => script);
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, "page.html"), page);
 writeFileSync(join(out, "lab.js"), lab);
+writeFileSync(join(out, "more.js"), more);
 const worker = await bundle("src/lab/thread.js", { format: "iife", define: { "import.meta.url": '""' }, external: ["node:*"] });
 // All that others wrote is in the solver: their licences lie at its head, and the page shows them from there.
 if (notices.includes("*/")) throw new Error("NOTICES has the end of a comment in it");

@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 
 from calmip.puzzle.render.report import hash_of
-from calmip.puzzle.tasks.play import page_text, solver_script
+from calmip.puzzle.tasks.play import more_script, page_text, solver_script
 
 WORKER = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8")
 
@@ -47,6 +47,7 @@ def files() -> dict[str, bytes]:
     """Return the files of the folder ``play/``, by name."""
     found = {
         "index.html": _page().encode(),
+        "more.js": more_script().encode(),
         "highs.js": solver_script().encode(),
         "manifest.webmanifest": json.dumps(_manifest(), indent=1).encode(),
         "icon-192.png": _icon(192),

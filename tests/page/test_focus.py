@@ -281,7 +281,7 @@ def test_a_hint_says_which_cells_it_marks(opened: Opened) -> None:
         cells = heard[-1].partition("marked cells. ")[2]
         assert len(cells.split("; ")) == marked
     else:
-        assert "Take off" in heard[-1]
+        assert "is wrong" in heard[-1]
 
 
 def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
@@ -301,7 +301,9 @@ def test_what_is_done_is_spoken_once_and_in_words(opened: Opened) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
     refused = heard()
-    assert refused == ["Piece U does not fit there"] * 2, "a refusal is said each time"
+    (why,) = set(refused)
+    assert len(refused) == 2, "a refusal is said each time"
+    assert why.startswith("Piece U does not fit there: ")
     page.keyboard.press("Escape")
     heard()
     one = tiling()[0]

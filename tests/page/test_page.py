@@ -375,10 +375,11 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_path: Path) -> None:
-    from calmip.puzzle.tasks.play import page_text, solver_script
+    from calmip.puzzle.tasks.play import more_script, page_text, solver_script
 
     (tmp_path / "index.html").write_text(page_text(whole=False), encoding="utf-8")
     (tmp_path / "highs.js").write_text(solver_script(), encoding="utf-8")
+    (tmp_path / "more.js").write_text(more_script(), encoding="utf-8")
     handler = functools.partial(Quiet, directory=str(tmp_path))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -387,6 +388,11 @@ def test_the_page_of_the_site_finds_its_solver_over_http(opened: Opened, tmp_pat
             page = opened(DAY + "&view=lab", address=start, bypass_csp=False)
             page.get_by_role("button", name="Relax").click()
             page.wait_for_selector(".candidate")
+            page.get_by_role("button", name="The model").click()
+            page.wait_for_selector(".matrix")
+            page.get_by_role("button", name="All puzzles").click()
+            page.get_by_role("button", name="Make a puzzle").click()
+            page.wait_for_selector(".editor[open] .draft svg")
         server.shutdown()
 
 

@@ -132,6 +132,8 @@ def test_hints_of_a_solvable_position_say_more_and_more(opened: Opened) -> None:
     page = opened(assisted=False)
     unassisted(page)
     assert hint(page) == "This position can be solved."
+    assert hint(page) == "This corner is the hard part."
+    assert 1 < page.locator(".layer.lit path").count() < 6
     second = hint(page)
     assert second.startswith("Place piece ")
     name = second.removeprefix("Place piece ").removesuffix(" next.")
@@ -145,6 +147,7 @@ def test_hints_of_a_solvable_position_say_more_and_more(opened: Opened) -> None:
     assert page.inner_text(".advice") == ""
     # A new position, of which it is known that it can be solved.
     unassisted(page)
+    assert hint(page) == "This corner is the hard part."
     assert hint(page).startswith("Place piece ")
     page.locator(".tools button").nth(3).click()
     unassisted(page)
@@ -202,7 +205,10 @@ def test_hints_of_a_dead_end_name_the_region_and_then_the_pieces(opened: Opened)
     said = hint(page)
     if "marked cells" in said:
         assert page.locator(".layer.lit path").count()
-        hint(page)
+        said = hint(page)
+    assert said == "More than one of your pieces is wrong."
+    assert not page.locator(".remedy").count(), "which one is a hint of its own"
+    hint(page)
     page.wait_for_selector(".remedy button")
     page.locator(".remedy button").first.click()
     has(page, ".remedy", 0)
@@ -225,9 +231,10 @@ def test_solved_by_yourself_with_hints_and_after_a_look_are_kept_apart(opened: O
     unassisted(page)
     assert hint(page) == "This position can be solved."
     hint(page)
+    hint(page)
     solve(page, 1)
     says(page, "A new solution: 2 found")
-    # Two presses, but one piece.
+    # Three presses, but one piece.
     reads(page, ".end", " s, with 1 hint, one of 64.")
     page.get_by_role("button", name="Clear").click()
     unassisted(page)

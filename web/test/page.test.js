@@ -18,7 +18,7 @@ import { analysed, curveOf } from "../src/search/position.js";
 import { BoardView } from "../src/view/board.js";
 import { outline } from "../src/view/outline.js";
 import { shareText, solvedIn, streak, untilOne, wordsOfSolved, wordsOfTime } from "../src/play/record.js";
-import { deadRegion } from "../src/search/region.js";
+import { deadRegion, hardCorner } from "../src/search/region.js";
 import { hintsFor } from "../src/play/help.js";
 import { wordsOfCells, wordsOfPosition, wordsOfShape } from "../src/play/words.js";
 
@@ -389,10 +389,34 @@ test("a region is called dead only where no choice of pieces covers it", () => {
   place("I:2+3 J:6+7");
   assert.deepEqual(deadRegion(game), [[0, 0]]);
   const known = finished(analysed(game.cover, game.laid));
-  assert.deepEqual(hintsFor(game, known).map(({ cells, remedy }) => [cells?.length ?? 0, remedy ?? false]), [[0, false], [1, false], [0, true]]);
+  assert.deepEqual(hintsFor(game, known).map(({ cells, remedy }) => [cells?.length ?? 0, remedy ?? false]), [[0, false], [1, false], [0, false], [0, true]]);
+  assert.equal(hintsFor(game, known)[2].text, "One of your pieces is wrong.");
+  const several = { ...known, takeOff: [[0, 1]] };
+  assert.equal(hintsFor(game, several)[2].text, "More than one of your pieces is wrong.");
   // Two regions that can be covered, each alone.
   place("I:3+8");
   assert.equal(deadRegion(game), null);
+});
+
+test("the hard corner is where the fewest placements fit, and what a dropped piece meets is named", () => {
+  const yaml = "grid: ['1 2 3 4', '5 6 7 8']\ngroups: {one: ['8']}\npieces: {I: ['##'], J: ['###'], L: ['##']}\n";
+  const game = new Game({ yaml, file: "own.yaml" }, { one: "8" });
+  // Of every open cell how many placements cover it, by brute force.
+  const ways = (cell) => game.cover.options.filter(({ cells }) => cells.some((one) => keyOf(one) === keyOf(cell))).length;
+  const least = Math.min(...game.instance.toCover.map(ways));
+  const hardest = game.instance.toCover.filter((cell) => ways(cell) === least);
+  const corner = hardCorner(game, []);
+  assert.ok(corner.some((cell) => hardest.some((one) => keyOf(one) === keyOf(cell))));
+  assert.ok(corner.length > 1 && corner.length < 7);
+  const other = hardest[hardest.length - 1];
+  assert.ok(hardCorner(game, [other]).some((cell) => keyOf(cell) === keyOf(other)), "of equal ones the preferred");
+  game.move(readPlaced(game.instance, "J:1+2+3"));
+  assert.ok(hardCorner(game, []).every((cell) => !game.at(cell)), "what is covered is not hard");
+  assert.deepEqual(game.obstacles({ piece: "I", cells: [[0, 2], [0, 3]] }), { pieces: ["J"], labels: [] });
+  assert.deepEqual(game.obstacles({ piece: "I", cells: [[0, 3], [1, 3]] }), { pieces: [], labels: ["8"] });
+  assert.deepEqual(game.obstacles({ piece: "I", cells: [[1, 3], [1, 4]] }), { pieces: [], labels: [] });
+  game.move(readPlaced(game.instance, "J:2+3+4 I:6+7"));
+  assert.deepEqual(hardCorner(game, []), [], "all that is open is no corner");
 });
 
 test("a region that a search cannot decide in its time is not called dead", () => {

@@ -29,7 +29,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["Page", "page_text", "play", "solver_script"]
+__all__ = ["Page", "more_script", "page_text", "play", "solver_script"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,20 +120,25 @@ def page_text(start: str = "", *, whole: bool = True) -> str:
     start
         The address that it opens first, such as ``#puzzle=heart-set1``.
     whole
-        Whether the lab and its solver are in it; otherwise they are in `solver_script` beside the
-        page.
+        Whether the lab, its solver and what else most visits never open are in it; otherwise they
+        are in `solver_script` and `more_script` beside the page.
     """
     parts = []
     if start:
         parts.append(_data("start", start))
     if whole:
-        parts.append(_data("lab", _solver()))
+        parts += [_data("lab", _solver()), _data("more", more_script())]
     return _built("page.html").decode().replace("<!--lab-->", "\n".join(parts), 1)
 
 
 def solver_script() -> str:
     """Return the text of ``highs.js``: the lab and its solver, beside a page without them."""
     return f"globalThis.calmipLab = {json.dumps(_solver())};\n"
+
+
+def more_script() -> str:
+    """Return the text of ``more.js``: the model and the editor, beside a page without them."""
+    return _built("more.js").decode()
 
 
 def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:

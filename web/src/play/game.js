@@ -236,6 +236,18 @@ export class Game {
     return placement.cells.every((cell) => this.instance.open.has(keyOf(cell)) && !taken.has(keyOf(cell)));
   }
 
+  /** What a placement may not cover: the pieces that lie there, the labels that stay uncovered; neither where it leaves the board. @param {Placement} placement */
+  obstacles({ cells }) {
+    const { board } = this.puzzle;
+    const all = new Set(board.cells.map(keyOf));
+    if (!cells.every((cell) => all.has(keyOf(cell)))) return { pieces: [], labels: [] };
+    const closed = cells.filter((cell) => !this.instance.open.has(keyOf(cell)));
+    return {
+      pieces: [...new Set(cells.flatMap((cell) => this.at(cell)?.piece ?? []))],
+      labels: [...new Set(closed.map((cell) => board.label(cell)))],
+    };
+  }
+
   /**
    * The cell nearest to a point over which the piece in hand fits, or null.
    * @param {import("../problem/lattice.js").Point} point @param {number} reach in cells

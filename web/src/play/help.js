@@ -1,6 +1,6 @@
 /** Help, from nothing to everything: what the page shows of itself, and hints step by step. */
 
-import { deadRegion } from "../search/region.js";
+import { deadRegion, hardCorner } from "../search/region.js";
 import { joined, t } from "../text/text.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
@@ -31,15 +31,17 @@ export function nextPlacement(game, known) {
 }
 
 /**
- * The hints for a position, each saying more than the one before: is it solvable, which region
- * is dead, which piece, where.
+ * The hints for a position, each saying more than the one before: is it solvable, which corner
+ * is hard, which piece, where; or which region is dead, whether a piece is wrong, which.
  * @param {Game} game @param {Position} known @returns {Hint[]}
  */
 export function hintsFor(game, known) {
   const next = nextPlacement(game, known);
   if (next) {
+    const corner = hardCorner(game, next.cells);
     return [
       { text: t("hintSolvable") },
+      ...(corner.length ? [{ text: t("hintCorner"), cells: corner }] : []),
       { text: t("hintNext", { piece: next.piece }) },
       { text: t("hintHere", { piece: next.piece }), cells: next.cells },
       { text: "", lay: next },
@@ -52,6 +54,7 @@ export function hintsFor(game, known) {
   return [
     first,
     ...(region ? [{ text: t("hintRegion"), cells: region }] : []),
+    ...(known.takeOff.length ? [{ text: t(known.takeOff[0].length > 1 ? "hintWrongMore" : "hintWrong") }] : []),
     { text: first.text, remedy: true },
   ];
 }

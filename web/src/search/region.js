@@ -1,4 +1,4 @@
-/** A region of open cells that the pieces left cannot cover: why a position is a dead end. */
+/** Regions of open cells: one that the pieces left cannot cover, and the one that is hardest to cover. */
 
 import { keyOf } from "../problem/lattice.js";
 
@@ -8,10 +8,42 @@ import { keyOf } from "../problem/lattice.js";
 /** Placements that are tried in one region; beyond these it is not called dead. */
 const MOST = 200_000;
 
+/** The cells of a position that are still to be covered, by key. @param {Game} game */
+function openOf(game) {
+  const taken = new Set(game.placed.flatMap((one) => one.cells.map(keyOf)));
+  return new Map(game.instance.toCover.filter((cell) => !taken.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
+}
+
+/**
+ * The cell that the fewest placements of the pieces left cover, with the open cells beside it; of several
+ * such cells one of those that are preferred. Empty where it would be all that is open.
+ * @param {Game} game @param {readonly Cell[]} preferred @returns {Cell[]}
+ */
+export function hardCorner(game, preferred) {
+  const open = openOf(game);
+  const lying = new Set(game.placed.map((one) => one.piece));
+  const { classes, options, placements } = game.cover;
+  const left = new Set(classes.filter((pieces) => pieces.some((one) => !lying.has(one.name))).map(([first]) => first.name));
+  /** @type {Map<string, number>} */
+  const ways = new Map();
+  for (const { piece, cells } of options.slice(0, placements)) {
+    const keys = cells.map(keyOf);
+    if (!left.has(piece) || !keys.every((key) => open.has(key))) continue;
+    for (const key of keys) ways.set(key, (ways.get(key) ?? 0) + 1);
+  }
+  const wanted = new Set(preferred.map(keyOf));
+  const rank = (/** @type {string} */ key) => (ways.get(key) ?? 0) - Number(wanted.has(key)) / 2;
+  const [first] = [...open.keys()].sort((a, b) => rank(a) - rank(b));
+  const cell = open.get(first);
+  if (!cell) return [];
+  const beside = new Set(game.lattice.neighbours(cell).map(keyOf));
+  const corner = [...open].filter(([key]) => key === first || beside.has(key)).map(([, one]) => one);
+  return corner.length < open.size ? corner : [];
+}
+
 /** The open cells of a position in parts that hang together, smallest first. @param {Game} game @returns {Cell[][]} */
 function regionsOf(game) {
-  const taken = new Set(game.placed.flatMap((one) => one.cells.map(keyOf)));
-  const open = new Map(game.instance.toCover.filter((cell) => !taken.has(keyOf(cell))).map((cell) => [keyOf(cell), cell]));
+  const open = openOf(game);
   /** @type {Cell[][]} */
   const regions = [];
   for (const first of open.values()) {

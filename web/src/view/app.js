@@ -15,12 +15,11 @@ import { streak } from "../play/record.js";
 import { bestLanguage, dateText, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
 import { button, h, redraw, rest, s } from "./dom.js";
 import { noticesIn, parts } from "../lab/parts.js";
-import { Editor } from "./editor.js";
-import { LabTab } from "./lab.js";
+import { LabTab, ModelTab, more } from "./tabs.js";
+import { CHANNELS, isOn } from "./feel.js";
 import { Frame } from "./frame.js";
 import { Gallery } from "./gallery.js";
 import { rulesSheet, showRules } from "./rules.js";
-import { ModelView } from "./model.js";
 import { PlayView } from "./play.js";
 import { YearView } from "./year.js";
 
@@ -95,10 +94,11 @@ export class App {
     this.notices = h("pre", { tabindex: "0" });
     this.rules = rulesSheet();
     this.gallery = new Gallery(this);
-    this.editor = new Editor(this);
+    /** @type {import("../more/editor.js").Editor | null} */
+    this.editor = null;
     /** @type {Record<string, View>} */
     this.views = {
-      play: new PlayView(this), year: new YearView(this), model: new ModelView(this), lab: new LabTab(this),
+      play: new PlayView(this), year: new YearView(this), model: new ModelTab(this, "model"), lab: new LabTab(this, "lab"),
     };
     document.body.classList.toggle("small", this.small);
     this.complain(opened);
@@ -109,7 +109,7 @@ export class App {
   begin(root) {
     root.replaceChildren(
       h("header", {}, button(t("skip"), () => this.skip(), { class: "skip" }), h("h1", {}, "calmip"), this.menu, this.tabs),
-      this.messages, this.main, this.live, this.rules, this.gallery.element, this.editor.element,
+      this.messages, this.main, this.live, this.rules, this.gallery.element,
       h("footer", {}, h("span", { class: "own" }, t("ownFile")),
         h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
     this.draw();
@@ -120,6 +120,20 @@ export class App {
   async showNotices() {
     try {
       this.notices.textContent = noticesIn(await parts());
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Make a puzzle, or change one. @param {import("../problem/puzzle.js").Puzzle} [puzzle] @param {string} [key] under which it is stored, where it is one's own */
+  async edit(puzzle, key) {
+    try {
+      const { Editor } = await more();
+      if (!this.editor) {
+        this.editor = new Editor(this);
+        this.rules.after(this.editor.element);
+      }
+      this.editor.show(puzzle, key);
     } catch (error) {
       this.say(error instanceof Error ? error.message : String(error));
     }
@@ -551,28 +565,16 @@ export class App {
       }, ...all.map((label) => h("option", { value: label, selected: labels[group] === label }, label)));
       return h("label", { class: "group" }, h("span", {}, `${groupName(group)} `), pick);
     });
-    const flip = h("input", {
-      type: "checkbox", checked: this.game.flip,
-      onchange: (/** @type {Event} */ event) => {
-        const { checked } = chosen(event);
-        this.attempt(() => {
-          const name = instanceName(source, labels, this.date);
-          this.play(new Game(source, labels, checked, name), this.date);
-        });
-      },
-    });
+    const check = (/** @type {string} */ id, /** @type {string} */ text, /** @type {boolean} */ checked, /** @type {(checked: boolean) => void} */ set) =>
+      h("label", { class: "check" },
+        h("input", { type: "checkbox", id, checked, onchange: (/** @type {Event} */ event) => set(chosen(event).checked) }), h("span", {}, text));
+    const pick = (/** @type {string} */ id, /** @type {string} */ text, /** @type {readonly (readonly string[])[]} */ options, /** @type {string} */ now, /** @type {(value: string) => void} */ set) =>
+      h("label", { class: "check" }, h("span", {}, text),
+        h("select", { id, onchange: (/** @type {Event} */ event) => set(chosen(event).value) },
+          ...options.map(([value, name]) => h("option", { value, lang: id === "language" && value, selected: value === now }, name))));
+    const keep = (/** @type {string} */ id) => (/** @type {boolean} */ checked) => this.storage.write(id, checked ? "on" : "off");
     /** @type {Record<string, string>} */
-    const themes = { system: t("system"), light: t("light"), dark: t("dark") };
-    const theme = h("select", {
-      id: "theme",
-      onchange: (/** @type {Event} */ event) => {
-        this.storage.write("theme", chosen(event).value);
-        this.showTheme(this.theme);
-      },
-    }, ...THEMES.map((one) => h("option", { value: one, selected: one === this.theme }, themes[one])));
-    const tongue = h("select", {
-      id: "language", onchange: (/** @type {Event} */ event) => this.setLanguage(chosen(event).value),
-    }, ...LANGUAGES.map(([code, name]) => h("option", { value: code, lang: code, selected: code === language() }, name)));
+    const names = { system: t("system"), light: t("light"), dark: t("dark"), sound: t("sound"), vibration: t("vibration") };
     const { isTight } = this;
     const what = [
       h("label", { class: "wide" }, h("span", { class: "live" }, t("puzzle")), choose),
@@ -588,13 +590,15 @@ export class App {
         h("div", { class: "box", onclick: (/** @type {MouseEvent} */ { target }) => target instanceof HTMLButtonElement && this.fold() },
           ...(isTight ? [h("nav", { class: "tabs", "aria-label": t("views") }, ...this.viewButtons()), ...what, this.assistChoice()] : []),
           h("span", { class: "groups" }, ...groups),
-          h("label", { class: "check flip" }, flip, h("span", {}, t("mayFlip"))),
-          h("label", { class: "check" }, h("input", {
-            type: "checkbox", id: "letters", checked: this.storage.read("letters") !== "off",
-            onchange: (/** @type {Event} */ event) => this.storage.write("letters", chosen(event).checked ? "on" : "off"),
-          }), h("span", {}, t("letters", { keys: "R, F, Z, Y, H" }))),
-          h("label", { class: "check" }, h("span", {}, t("theme")), theme),
-          h("label", { class: "check" }, h("span", {}, t("language")), tongue),
+          check("flip", t("mayFlip"), this.game.flip, (checked) => this.attempt(() =>
+            this.play(new Game(source, labels, checked, instanceName(source, labels, this.date)), this.date))),
+          check("letters", t("letters", { keys: "R, F, Z, Y, H" }), this.storage.read("letters") !== "off", keep("letters")),
+          ...CHANNELS.map((one) => check(one, names[one], isOn(this.storage, one), keep(one))),
+          pick("theme", t("theme"), THEMES.map((one) => [one, names[one]]), this.theme, (theme) => {
+            this.storage.write("theme", theme);
+            this.showTheme(this.theme);
+          }),
+          pick("language", t("language"), LANGUAGES, language(), (code) => this.setLanguage(code)),
           file, h("label", { class: "file button", for: "file" }, t("openOwn")))));
   }
 }

@@ -3,6 +3,7 @@
 import { keyOf } from "../problem/lattice.js";
 import { h } from "./dom.js";
 import { drawing, pieceShape } from "./board.js";
+import { glide } from "./feel.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("./play.js").PlayView} PlayView */
@@ -151,15 +152,30 @@ export class Dragging {
     const { drag, view } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
     const { moved, tap } = drag;
-    this.end();
-    if (!moved) tap(event.timeStamp);
-    else if (view.game?.hand) {
+    const picture = /** @type {SVGSVGElement | null} */ (this.floating.firstChild);
+    const { game } = view;
+    const { hand } = game ?? {};
+    if (!moved) {
+      this.end();
+      tap(event.timeStamp);
+      return;
+    }
+    if (game && hand) {
       const lift = event.pointerType === "touch" ? LIFT : 0;
       const at = this.snapped(event, lift);
-      if (at && view.game.fits(view.game.over(at))) view.lay(at);
-      else if (this.pointOf(event, lift)) view.cancel();
-      else view.putAside();
+      const placement = at && game.over(at);
+      if (at && game.fits(placement)) view.lay(at);
+      else {
+        if (this.pointOf(event, lift)) {
+          view.cancel();
+          view.refuse(hand.piece, placement);
+        } else view.putAside();
+        const home = [...view.element.querySelectorAll(".item svg, .pieces .piece")]
+          .find((one) => one.closest("[data-piece]")?.getAttribute("data-piece") === hand.piece);
+        if (picture) glide(picture, home);
+      }
     }
+    this.end();
   }
 
   end() {

@@ -86,7 +86,7 @@ export class Gallery {
   edit(puzzle, key) {
     this.element.close();
     // In a task of its own: to close one sheet and open another at once would halt the page.
-    setTimeout(() => this.app.editor.show(puzzle, key));
+    setTimeout(() => void this.app.edit(puzzle, key));
   }
 
   /** Draw the boards one by one: all at once would halt the page. @param {Source[]} rest */

@@ -7,6 +7,7 @@ import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { isStill, showExample } from "./example.js";
 import { Extra } from "./extra.js";
+import { snap, wave } from "./feel.js";
 import { fit, sizeOf } from "./fit.js";
 import { ASSIST, hintsFor, nextPlacement, wordsOfHelp } from "../play/help.js";
 import { draw as drawCard } from "./card.js";
@@ -199,17 +200,21 @@ export class PlayView {
     redraw(this.advice);
     redraw(this.end);
     this.board?.show("lit", []);
+    const solved = game.solved;
+    // No frame of a cell is on the finished picture.
+    if (solved) this.cursor = null;
     this.draw();
     this.app.remember();
-    const solved = game.solved;
     if (game.placed.length && !game.hand && this.first) {
       this.first.style.visibility = "hidden";
       this.app.storage.write("begun", "yes");
     }
     this.element.classList.toggle("won", solved);
     const earned = solved ? this.won() : null;
-    if (solved) this.app.announce(this.text.textContent ?? "");
-    else this.tell(done, null, false);
+    if (solved) {
+      if (!this.opening) wave([...(this.board?.layers.get("pieces")?.children ?? [])]);
+      this.app.announce(this.text.textContent ?? "");
+    } else this.tell(done, null, false);
     this.app.searcher.start(
       { task: "position", source: game.source, flip: game.flip, labels: game.labels, laid: game.laid },
       (known, finished, error) => {
@@ -538,17 +543,24 @@ export class PlayView {
     const piece = game?.hand?.piece;
     if (!game || !piece) return false;
     if (!at || !game.lay(at)) {
-      const text = t("noFit", { piece });
-      redraw(this.text, text);
-      this.app.announce(text);
+      this.refuse(piece, at && game.over(at));
       return false;
     }
+    snap(this.app.storage);
     this.extra.cover();
     this.helped({});
     this.earned = true;
     this.moved(t("placed", { piece }));
     this.earned = false;
     return true;
+  }
+
+  /** Say why a piece does not lie where it was dropped. @param {string} piece @param {Placement | null} placement */
+  refuse(piece, placement) {
+    const { pieces, labels } = (placement && this.game?.obstacles(placement)) ?? { pieces: [], labels: [] };
+    const why = pieces.length ? t("liesThere", { pieces: joined(pieces) }) : labels.length ? t("staysFree", { labels: joined(labels) }) : t("offBoard");
+    redraw(this.advice, t("listed", { what: t("noFit", { piece }), items: why }));
+    this.app.announce(this.advice.textContent ?? "");
   }
 
   /** Lift the piece that lies on a cell. @param {Cell} cell */

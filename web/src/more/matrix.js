@@ -1,7 +1,7 @@
 /** The matrix of an exact cover: a picture to point at, and a grid to walk over by keys. */
 
 import { t } from "../text/text.js";
-import { h, s } from "./dom.js";
+import { h, s } from "../view/dom.js";
 
 /** @typedef {import("../problem/cover.js").ExactCover} ExactCover */
 

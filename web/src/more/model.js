@@ -6,13 +6,13 @@ import { ExactCover, isCovering } from "../problem/cover.js";
 import { lpText, mpsText } from "../formats/model_files.js";
 import { openPuzzle } from "../documents/source.js";
 import { joined, t } from "../text/text.js";
-import { button, download, enable, h, redraw } from "./dom.js";
-import { area, BoardView, pieceShape } from "./board.js";
+import { button, download, enable, h, redraw } from "../view/dom.js";
+import { area, BoardView, pieceShape } from "../view/board.js";
 import { Matrix } from "./matrix.js";
 import { rowName } from "../play/words.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../view/app.js").App} App */
 
 /** So many placements that are still possible are drawn each for itself. */
 const FEW = 6;
@@ -25,10 +25,10 @@ const PLACE = /_([a-z])?(?:(\d)(\d)|r(\d+)c(\d+))$/;
 
 /** The view of the model. */
 export class ModelView {
-  /** @param {App} app */
-  constructor(app) {
+  /** @param {App} app @param {HTMLElement} element where it is drawn */
+  constructor(app, element) {
     this.app = app;
-    this.element = h("div", { class: "model" });
+    this.element = element;
   }
 
   /** @param {Game} game */

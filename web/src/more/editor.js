@@ -8,14 +8,14 @@ import { Piece } from "../problem/board.js";
 import { InputError } from "../problem/errors.js";
 import { keyOf, LATTICES } from "../problem/lattice.js";
 import { groupName, language, t } from "../text/text.js";
-import { area, drawing } from "./board.js";
-import { button, download, enable, h, redraw, s } from "./dom.js";
+import { area, drawing } from "../view/board.js";
+import { button, download, enable, h, redraw, s } from "../view/dom.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 /** @typedef {import("../documents/writer.js").Draft} Draft */
 /** @typedef {import("../documents/writer.js").DraftPiece} DraftPiece */
-/** @typedef {import("./app.js").App} App */
+/** @typedef {import("../view/app.js").App} App */
 
 /** A board that is drawn here has at most so many rows and columns, unless it was larger before. */
 const MOST = 14;
