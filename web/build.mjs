@@ -33,13 +33,20 @@ function properties(theme) {
   return Object.entries({ ...roles, ...own }).map(([role, colour]) => `--${role}:${colour}`).join(";");
 }
 
+// Paul Tol's light scheme, which the colour-blind tell apart below black letters, with paler ones; and greys.
+const palettes = {
+  safe: ["#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#dddddd", "#bbd4ee", "#f7c4b3", "#f7eec4", "#c4e9df", "#ddd499", "#ffd5dd", "#ccccee"],
+  plain: ["#d2d2d2", "#b4b4b4", "#e6e6e6", "#a6a6a6"],
+};
+const tints = Object.entries(palettes).map(([name, colours]) =>
+  `:root[data-tint=${name}]{${data.pieces.light.map((_, k) => `--p${k}:${colours[k % colours.length]}`).join(";")}}`).join("");
 const shades = data.pieces.light.map((_, k) => `.p${k}{fill:var(--p${k})}`).join("");
 // Dark where the system is, unless the page around this one has said which theme it has.
 const dark = properties("dark");
 const css = `:root{${properties("light")}}` +
   `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${dark}}}` +
   `@media screen{:root[data-theme=dark]{${dark};color-scheme:dark}}:root[data-theme=light]{color-scheme:light}` +
-  `${shades}${read("page.css")}`;
+  `${tints}${shades}${read("page.css")}`;
 
 /** The compiled search is packed: its letters, four for three bytes, pack badly. */
 const packed = {

@@ -12,6 +12,8 @@ import struct
 import zlib
 from pathlib import Path
 
+import feed
+
 from calmip.puzzle.render.report import hash_of
 from calmip.puzzle.tasks.play import more_script, page_text, solver_script
 
@@ -26,8 +28,25 @@ POLICY = {
     "worker-src blob:": "worker-src 'self' blob:; manifest-src 'self'",
     "img-src data:": "img-src 'self' data:",
 }
-HEAD = """<link rel="manifest" href="manifest.webmanifest">
+TITLE = "calmip: a calendar puzzle for each day"
+ABOUT = "Cover everything but today's date. Puzzles to play, and the integer program inside them."
+ALT = "A solved calendar puzzle, on which Feb and 29 stay uncovered"
+HEAD = f"""<link rel="manifest" href="manifest.webmanifest">
 <meta name="theme-color" content="#3d46d6">
+<link rel="canonical" href="{feed.SITE}">
+<link rel="apple-touch-icon" href="icon-180.png">
+<link rel="alternate" type="application/rss+xml" title="The puzzle of the day" href="feed.xml">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="calmip">
+<meta property="og:title" content="{TITLE}">
+<meta property="og:description" content="{ABOUT}">
+<meta property="og:url" content="{feed.SITE}">
+<meta property="og:image" content="{feed.PICTURE}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="{ALT}">
+<meta name="twitter:card" content="summary_large_image">
+<title>{TITLE}</title>
 """
 
 ICON = (
@@ -52,6 +71,7 @@ def files() -> dict[str, bytes]:
         "manifest.webmanifest": json.dumps(_manifest(), indent=1).encode(),
         "icon-192.png": _icon(192),
         "icon-512.png": _icon(512),
+        "icon-180.png": _icon(180),
     }
     # Another file is another cache: so a browser never mixes two versions.
     parts = (name.encode() + content for name, content in found.items())
@@ -65,7 +85,8 @@ def _page() -> str:
     text = page_text(whole=False)
     parts = {
         **POLICY,
-        "<title>": f"{HEAD}<title>",
+        f'"description" content="{_manifest()["description"]}"': f'"description" content="{ABOUT}"',
+        "<title>calmip</title>\n": HEAD,
         "</body>": f"<script>{REGISTER}</script>\n</body>",
     }
     for old, new in parts.items():

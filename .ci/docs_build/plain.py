@@ -17,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import feed
 import installable
 import pages
 import percent
@@ -54,7 +55,7 @@ def files() -> Iterator[tuple[str, bytes]]:
     yield "about/changelog.md", pages.with_description(changes, "about/changelog.md").encode()
     for name, text in pages.redirects().items():
         yield name, text.encode()
-    for name, content in installable.files().items():
+    for name, content in {**installable.files(), **feed.files()}.items():
         yield f"play/{name}", content
     with tempfile.TemporaryDirectory() as folder:
         (path,) = WheelBuilder(str(ROOT)).build(directory=folder, versions=["standard"])

@@ -28,16 +28,18 @@ const scalar = (text) => (/^[\p{L}\d][\p{L}\p{M}\d.]*$/u.test(text) ? text : JSO
 /** @param {readonly string[]} texts */
 const list = (texts) => `[${texts.map(scalar).join(", ")}]`;
 
-/** The rows that draw a piece. @param {import("../problem/board.js").Piece} piece @returns {DraftPiece} */
-function drawn({ name, cells, lattice, colours, rules }) {
+/** The rows that draw cells. @param {import("../problem/lattice.js").Lattice} lattice @param {readonly import("../problem/lattice.js").Cell[]} cells in the order of their places */
+export function rowsOf(lattice, cells) {
   const [top, left] = lattice.corner(cells);
   const wide = Math.max(...cells.map(([, column]) => column)) - left + 1;
   const keys = new Set(cells.map(keyOf));
   const high = cells[cells.length - 1][0] - top + 1;
-  const rows = Array.from({ length: high }, (_, r) =>
+  return Array.from({ length: high }, (_, r) =>
     Array.from({ length: wide }, (__, c) => (keys.has(keyOf([r + top, c + left])) ? "#" : ".")).join(""));
-  return { name, rows, colours, rules };
 }
+
+/** What draws a piece. @param {import("../problem/board.js").Piece} piece @returns {DraftPiece} */
+const drawn = ({ name, cells, lattice, colours, rules }) => ({ name, rows: rowsOf(lattice, cells), colours, rules });
 
 /** What an editor changes of a puzzle. @param {Puzzle} puzzle @returns {Draft} */
 export const draftOf = ({ name, board, groups, flip, pieces, noFlipPieces, use }) => ({

@@ -1,14 +1,15 @@
 /** The sheet in which one makes a puzzle: cells, labels and pieces; it becomes the YAML that the command reads. */
 
-import { draftOf, groupsOf, SHAPES, yamlOf } from "../documents/writer.js";
-import { sourceKey } from "../documents/source.js";
+import { draftOf, groupsOf, rowsOf, SHAPES, yamlOf } from "../documents/writer.js";
+import { openPuzzle, sourceKey } from "../documents/source.js";
 import { readPuzzle } from "../documents/yaml.js";
 import { anyGame } from "../play/address.js";
 import { Piece } from "../problem/board.js";
 import { InputError } from "../problem/errors.js";
-import { keyOf, LATTICES } from "../problem/lattice.js";
+import { byPlace, keyOf, LATTICES } from "../problem/lattice.js";
 import { groupName, language, t } from "../text/text.js";
 import { area, drawing } from "../view/board.js";
+import { addressFor, codePicture } from "./code.js";
 import { button, download, enable, h, redraw, s } from "../view/dom.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
@@ -19,6 +20,15 @@ import { button, download, enable, h, redraw, s } from "../view/dom.js";
 
 /** A board that is drawn here has at most so many rows and columns, unless it was larger before. */
 const MOST = 14;
+
+/** Rows and columns of the field in which a piece is drawn. */
+const FIELD = [5, 6];
+
+/** An empty board without pieces. @returns {Draft} */
+const blank = () => ({
+  name: t("ownName"), lattice: "square", groups: [], flip: true, pieces: [], noFlip: [],
+  rows: Array.from({ length: 7 }, () => Array.from({ length: 7 }, () => "*")),
+});
 
 /** The words of a calendar in the page's language, as labels: without blanks and dots. @type {Record<string, () => string[]>} */
 const LABELS = {
@@ -67,6 +77,33 @@ export class Editor {
       onclick: (/** @type {MouseEvent} */ { target }) => this.click(/** @type {Element} */ (target)),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
     });
+    /** The cells of a piece that is being drawn, and where its cursor is. @type {Map<string, Cell>} */
+    this.shape = new Map();
+    /** @type {Cell} */
+    this.tip = [0, 0];
+    this.pen = h("div", {
+      class: "draft pen", tabindex: "0", role: "application", "aria-label": `${t("drawPiece")}. ${t("drawKeys")}`,
+      onclick: (/** @type {MouseEvent} */ { target }) => {
+        const place = /** @type {Element} */ (target).closest("[data-key]")?.getAttribute("data-key");
+        if (place) this.ink(/** @type {Cell} */ (place.split(",").map(Number)));
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const to = moved(event.key, this.tip, FIELD);
+        if (to) this.tip = to;
+        else if (event.key === " ") this.ink(this.tip);
+        else return;
+        event.preventDefault();
+        this.draw();
+      },
+    });
+    this.addDrawn = button(t("addDrawn"), () => {
+      const rows = rowsOf(LATTICES[this.draft.lattice], this.inked);
+      this.shape.clear();
+      this.add(rows, [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]);
+    });
+    // It stays, too, for the same reason.
+    this.drawn = h("details", { class: "drawn" }, h("summary", {}, t("drawPiece")), this.pen, this.addDrawn);
+    this.code = h("div", {});
     this.palette = h("div", { class: "tray palette", role: "group", "aria-label": t("palette") });
     this.element = h("dialog", { class: "sheet editor", "aria-labelledby": "editor-title" }, this.body);
   }
@@ -79,10 +116,9 @@ export class Editor {
   /** Make a puzzle, or change one. @param {Puzzle} [puzzle] @param {string} [old] the key under which it is stored */
   show(puzzle, old = "") {
     this.old = old;
-    this.history = [puzzle ? draftOf(puzzle) : {
-      name: t("ownName"), lattice: "square", groups: [], flip: true, pieces: [], noFlip: [],
-      rows: Array.from({ length: 7 }, () => Array.from({ length: 7 }, () => "*")),
-    }];
+    // What is new begins with the board on show.
+    this.history = [puzzle ? draftOf(puzzle) : { ...draftOf(openPuzzle(this.app.game.source)), name: t("ownName") }];
+    this.shape.clear();
     this.moment = 0;
     this.cursor = [0, 0];
     this.naming = false;
@@ -159,16 +195,10 @@ export class Editor {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    /** @type {Record<string, Cell>} */
-    const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-    if (event.key in ways) {
-      const { rows } = this.draft;
-      const [down, right] = ways[event.key];
-      const [row, column] = this.cursor;
-      this.cursor = [
-        Math.max(0, Math.min(rows.length - 1, row + down)),
-        Math.max(0, Math.min(rows[0].length - 1, column + right)),
-      ];
+    const { rows } = this.draft;
+    const to = moved(event.key, this.cursor, [rows.length, rows[0].length]);
+    if (to) {
+      this.cursor = to;
       this.draw();
     } else if (event.key === " ") this.toggle();
     else if (event.key === "Enter") {
@@ -202,12 +232,23 @@ export class Editor {
     });
   }
 
-  /** Add a shape of the palette, under a name that is not used. @param {string} shape */
-  add(shape) {
-    const { pieces, lattice } = this.draft;
-    const free = ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => shape + letter)
-      .find((name) => !pieces.some((one) => one.name === name));
-    if (free) this.change({ pieces: [...pieces, { name: free, rows: SHAPES[lattice][shape], colours: [], rules: {} }], noFlip: [], use: 0 });
+  /** Add a shape under the first name that is not used. @param {readonly string[]} rows @param {readonly string[]} names */
+  add(rows, names) {
+    const { pieces } = this.draft;
+    const free = names.find((name) => !pieces.some((one) => one.name === name));
+    if (free) this.change({ pieces: [...pieces, { name: free, rows: [...rows], colours: [], rules: {} }], noFlip: [], use: 0 });
+  }
+
+  /** The cells of the piece that is being drawn, in order. */
+  get inked() {
+    return [...this.shape.values()].sort(byPlace);
+  }
+
+  /** Put a cell into the piece that is being drawn, or out of it. @param {Cell} cell */
+  ink(cell) {
+    this.tip = cell;
+    if (!this.shape.delete(keyOf(cell))) this.shape.set(keyOf(cell), cell);
+    this.draw();
   }
 
   /** What is wrong with the puzzle, in the words of the command, or nothing. */
@@ -249,12 +290,19 @@ export class Editor {
     this.label.value = "*.".includes(text) ? "" : text;
     redraw(this.place, `${place}: ${spoken}`);
     this.board.setAttribute("aria-label", `${t("editBoard")} ${place}: ${spoken}`);
-    redraw(this.board, this.picture());
+    redraw(this.board, picture(lattice, this.cells, ([r, c]) => rows[r][c], cursor));
+    const field = Array.from({ length: FIELD[0] * FIELD[1] }, (_, k) => /** @type {Cell} */ ([Math.floor(k / FIELD[1]), k % FIELD[1]]));
+    const sketch = picture(lattice, field, (cell) => (this.shape.has(keyOf(cell)) ? "*" : "."), this.tip);
+    sketch.style.width = `min(100%, ${45 * sketch.viewBox.baseVal.width}px)`;
+    redraw(this.pen, sketch);
+    enable(this.addDrawn, lattice.isConnected(this.inked));
+    redraw(this.code);
     if (this.palette.dataset.key !== draft.lattice) {
       this.palette.dataset.key = draft.lattice;
       // In a task of its own: all that is new in the sheet at once would halt the page.
       setTimeout(() => redraw(this.palette, h("span", {}, "+"), ...Object.entries(SHAPES[this.draft.lattice]).map(([name, rows]) =>
-        tile(LATTICES[this.draft.lattice], { name, rows }, -1, t("addPiece", { name }), () => this.add(name)))));
+        tile(LATTICES[this.draft.lattice], { name, rows }, -1, t("addPiece", { name }), () =>
+          this.add(rows, ["", ..."bcdefghijklmnopqrstuvwxyz"].map((letter) => name + letter))))));
     }
     const groups = groupsOf(draft);
     const on = rows.flat().filter((one) => one !== ".").length;
@@ -306,6 +354,7 @@ export class Editor {
       h("div", { class: "tray chosen" }, ...pieces.map((piece, k) => tile(lattice, piece, k, t("remove", { name: piece.name }), () =>
         this.change({ pieces: pieces.filter((one) => one !== piece), noFlip: [], use: 0 })))),
       this.palette,
+      this.drawn,
       h("label", { class: "check" }, h("input", {
         type: "checkbox", id: "draft-flip", checked: draft.flip,
         onchange: (/** @type {Event} */ { currentTarget }) =>
@@ -314,25 +363,33 @@ export class Editor {
       h("p", { class: "mistake", role: "status" }, mistake || t("ownReady")),
       h("div", { class: "row" }, ready,
         button(t("saveYaml"), () => download(this.file, yamlOf(this.draft), "application/yaml")),
-        undo, redo, button(t("close"), () => this.element.close())));
-  }
-
-  /** The grid, with what is not on the board. */
-  picture() {
-    const { draft, cursor } = this;
-    const lattice = LATTICES[draft.lattice];
-    return drawing(lattice, this.cells, { class: "board-drawing", "aria-hidden": "true" },
-      ...this.cells.map((cell) => {
-        const text = draft.rows[cell[0]][cell[1]];
-        const [x, y] = lattice.centre(cell);
-        const size = Math.min(0.36, 1.2 / Math.max(1, text.length));
-        return s("g", { "data-key": keyOf(cell), class: text === "." ? "off" : "on" },
-          area(lattice, [cell], "cell"),
-          "*.".includes(text) ? null : s("text", { x, y: y + 0.12, "font-size": size, class: "label" }, text));
-      }),
-      area(lattice, [cursor], "at"));
+        button(t("clear"), () => this.change(blank())),
+        button(t("qr"), () => redraw(this.code, codePicture(addressFor(`#file=${encodeURIComponent(this.file)}&yaml=${encodeURIComponent(yamlOf(this.draft))}`)))),
+        undo, redo, button(t("close"), () => this.element.close())),
+      this.code);
   }
 }
+
+/** Where an arrow key leads in a grid, or null for another key. @param {string} key @param {Cell} from @param {readonly number[]} size rows and columns @returns {Cell | null} */
+function moved(key, [row, column], [rows, columns]) {
+  /** @type {Record<string, Cell>} */
+  const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  if (!(key in ways)) return null;
+  const [down, right] = ways[key];
+  return [Math.max(0, Math.min(rows - 1, row + down)), Math.max(0, Math.min(columns - 1, column + right))];
+}
+
+/** A grid, with what is not on the board. @param {import("../problem/lattice.js").Lattice} lattice @param {readonly Cell[]} cells @param {(cell: Cell) => string} textOf @param {Cell} cursor */
+const picture = (lattice, cells, textOf, cursor) => drawing(lattice, cells, { class: "board-drawing", "aria-hidden": "true" },
+  ...cells.map((cell) => {
+    const text = textOf(cell);
+    const [x, y] = lattice.centre(cell);
+    const size = Math.min(0.36, 1.2 / Math.max(1, text.length));
+    return s("g", { "data-key": keyOf(cell), class: text === "." ? "off" : "on" },
+      area(lattice, [cell], "cell"),
+      "*.".includes(text) ? null : s("text", { x, y: y + 0.12, "font-size": size, class: "label" }, text));
+  }),
+  area(lattice, [cursor], "at"));
 
 /** A shape as a button. @param {import("../problem/lattice.js").Lattice} lattice @param {Pick<DraftPiece, "name" | "rows">} piece @param {number} k its place among the pieces, or -1 @param {string} label @param {() => void} action */
 function tile(lattice, { name, rows }, k, label, action) {

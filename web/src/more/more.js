@@ -2,3 +2,4 @@
 
 export { Editor } from "./editor.js";
 export { ModelView } from "./model.js";
+export { codePicture } from "./code.js";

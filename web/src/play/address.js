@@ -15,6 +15,7 @@ import { Game } from "./game.js";
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /** @typedef {import("../problem/dates.js").Day} Day */
 /** @typedef {import("../documents/source.js").Source} Source */
+/** @typedef {{curve: number[], seconds: number}} Race the solutions left after each piece, and the seconds that it took */
 /**
  * @typedef {object} Opened
  * @property {Game} game
@@ -23,6 +24,7 @@ import { Game } from "./game.js";
  * @property {string} lock the view that is the only one, or nothing
  * @property {Placement[]} solution a tiling that the sender added
  * @property {string} tree the lab's tree, as its text
+ * @property {Race | null} race the game to race against, where the sender added one
  * @property {string[]} complaints what of the address could not be read
  * @property {[string, string] | []} guess the identifier and name of the puzzle that may be meant, where there is none of the name given
  */
@@ -31,7 +33,7 @@ const DEFAULT = "a-puzzle-a-day";
 export const VIEWS = ["play", "year", "model", "lab"];
 /** The views to which a page in a frame can be locked. */
 const LOCKS = ["play", "model", "lab"];
-const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "lock", "tree", "lang", "small"];
+const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "lock", "tree", "race", "lang", "small"];
 
 /** What an instance is called, as the commands call it. @param {Source} source @param {Labels} labels @param {Day | null} date */
 export function instanceName(source, labels, date) {
@@ -142,6 +144,17 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
       throw new InputError(`lang=${shown(code)} is not possible; it may be ${listed(codes)}`);
     }
   });
+  /** @type {Race | null} */
+  let race = null;
+  attempt(() => {
+    const text = given.get("race");
+    if (text === undefined) return;
+    if (!/^\d{1,9}(-\d{1,9}){0,99},\d{1,7}$/.test(text)) {
+      throw new InputError(`race=${shown(text)} is not a game; it has the solutions left after each piece and the seconds, as 64-5-1,90`);
+    }
+    const [curve, seconds] = text.split(",");
+    race = { curve: curve.split("-").map(Number), seconds: Number(seconds) };
+  });
   let view = given.get("view") ?? "play";
   attempt(() => {
     if (VIEWS.includes(view)) return;
@@ -156,7 +169,7 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     if (!LOCKS.includes(asked)) throw new InputError(`lock=${shown(asked)} is not possible; it may be ${listed(LOCKS)}`);
     lock = view = asked;
   });
-  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", complaints, guess };
+  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", race, complaints, guess };
 }
 
 /** The bundled puzzle whose identifier or name has most in common with a text: pairs of letters, by their share. @param {string} text @returns {[string, string]} */
@@ -190,9 +203,9 @@ export function parametersOf(hash, complaints) {
 /**
  * The address of a game's position.
  * @param {Game} game @param {Day | null} date
- * @param {{view?: string, lock?: string, tree?: string, solution?: readonly Placement[]}} [more]
+ * @param {{view?: string, lock?: string, tree?: string, solution?: readonly Placement[], race?: Race | null}} [more]
  */
-export function addressOf(game, date, { view = "play", lock = "", tree = "", solution = [] } = {}) {
+export function addressOf(game, date, { view = "play", lock = "", tree = "", solution = [], race = null } = {}) {
   const entries = (/** @type {readonly Placement[]} */ placed) =>
     placed.map((one) => written(game.instance, one)).join(";");
   const { source } = game;
@@ -207,6 +220,7 @@ export function addressOf(game, date, { view = "play", lock = "", tree = "", sol
   if (lock) parts.push(["lock", lock]);
   else if (view !== "play") parts.push(["view", view]);
   if (tree) parts.push(["tree", tree]);
+  if (race) parts.push(["race", `${race.curve.join("-")},${race.seconds}`]);
   const text = (/** @type {string} */ value) =>
     encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2B/g, "+").replace(/%2C/g, ",").replace(/%3D/g, "=").replace(/%3B/g, ";");
   return `#${parts.map(([key, value]) => `${key}=${text(value)}`).join("&")}`;

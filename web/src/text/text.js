@@ -1,5 +1,6 @@
 /** Words in the reader's language: `t` gives a row of the table, with its values put in. */
 
+import { nameNumber } from "../problem/languages.js";
 import { textOf } from "./table.js";
 
 /** @typedef {Parameters<typeof textOf>[0]} Key */
@@ -33,12 +34,24 @@ export const bestLanguage = (wanted) =>
 export const grouped = (number) => String(number).replace(/\B(?=(?:\d{3})+$)/g, THOUSANDS[language()]);
 
 /** A day as people write it, with its year where that is another one than now. @param {import("../problem/dates.js").Day} day @param {import("../problem/dates.js").Day} now @param {"short" | "long"} [month] */
-export function dateText({ year, month: number, day }, now, month = "short") {
+export const dateText = (day, now, month = "short") => formatted(day, {
+  day: "numeric", month, weekday: month === "short" ? "short" : undefined, year: day.year === now.year ? undefined : "numeric",
+});
+
+/** @param {import("../problem/dates.js").Day} day @param {Intl.DateTimeFormatOptions} form */
+function formatted({ year, month, day }, form) {
   // Of one's own countries that speak the language, the first.
   const place = navigator.languages.find((one) => one.startsWith(language())) ?? language();
-  return new Intl.DateTimeFormat(place === "en" ? "en-GB" : place, {
-    day: "numeric", month, weekday: month === "short" ? "short" : undefined, year: year === now.year ? undefined : "numeric", timeZone: "UTC",
-  }).format(new Date(Date.UTC(year, number - 1, day)));
+  return new Intl.DateTimeFormat(place === "en" ? "en-GB" : place, { ...form, timeZone: "UTC" }).format(new Date(Date.UTC(year, month - 1, day)));
+}
+
+/** The labels of a date as in a sentence: as they stand on the board, or, where its months are in another language, as the date in this one. @param {Record<string, string>} labels @param {import("../problem/dates.js").Day | null} date @param {readonly string[]} months all of the board's */
+export function spokenLabels(labels, date, months) {
+  const { month, day, weekday, year } = labels;
+  const code = language();
+  const isOwn = !date || !month || !day || months.every((one) => /^\d+$/.test(one) || nameNumber(code, "month", one));
+  return isOwn ? Object.values(labels).join(" ")
+    : formatted(date, { day: "numeric", month: "long", weekday: weekday ? "long" : undefined, year: year ? "numeric" : undefined });
 }
 
 /** The form of a noun that goes with a number. @param {number} number @param {string} one @param {string} other */

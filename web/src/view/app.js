@@ -13,6 +13,7 @@ import { Searcher } from "../search/client.js";
 import { ASSIST, nameOfAssist } from "../play/help.js";
 import { streak } from "../play/record.js";
 import { bestLanguage, dateText, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
+import { textures } from "./board.js";
 import { button, h, redraw, rest, s } from "./dom.js";
 import { noticesIn, parts } from "../lab/parts.js";
 import { LabTab, ModelTab, more } from "./tabs.js";
@@ -41,6 +42,9 @@ const TIGHT = globalThis.matchMedia?.("(max-width: 52rem), (orientation: landsca
 /** The system's colours, or always these. */
 const THEMES = ["system", "light", "dark"];
 
+/** The colours of pieces: those of the package, or of these palettes, see build.mjs. */
+const TINTS = ["usual", "safe", "plain"];
+
 /** The page. */
 export class App {
   /** @param {string} script the text of the page's script, for its threads */
@@ -61,6 +65,7 @@ export class App {
     if (!isNew && this.storage.read("assist") === null) this.storage.write("begun", "yes");
     this.storage.write("assist", this.assist);
     this.showTheme(this.theme);
+    this.showTints();
     this.searcher = new Searcher(script);
     /** Whether there is something to write. */
     this.toRemember = false;
@@ -83,6 +88,8 @@ export class App {
     this.view = opened.view;
     this.lock = opened.lock;
     this.solution = opened.solution;
+    /** The game to race against, which a link brought. */
+    this.race = opened.race;
     /** Whether a link brought the date, and not the player. */
     this.linked = Boolean(asked);
     /** The lab's tree that an address asks for. */
@@ -125,18 +132,29 @@ export class App {
     }
   }
 
+  /** Show an address as a QR code. @param {Element} box @param {string} address */
+  async showCode(box, address) {
+    await this.withMore(({ codePicture }) => redraw(box, codePicture(address)));
+  }
+
+  /** Do something with the parts that most visits never open. @param {(parts: import("../more/more.js")) => void} action */
+  async withMore(action) {
+    try {
+      action(await more());
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   /** Make a puzzle, or change one. @param {import("../problem/puzzle.js").Puzzle} [puzzle] @param {string} [key] under which it is stored, where it is one's own */
   async edit(puzzle, key) {
-    try {
-      const { Editor } = await more();
+    await this.withMore(({ Editor }) => {
       if (!this.editor) {
         this.editor = new Editor(this);
         this.rules.after(this.editor.element);
       }
       this.editor.show(puzzle, key);
-    } catch (error) {
-      this.say(error instanceof Error ? error.message : String(error));
-    }
+    });
   }
 
   /** Show a message until it is closed. @param {string} message @param {HTMLElement | null} [action] a button */
@@ -193,7 +211,7 @@ export class App {
   /** The address of what is on the page. */
   get address() {
     const { view, lock } = this;
-    return addressOf(this.game, this.date, { view, lock, tree: view === "lab" ? this.views.lab.shared : "" }) +
+    return addressOf(this.game, this.date, { view, lock, race: this.race, tree: view === "lab" ? this.views.lab.shared : "" }) +
       (this.lang && `&lang=${this.lang}`) + (this.small ? "&small=" : "");
   }
 
@@ -208,6 +226,15 @@ export class App {
     const { dataset } = document.documentElement;
     if (theme === "system") delete dataset.theme;
     else dataset.theme = theme;
+  }
+
+  /** Show the colours and textures of pieces that were chosen. */
+  showTints() {
+    const { dataset } = document.documentElement;
+    const tint = this.storage.read("tint") ?? "";
+    dataset.tint = TINTS.includes(tint) ? tint : "usual";
+    dataset.textures = this.storage.read("textures") === "on" ? "on" : "off";
+    if (dataset.textures === "on" && !document.getElementById("t0")) document.body.append(textures());
   }
 
   /** Say something to those who do not see the page. @param {string} text */
@@ -304,6 +331,7 @@ export class App {
     this.date = date;
     this.view = view;
     this.solution = [];
+    this.race = null;
     this.tree = "";
     this.linked = false;
     this.fold();
@@ -315,8 +343,8 @@ export class App {
   show(opened, restore = true) {
     this.views[this.view].close?.();
     if (restore && (keyOfGame(opened.game) !== this.key || opened.game.placed.length)) this.restore(opened.game);
-    const { game, date, view, lock, solution, tree } = opened;
-    Object.assign(this, { game, date, view, lock, solution, tree, linked: true });
+    const { game, date, view, lock, solution, tree, race } = opened;
+    Object.assign(this, { game, date, view, lock, solution, tree, race, linked: true });
     this.draw();
   }
 
@@ -484,6 +512,8 @@ export class App {
   /** Draw what is above each view. */
   drawHead() {
     this.drawMenu();
+    // One place alone has the name of the views.
+    this.tabs.hidden = this.isTight;
     redraw(this.tabs, ...(this.isTight ? [] : this.viewButtons()));
   }
 
@@ -597,6 +627,16 @@ export class App {
           pick("theme", t("theme"), THEMES.map((one) => [one, names[one]]), this.theme, (theme) => {
             this.storage.write("theme", theme);
             this.showTheme(this.theme);
+          }),
+          pick("tint", t("tints"), [["usual", t("tintUsual")], ["safe", t("tintSafe")], ["plain", t("tintPlain")]], document.documentElement.dataset.tint ?? "", (tint) => {
+            this.storage.write("tint", tint);
+            this.showTints();
+            this.draw();
+          }),
+          check("textures", t("textures"), this.storage.read("textures") === "on", (isOn) => {
+            keep("textures")(isOn);
+            this.showTints();
+            this.draw();
           }),
           pick("language", t("language"), LANGUAGES, language(), (code) => this.setLanguage(code)),
           file, h("label", { class: "file button", for: "file" }, t("openOwn")))));

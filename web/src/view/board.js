@@ -33,14 +33,28 @@ export const shadeOf = (puzzle, piece) =>
 export const area = (lattice, cells, name) =>
   s("path", { d: pathOf(outline(lattice, cells)), class: name });
 
+/** The patterns of textures: four kinds, each in four widths and directions. */
+export const textures = () => s("svg", { class: "live", "aria-hidden": "true" }, s("defs", {}, ...Array.from({ length: 16 }, (_, k) => {
+  const w = 0.22 + 0.07 * (k % 4);
+  const line = `M0 ${w / 2}h${w}`;
+  const kinds = [line, `M${w / 2} ${w / 2}h.001`, `${line}M${w / 2} 0v${w}`, `M0 ${w / 3}h${w / 2}M${w / 2} ${0.8 * w}h${w / 2}`];
+  return s("pattern", { id: `t${k}`, width: w, height: w, patternUnits: "userSpaceOnUse", patternTransform: `rotate(${45 * (k + Math.floor(k / 4))})` },
+    s("path", { d: kinds[k % 4], class: "weft" }));
+})));
+
 /** A lying piece: its outline and its name. @param {Puzzle} puzzle @param {Placement} placement @param {string} [name] @param {number} [size] of the type @param {number} [width] of the name at most */
 export function pieceShape(puzzle, { piece, cells }, name = "", size = 0.3, width = 0.85) {
   const { lattice } = puzzle.board;
-  const colour = puzzle.pieces.find((one) => one.name === piece)?.colourOn(cells) ?? "";
-  const shape = area(lattice, cells, `shape ${colour ? "" : shadeOf(puzzle, piece)}`.trim());
+  const { tint, textures: texture } = globalThis.document?.documentElement.dataset ?? {};
+  const own = puzzle.pieces.find((one) => one.name === piece);
+  // Two sides that differ stay apart in any palette.
+  const colour = (tint && tint !== "usual" && !own?.colours[1] ? "" : own?.colourOn(cells)) ?? "";
+  const shade = shadeOf(puzzle, piece);
+  const shape = area(lattice, cells, `shape ${colour ? "" : shade}`.trim());
   if (colour) shape.style.fill = colour;
   return s("g", { class: `piece ${name} ${isDark(colour) ? "dark" : ""}`.trim().replace(/ +/g, " "), "data-piece": piece },
     shape,
+    texture === "on" ? s("path", { d: shape.getAttribute("d"), fill: `url(#t${shade.slice(1)})` }) : null,
     words(nameAt(lattice, cells, size), piece, size, width, "name"));
 }
 

@@ -45,6 +45,7 @@ export class Extra {
     this.address = h("input", {
       readonly: true, id: "address", "aria-label": t("shareAddress"), onfocus: () => this.address.select(),
     });
+    this.code = h("div", {});
     const note = h("span", { class: "quiet", role: "status" });
     const copy = async () => {
       try {
@@ -60,7 +61,7 @@ export class Extra {
       h("p", {}, t("shareText")),
       h("div", { class: "row" }, this.address, button(t("copy"), () => void copy()), note),
       h("label", { class: "check" }, this.withSolution, h("span", {}, t("withSolution"))),
-      button(t("print"), () => print()));
+      h("div", { class: "row" }, button(t("qr"), () => void app.showCode(this.code, this.address.value)), button(t("print"), () => print())), this.code);
     this.record = h("details", { class: "record", ontoggle: () => this.fillRecord() }, h("summary", {}, t("record")));
     this.facts = h("div", {});
     const file = h("input", {
@@ -164,6 +165,7 @@ export class Extra {
     const { app, game } = this;
     if (!game || !this.share.open) return;
     const solution = this.withSolution.checked ? this.solution : [];
+    redraw(this.code);
     this.address.value = location.href.split("#")[0] + addressOf(game, app.date, { solution });
   }
 }

@@ -1,7 +1,7 @@
 /** Playing: board, tray, tilings left, hints; by mouse, by touch and by keyboard. */
 
 import { keyOf } from "../problem/lattice.js";
-import { dateText, grouped, joined, t } from "../text/text.js";
+import { dateText, grouped, joined, spokenLabels, t } from "../text/text.js";
 import { button, download, enable, h, redraw } from "./dom.js";
 import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
@@ -11,7 +11,7 @@ import { snap, wave } from "./feel.js";
 import { fit, sizeOf } from "./fit.js";
 import { ASSIST, hintsFor, nextPlacement, wordsOfHelp } from "../play/help.js";
 import { draw as drawCard } from "./card.js";
-import { shareText, streak, untilOne, wordsOfSolved } from "../play/record.js";
+import { shareText, streak, untilOne, wordsOfSolved, wordsOfTime } from "../play/record.js";
 import { addressOf } from "../play/address.js";
 import { daysBetween, iso, today } from "../problem/dates.js";
 import { wordsOfCells, wordsOfObstacle, wordsOfShape } from "../play/words.js";
@@ -42,6 +42,13 @@ function tool(sign, word, action, key) {
 /** @param {readonly {name: string}[]} pieces */
 const namesOf = (pieces) => joined(pieces.map(({ name }) => name));
 
+/** The solutions left after each piece as bars. @param {readonly number[]} curve @param {string} name @param {string} label */
+const bars = (curve, name, label) => h("div", { class: name, role: "img", "aria-label": label }, ...curve.map((n) => {
+  const bar = h("i", {});
+  bar.style.height = `${2.8 * Math.log(n + 1) / Math.log(curve[0] + 1)}rem`;
+  return h("span", {}, bar, grouped(n));
+}));
+
 /** The view in which one plays. */
 export class PlayView {
   /** @param {App} app */
@@ -53,6 +60,11 @@ export class PlayView {
     this.stage = h("div", { class: "stage" });
     /** The choice of assistance, where it is not in the menu, and what to do about a date that is not today's. */
     this.beside = h("div", { class: "help" });
+    /** The time of the game that is raced against, and one's own. */
+    this.clock = h("span", { class: "race", role: "timer" });
+    /** The game that is raced against. @type {import("../play/address.js").Race | null} */
+    this.rival = null;
+    setInterval(() => this.tick(), 1000);
     this.tray = h("div", { class: "tray", role: "group", "aria-label": t("trayLabel") });
     /** What to do first; its line stays while the page is open, so that the board does not move. */
     this.first = app.storage.read("begun") ? null : h("p", { class: "first" });
@@ -126,7 +138,7 @@ export class PlayView {
     svg.addEventListener("blur", () => this.board?.showCursor(null, []));
     this.dragging.watch(svg);
     const { optional, pieces, use } = game.puzzle;
-    this.rule = h("p", { class: "rule" }, t("rule", { labels: game.instance.labels.join(" ") }),
+    this.rule = h("p", { class: "rule" }, t("rule", { labels: spokenLabels(game.labels, app.date, game.puzzle.groups.get("month") ?? []) }),
       optional.length ? ` ${t("mayLeave", { pieces: use ? `${pieces.length - use} (${namesOf(optional)})` : namesOf(optional) })}` : "");
     // A sheet of paper says what it is of, and has board and pieces at one scale.
     const { name } = game.puzzle;
@@ -135,6 +147,9 @@ export class PlayView {
     const [width, height] = sizeOf(svg);
     this.element.style.setProperty("--columns", String(width));
     this.element.style.setProperty("--rows", String(height));
+    // A link's game, or one's own of an earlier year.
+    const before = app.storage.record(app.key);
+    this.rival = app.race ?? (before?.total && Number(before.on.slice(0, 4)) < today().year ? { curve: before.curve, seconds: before.seconds } : null);
     this.stage.replaceChildren(paper, this.rule, ...(this.first ? [this.first] : []), svg);
     this.drawBeside();
     this.opening = true;
@@ -159,7 +174,19 @@ export class PlayView {
     this.element.classList.toggle("old", Boolean(isOld));
     redraw(this.beside,
       ...(app.date && isOld ? [h("span", { class: "quiet" }, t("thisIs", { date: dateText(app.date, now, "long") })), button(t("playToday"), () => app.openDate(iso(now)))] : []),
+      this.rival && this.clock,
       app.isTight ? null : app.assistChoice());
+    if (this.rival) this.clock.setAttribute("aria-label", t("listed", { what: t("race"), items: wordsOfTime(this.rival.seconds) }));
+    this.tick();
+  }
+
+  /** Show the time of a race. */
+  tick() {
+    const { app, game, rival } = this;
+    if (!rival || !game || game.solved || !this.element.isConnected) return;
+    const shown = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const own = app.storage.help(app.key).seconds + Math.round((performance.now() - this.since) / 1000);
+    this.clock.textContent = t("listed", { what: t("race"), items: `${shown(own)} / ${shown(rival.seconds)}` });
   }
 
   /** Fit the board, the tray and the tools to the screen. */
@@ -316,8 +343,10 @@ export class PlayView {
     app.frame.tell("solved", { own: this.earned, new: isNew, ...told });
     redraw(this.text, t(isNew ? "solvedNew" : "solvedAgain", { n: found }) + how + (game.left.length ? `; ${t("leftOut", { pieces: namesOf(game.left) })}` : ""));
     const record = app.storage.record(app.key);
-    if (!isEarned && record?.total) this.showEnd(record);
-    if (!isEarned) return null;
+    // In a race the same solution counts again.
+    const isRaced = this.earned && this.rival !== null;
+    if (!isEarned && !isRaced && record?.total) this.showEnd(record);
+    if (!isEarned && !isRaced) return null;
     const row = game.placed.map(({ piece }) => (pieces.includes(piece) ? "h" : "o")).join("");
     const solved = { ...help, on: iso(today()), of: app.date ? iso(app.date) : "", total: 0, curve: [], row };
     app.storage.solved(app.key, solved);
@@ -339,25 +368,28 @@ export class PlayView {
         if (first && !first.total && first.on === solved.on && first.seconds === solved.seconds) {
           app.storage.write(`record.${app.key}`, JSON.stringify(whole));
         }
-        this.showEnd(whole);
+        this.showEnd(whole, true);
         app.announce(this.end.firstChild?.textContent ?? "");
       });
   }
 
-  /** Show how it was solved, the tilings left after each piece, and a button to share that. @param {import("../play/record.js").Solved} solved */
-  showEnd(solved) {
+  /** Show how it was solved, the tilings left after each piece, and a button to share that. @param {import("../play/record.js").Solved} solved @param {boolean} [now] whether that was just done */
+  showEnd(solved, now = false) {
     const { game, app } = this;
     if (!game) return;
     const { date } = app;
     const day = date ? daysBetween({ year: date.year, month: 1, day: 1 }, date) + 1 : null;
-    const address = location.protocol.startsWith("http")
-      ? location.href.split("#")[0] + addressOf(Object.assign(Object.create(game), { history: [[]], moment: 0, hand: null }), date) : "";
+    const address = (/** @type {boolean} */ timed) => (location.protocol.startsWith("http")
+      ? location.href.split("#")[0] + addressOf(Object.assign(Object.create(game), { history: [[]], moment: 0, hand: null }), date, { race: timed ? { curve, seconds: solved.seconds } : null }) : "");
+    const rival = now ? this.rival : null;
+    const ahead = rival ? rival.seconds - solved.seconds : 0;
+    const apart = { time: wordsOfTime(Math.abs(ahead)) };
     const title = `${game.puzzle.name}, ${game.instance.labels.join(" ")}`;
     const curve = untilOne(solved.curve);
     const run = solved.on && solved.on === solved.of ? streak(app.storage.records, today()).now : 0;
     const time = h("input", { type: "checkbox", id: "with-time", checked: true });
     const withTime = h("label", { class: "check" }, time, h("span", {}, t("withTime")));
-    const text = () => shareText(title, solved, day, address, time.checked);
+    const text = () => shareText(title, solved, day, address(time.checked), time.checked);
     const card = () => /** @type {Promise<File>} */ (new Promise((done) => drawCard({
       puzzle: game.puzzle, labels: game.instance.labels, row: solved.shown ? "" : solved.row, curve,
       day: date ? dateText(date, { ...date, year: 0 }, "long") : game.instance.labels.join(" "),
@@ -365,12 +397,10 @@ export class PlayView {
     }).toBlob((blob) => done(new File([blob ?? ""], `calmip-${date ? iso(date) : "result"}.png`, { type: "image/png" })))));
     redraw(this.end,
       h("p", {}, t("sentence", { text: wordsOfSolved(solved, day) }), run ? ` ${t("streak", { now: run })}` : ""),
+      rival && h("p", {}, ahead ? t(ahead > 0 ? "raceFaster" : "raceSlower", apart) : t("raceEven")),
       h("p", { class: "quiet", "aria-hidden": "true" }, t("curve", { curve: "" })),
-      h("div", { class: "curve", role: "img", "aria-label": t("curve", { curve: curve.join("-") }) }, ...curve.map((n) => {
-        const bar = h("i", {});
-        bar.style.height = `${2.8 * Math.log(n + 1) / Math.log(curve[0] + 1)}rem`;
-        return h("span", {}, bar, grouped(n));
-      })),
+      bars(curve, "curve", t("curve", { curve: curve.join("-") })),
+      rival && bars(rival.curve, "curve other", t("raceCurve", { curve: rival.curve.join("-") })),
       h("div", { class: "row" },
         button(t("shareResult"), () => void card().then((file) => this.share(text(), file))),
         button(t("savePicture"), () => void card().then((file) => download(file.name, file))), withTime));
