@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles, read_puzzle
-from calmip.mip.kernel import BUILT as KERNEL
+from calmip.mip.kernel import BUILT
 from calmip.puzzle.board import NAMED_COLOURS
 from calmip.puzzle.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
 from calmip.puzzle.documents.yaml import read_document
@@ -68,7 +68,7 @@ def page_data() -> dict[str, Any]:
             for language in LANGUAGES
         },
         "colours": NAMED_COLOURS,
-        "kernel": base64.b64encode((KERNEL / "web.wasm").read_bytes()).decode(),
+        "kernel": base64.b64encode((Path(BUILT) / "web.wasm").read_bytes()).decode(),
         "themes": {
             name: {role: colour for role, colour in theme.items() if not role[1:].isdigit()}
             for name, theme in THEMES.items()
