@@ -227,7 +227,7 @@ def test_the_browser_chooses_the_language_and_the_reader_another(
     context = browser.new_context(locale="fr-CA", bypass_csp=True)
     try:
         page = opened(DAY, context=context, assisted=False)
-        assert page.inner_text(".rule") == "Couvrez tout sauf Feb 29."
+        assert page.inner_text(".rule") == "Couvrez tout sauf 29 février."
         page.locator(".item").first.click()
         page.locator(".stage svg").click()
         has(page, ".layer.pieces .piece", 1)
@@ -236,18 +236,18 @@ def test_the_browser_chooses_the_language_and_the_reader_another(
         with page.expect_navigation():
             page.locator("#language").select_option("es")
         page.wait_for_function(
-            "document.querySelector('.rule')?.textContent === 'Cubra todo menos Feb 29.'"
+            "document.querySelector('.rule')?.textContent === 'Cubra todo menos 29 de febrero.'"
         )
         # The position is what it was, and the choice is kept in the next address, too.
         has(page, ".layer.pieces .piece", 1)
         assert hash_ in hash_of(page, "lang=es")
         other = opened(DAY, context=context, assisted=False)
-        assert other.inner_text(".rule") == "Cubra todo menos Feb 29."
+        assert other.inner_text(".rule") == "Cubra todo menos 29 de febrero."
         # An address with another language says nothing of the reader's own.
         sent = opened(f"{DAY}&lang=de", context=context, assisted=False)
-        assert sent.inner_text(".rule") == "Bedecke alles außer Feb 29."
+        assert sent.inner_text(".rule") == "Bedecke alles außer 29. Februar."
         again = opened(DAY, context=context, assisted=False)
-        assert again.inner_text(".rule") == "Cubra todo menos Feb 29."
+        assert again.inner_text(".rule") == "Cubra todo menos 29 de febrero."
     finally:
         context.close()
 
