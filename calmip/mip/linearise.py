@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, singledispatch
 from itertools import accumulate
 
@@ -92,6 +92,26 @@ def without_derived(model: Model) -> Model:
     if model.logic is None:
         return model
     return linearise(own_part(model), model.logic.constructs, derived=False, again=True)
+
+
+def without_rows(model: Model, fixed: Collection[int]) -> Model:
+    """Return a model whose constructs are linearised without its rows but for some fixed ones.
+
+    The other rows may be changed, and what linearises the constructs stays true.
+
+    Raises
+    ------
+    NoLinearForm
+        If a bound is missing that only the other rows give.
+    """
+    if model.logic is None:
+        return model
+    own = own_part(model)
+    others = [row for row in range(len(own.rows)) if row not in fixed]
+    free = own.with_sides(dict.fromkeys(others, (-math.inf, math.inf))) if others else own
+    made = linearise(free, model.logic.constructs, derived=False, again=True)
+    sides = {row: own.exact_row(row).bounds for row in others}
+    return made.with_sides(sides) if others else made
 
 
 def own_part(model: Model) -> Model:

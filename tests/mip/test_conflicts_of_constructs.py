@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 import calmip
-from calmip._base.errors import SolverFailed
+from calmip._base.errors import InputError, SolverFailed
 from calmip.mip.constructs import (
     BrokenLine,
     Construct,
@@ -402,3 +402,34 @@ class Seen:
 
     def __init__(self, columns: int) -> None:
         self.columns = columns
+
+
+HIDDEN = """Minimize
+ obj: x
+Subject To
+ r: x + y <= 3
+ s1: x >= 10
+ s2: x - y >= 10
+ t: b = 1
+ i: b = 0 -> x <= 2
+Bounds
+ 0 <= y <= 100
+ {bound}
+Binaries
+ b
+End
+"""
+
+
+def test_the_least_change_frees_what_a_changed_row_said_of_constructs(tmp_path: Path) -> None:
+    # The number that switches i off rested on r: with r at 10 it forbade all x above 3.
+    path = tmp_path / "model.lp"
+    path.write_text(HIDDEN.format(bound="x <= 50"))
+    (one,) = calmip.explain(path, repair=True).repairs or ()
+    assert (one.proved, one.amount) == (True, 7)
+    path.write_text(HIDDEN.format(bound=""))
+    with pytest.raises(InputError, match="'x' has no upper bound; bound it; the least change"):
+        calmip.explain(path, repair=True)
+    # A row that may not change gives its bound, too.
+    (one,) = calmip.explain(path, repair=True, keep=["r"]).repairs or ()
+    assert (one.proved, one.amount) == (True, 14)

@@ -14,7 +14,7 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import describe_number, quote
 from calmip.mip.files.points import is_csv, read_pairs
-from calmip.mip.linearise import without_derived
+from calmip.mip.linearise import NoLinearForm, without_derived, without_rows
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
@@ -408,7 +408,9 @@ def _explain_model(
     if repair and found:
         from calmip.mip.iis.least_change import find_repairs
 
-        fixed = [*kept, *(() if model.logic is None else model.logic.rows)]
+        free = _with_free_rows(model, kept)
+        fixed = [*kept, *(() if free.logic is None else free.logic.rows)]
+        linear = free.changed(logic=None)
         repairs = tuple(find_repairs(linear, keep=fixed, penalties=penalties, clock=clock))
     status = Status.INFEASIBLE if proved else Status.UNKNOWN
     return Explanation(
@@ -500,6 +502,17 @@ def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:
         answer = ExactLp(model, range(len(model.columns))).solve(clock=clock)
         return answer.ray if answer.status is Status.UNBOUNDED else None
     return None
+
+
+def _with_free_rows(model: Model, kept: Collection[int]) -> Model:
+    """Return a model whose rows but for some may be changed, and its constructs stay true."""
+    try:
+        return without_rows(model, kept)
+    except NoLinearForm as error:
+        raise InputError(
+            f"{error.message}; the least change (--repair) changes the rows that give this bound",
+            path=model.source or None,
+        ) from None
 
 
 def _penalties(model: Model, given: Mapping[str, float], *, repair: bool) -> dict[int, Number]:
