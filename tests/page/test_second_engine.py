@@ -145,8 +145,10 @@ def test_a_puzzle_is_made_in_each_language(second: Second, tmp_path: Path, langu
     page.locator(".puzzles .row button").click()
     page.wait_for_selector(".draft svg")
     assert page.evaluate("document.activeElement.className") == "draft"
+    # It begins with the board on show; the button behind that of the file empties it.
+    page.locator(".editor .ready + button + button").click()
     for place in ("0,6", "1,6", "6,3", "6,4", "6,5", "6,6"):
-        page.locator(f'.draft g[data-key="{place}"]').click()
+        page.locator(f'.draft:not(.pen) g[data-key="{place}"]').click()
     for at in ("month", "day"):
         page.locator(f".editor [data-key={at}]").click()
     for shape in ("V", "U", "L", "N", "P", "Y", "Z", "O6"):
