@@ -25,7 +25,7 @@ from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.files.chosen_options import violations
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import SQUARE
-from calmip.puzzle.search.equivalence import Equivalence, compare_model
+from calmip.puzzle.search.equivalence import SameTilings, compare_model
 
 Cells = tuple[tuple[int, int], ...]
 FEB29 = read_instance("feb29")
@@ -372,7 +372,7 @@ WRONG: dict[str, Callable[[], Sheet]] = {
 }
 
 
-def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, Model, Equivalence]:
+def checked(theirs: Sheet, tmp_path: Path) -> tuple[ExactCover, Model, SameTilings]:
     cover = ExactCover(FEB29)
     file = tmp_path / "model.lp"
     model = theirs.model()

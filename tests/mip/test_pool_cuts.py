@@ -295,13 +295,13 @@ def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_lost_solution_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    usual = module.cuts_of
+    usual = _cuts.cuts_of
 
     def wrong(*given: Any) -> list[Row[int]]:
         return [(terms, low, high - 1) for terms, low, high in usual(*given)]
 
     pool = list(PoolSearch(facilities(), Goal(within=3)))
-    monkeypatch.setattr(module, "cuts_of", wrong)
+    monkeypatch.setattr(_cuts, "cuts_of", wrong)
     assert len(list(PoolSearch(facilities(), Goal(within=3)))) < len(pool) == 4
 
 
