@@ -21,6 +21,8 @@ async ([seed, actions, puzzles, part]) => {
         const note = () => { seen.effects += 1; };
         new MutationObserver(note).observe(document, {
             subtree: true, childList: true, characterData: true, attributes: true});
+        // The button that leaves out the menu moves the focus, and nothing else.
+        addEventListener('focusin', note);
         HTMLAnchorElement.prototype.click = note;
         window.print = note;
         Object.defineProperty(navigator, 'clipboard', {value: {writeText: async () => note()}});

@@ -2,7 +2,7 @@
 
 import { keyOf } from "../problem/lattice.js";
 import { dateText, grouped, joined, spokenLabels, t } from "../text/text.js";
-import { button, download, enable, h, redraw } from "./dom.js";
+import { button, download, enable, h, redraw, rest } from "./dom.js";
 import { area, BoardView, drawing, pieceShape, shadeOf } from "./board.js";
 import { Dragging } from "./dragging.js";
 import { isStill, showExample } from "./example.js";
@@ -237,6 +237,8 @@ export class PlayView {
       this.app.storage.write("begun", "yes");
     }
     this.element.classList.toggle("won", solved);
+    // A tool that has solved it may be of no use now, and hidden.
+    if (solved && document.activeElement?.getClientRects().length === 0) rest();
     const earned = solved ? this.won() : null;
     if (solved) {
       if (!this.opening) wave([...(this.board?.layers.get("pieces")?.children ?? [])]);
