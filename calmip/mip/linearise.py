@@ -277,6 +277,10 @@ class _Writer:
         """Return whether a column is an integer."""
         return self._model.is_integer(column)
 
+    def may_be_negative(self, column: int) -> bool:
+        """Return whether the bound of a column allows values below 0."""
+        return self._bounds[column].low < 0
+
     def name_of(self, column: int) -> str:
         """Return the name of a column, for messages."""
         return quote(self._model.columns[column])
@@ -451,8 +455,8 @@ def _only_with(column: int, switches: Iterable[int], to: _Writer) -> None:
     high, low = to.greatest({column: 1}, what), to.least({column: 1}, what)
     switches = list(switches)
     to.row({column: 1, **dict.fromkeys(switches, -max(high, 0))}, -math.inf, 0)
-    if low < 0:
-        to.row({column: 1, **dict.fromkeys(switches, -low)}, 0, math.inf)
+    if to.may_be_negative(column):  # whatever the rows say, which may be left out
+        to.row({column: 1, **dict.fromkeys(switches, -min(low, 0))}, 0, math.inf)
 
 
 @write.register
