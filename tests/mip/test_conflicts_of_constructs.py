@@ -285,6 +285,23 @@ def test_what_is_left_may_be_feasible_by_its_meaning(
     assert not one.proved
 
 
+def test_a_construct_to_keep_or_in_a_group_is_one_row(tmp_path: Path) -> None:
+    """Its maximum is seven rows of the linear form."""
+    model = model_in(tmp_path, CHAIN)
+    kept = calmip.explain(model, keep=["most", "i"])
+    assert len(kept.kept) > 2
+    assert kept.describe()["kept"] == ["i", "most"]
+    assert "one row with 2 bounds" in str(kept)
+    assert "beside the 2 rows and constructs to keep" in str(kept)
+    one = calmip.explain(model, keep=["most"])
+    assert one.describe()["kept"] == ["most"]
+    assert "cannot hold together beside the row to keep" in str(one)
+    lines = str(calmip.explain(model, group={"g": ["low", "most"]})).splitlines()
+    first = lines.index("  group g, 2 rows:")
+    assert lines[first + 1 : first + 3] == ["    low: w >= 10", "    most: w = MAX ( x , y )"]
+    assert lines[first + 3].startswith("  bounds:")
+
+
 SIGN_BY_A_ROW = """Minimize
  obj: x
 Subject To

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -123,9 +123,13 @@ class Explanation(Subjected, Pictured):
 
     def rows_of(self, one: Subsystem) -> tuple[int, ...]:
         """Return the rows of a subsystem; the first row of a construct stands for it."""
+        return self.named(one.rows)
+
+    def named(self, rows: Iterable[int]) -> tuple[int, ...]:
+        """Return the rows that have a name in the file: of a construct the first, which has its."""
         logic = self.model.logic
-        further = set() if logic is None else {row for rows in logic.owned for row in rows[1:]}
-        return tuple(row for row in one.rows if row not in further)
+        further = set() if logic is None else {row for own in logic.owned for row in own[1:]}
+        return tuple(row for row in rows if row not in further)
 
     @property
     def values(self) -> PointValues:
@@ -233,7 +237,7 @@ def _describe_rows(problem: ModelProblem, found: Explanation) -> dict[str, Any]:
         "status": found.status.value,
         "conflicts": [found._describe_subsystem(one) for one in found.subsystems],
         "complete": found.complete,
-        "kept": [rows[row] for row in found.kept],
+        "kept": [rows[row] for row in found.named(found.kept)],
         "kept_alone": found.kept_alone,
         "solution": None if found.point is None else model.describe_point(found.point),
     }
@@ -443,13 +447,8 @@ def _search(
     from calmip.mip.iis.with_constructs import ConstructSubsystems
 
     members = [*groups.values(), *_constructs_alone(model, kept, groups)]
-    if model.logic is not None:
-        return ConstructSubsystems(
-            model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among
-        )
-    return Subsystems(
-        model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among
-    )
+    search = Subsystems if model.logic is None else ConstructSubsystems
+    return search(model, keep=kept, clock=clock, rows_only=rows_only, groups=members, among=among)
 
 
 def _constructs_alone(

@@ -94,6 +94,7 @@ def test_the_head_of_a_conflict(
         found = planted(
             model=model,
             rows_of=lambda one: one.rows,
+            named=tuple,
             groups_of=lambda _: {},
             kept=kept,
             kept_alone=alone,

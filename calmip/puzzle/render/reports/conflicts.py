@@ -151,8 +151,8 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
     if found.kept_alone:
         state += "; the rows to keep conflict without any other"
     elif found.kept:
-        number = len(found.kept)
-        verb += f" beside the {f'{number} rows' if number > 1 else 'row'} to keep"
+        number = len(found.named(found.kept))
+        verb += f" beside the {f'{number} {what}' if number > 1 else 'row'} to keep"
     if not rows:
         size, more = "bounds of columns", ""
     yield f"{title}: {state}; {size}{more} {verb}:"
@@ -160,7 +160,7 @@ def _subsystem(found: Explanation, one: Subsystem, title: str) -> Iterator[Block
         if first not in names:
             yield f"  {row_text(model, first)}"
             continue
-        group = one.groups[first]
+        group = found.named(one.groups[first])
         yield f"  group {safe_name(names[first])}, {len(group)} row{'s' * (len(group) > 1)}:"
         yield from (f"    {row_text(model, row)}" for row in group[:MAX_LISTED_ROWS])
         if len(group) > MAX_LISTED_ROWS:
