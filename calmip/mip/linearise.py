@@ -83,35 +83,23 @@ def linearise(
     return writer.model(Logic(tuple(constructs), len(wide.columns), rows, tuple(owned)))
 
 
-def without_derived(model: Model) -> Model:
+def without_derived(model: Model, free: Collection[int] = ()) -> Model:
     """Return a model whose constructs are linearised without its rows: by the bounds of columns.
 
     Where such a bound is missing, also of columns that constructs define, that which follows from
-    the rows is used all the same.
-    """
-    if model.logic is None:
-        return model
-    return linearise(own_part(model), model.logic.constructs, derived=False, again=True)
-
-
-def without_rows(model: Model, fixed: Collection[int]) -> Model:
-    """Return a model whose constructs are linearised without its rows but for some fixed ones.
-
-    The other rows may be changed, and what linearises the constructs stays true.
+    the rows is used all the same, but for those that are free: they may be changed.
 
     Raises
     ------
     NoLinearForm
-        If a bound is missing that only the other rows give.
+        If a bound is missing that only free rows give.
     """
     if model.logic is None:
         return model
     own = own_part(model)
-    others = [row for row in range(len(own.rows)) if row not in fixed]
-    free = own.with_sides(dict.fromkeys(others, (-math.inf, math.inf))) if others else own
-    made = linearise(free, model.logic.constructs, derived=False, again=True)
-    sides = {row: own.exact_row(row).bounds for row in others}
-    return made.with_sides(sides) if others else made
+    loose = own.with_sides(dict.fromkeys(free, (-math.inf, math.inf)))
+    made = linearise(loose, model.logic.constructs, derived=False, again=True)
+    return made.with_sides({row: own.exact_row(row).bounds for row in free})
 
 
 def own_part(model: Model) -> Model:

@@ -467,7 +467,7 @@ class Model:
     def fixed(self, values: Mapping[int, Number]) -> Model:
         """Return the model with some columns fixed."""
         ends = {column: (value, value) for column, value in values.items()}
-        return self._with_bounds(("column_lower", "column_upper"), ends) if ends else self
+        return self._with_bounds(("column_lower", "column_upper"), ends)
 
     def without_sides(self, row: int) -> Model:
         """Return the model in which a row demands nothing."""
@@ -481,6 +481,8 @@ class Model:
         self, names: tuple[str, str], bounds: Mapping[int, tuple[Bound, Bound]]
     ) -> Model:
         """Return the model with other bounds of some rows or columns; two arrays have them."""
+        if not bounds:
+            return self
         gone = {(name, place) for name in names for place in bounds}
         exact = {key: value for key, value in self.exact.items() if key not in gone}
         arrays = {}

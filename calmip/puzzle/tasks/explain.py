@@ -14,7 +14,7 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline, Limits
 from calmip.mip.display import describe_number, quote
 from calmip.mip.files.points import is_csv, read_pairs
-from calmip.mip.linearise import NoLinearForm, without_derived, without_rows
+from calmip.mip.linearise import NoLinearForm, without_derived
 from calmip.mip.rows import is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.search.cover_conflict import DEFAULT_TRIES, find_conflict
@@ -387,8 +387,7 @@ def _explain_model(
     repair: bool,
     penalty: Mapping[str, float],
 ) -> Explanation:
-    model = problem.model
-    model = without_derived(model)
+    model = without_derived(problem.model)
     given = _rows_named(model, keep)
     groups = _groups_of(model, group, given)
     penalties = _penalties(model, penalty, repair=repair)
@@ -505,8 +504,9 @@ def _ray(model: Model, clock: Deadline) -> Mapping[int, Number] | None:
 
 def _with_free_rows(model: Model, kept: Collection[int]) -> Model:
     """Return a model whose rows but for some may be changed, and its constructs stay true."""
+    free = [row for row in range(model.own_rows) if row not in kept]
     try:
-        return without_rows(model, kept)
+        return without_derived(model, free)
     except NoLinearForm as error:
         raise InputError(
             f"{error.message}; the least change (--repair) changes the rows that give this bound",
