@@ -93,8 +93,8 @@ class Construct(ABC):
 
 
 @dataclass(frozen=True)
-class Indicator(Construct):
-    """If a binary column has a value, a row holds.
+class Conditional(Construct):
+    """A binary column, one of its values, and a row that goes with it.
 
     Parameters
     ----------
@@ -102,8 +102,6 @@ class Indicator(Construct):
         The binary column, and 0 or 1.
     terms, low, high
         The row.
-    also
-        Further columns and values: the row holds if all have theirs.
     """
 
     column: int
@@ -111,14 +109,16 @@ class Indicator(Construct):
     terms: Terms
     low: Bound
     high: Bound
-    also: tuple[tuple[int, int], ...] = ()
 
-    kind = "indicator constraint"
+    @property
+    @abstractmethod
+    def arrow(self) -> str:
+        """What stands between the condition and the row in a file."""
 
     @property
     def conditions(self) -> tuple[tuple[int, int], ...]:
         """All columns and values."""
-        return (self.column, self.value), *self.also
+        return ((self.column, self.value),)
 
     @property
     def columns(self) -> Iterable[int]:
@@ -131,7 +131,27 @@ class Indicator(Construct):
     def words(self, names: Sequence[str]) -> str:
         row = row_words(self.terms, self.low, self.high, names)
         conditions = " and ".join(f"{names[c]} = {value}" for c, value in self.conditions)
-        return f"{self.name}: {conditions} -> {row}"
+        return f"{self.name}: {conditions} {self.arrow} {row}"
+
+
+@dataclass(frozen=True)
+class Indicator(Conditional):
+    """If a binary column has a value, a row holds.
+
+    Parameters
+    ----------
+    also
+        Further columns and values: the row holds if all have theirs.
+    """
+
+    also: tuple[tuple[int, int], ...] = ()
+
+    kind = "indicator constraint"
+    arrow = "->"
+
+    @property
+    def conditions(self) -> tuple[tuple[int, int], ...]:
+        return (self.column, self.value), *self.also
 
     def fault(self, values: Values) -> Fault | None:
         if any(values.get(column, 0) != value for column, value in self.conditions):
@@ -141,24 +161,15 @@ class Indicator(Construct):
 
 
 @dataclass(frozen=True)
-class Equivalence(Construct):
+class Equivalence(Conditional):
     """A binary column has a value if and only if a row of integer columns holds.
 
     Parameters
     ----------
-    column, value
-        The binary column, and 0 or 1.
-    terms, low, high
-        The row.
     both
         Whether the row holds if the column has the value; else only the other way round.
     """
 
-    column: int
-    value: int
-    terms: Terms
-    low: Bound
-    high: Bound
     both: bool = True
 
     @property
@@ -167,20 +178,7 @@ class Equivalence(Construct):
 
     @property
     def arrow(self) -> str:
-        """What stands between its two sides."""
         return "<->" if self.both else "<-"
-
-    @property
-    def columns(self) -> Iterable[int]:
-        return {self.column, *self.terms}
-
-    @property
-    def factors(self) -> Iterable[tuple[int, Number]]:
-        return self.terms.items()
-
-    def words(self, names: Sequence[str]) -> str:
-        row = row_words(self.terms, self.low, self.high, names)
-        return f"{self.name}: {names[self.column]} = {self.value} {self.arrow} {row}"
 
     @property
     def otherwise(self) -> list[tuple[Bound, Bound]]:

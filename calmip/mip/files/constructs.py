@@ -12,6 +12,7 @@ from itertools import pairwise
 from calmip._base.errors import InputError
 from calmip.mip.constructs import (
     BrokenLine,
+    Conditional,
     Construct,
     Equivalence,
     Extreme,
@@ -134,8 +135,8 @@ def own_form(model: Model, dialect: str) -> Model:
     )
 
 
-def rows_of(one: Indicator | Equivalence, taken: set[str]) -> Iterator[tuple[str, Bound, Bound]]:
-    """Yield the names and bounds of rows that say an indicator's: two if it has two bounds.
+def rows_of(one: Conditional, taken: set[str]) -> Iterator[tuple[str, Bound, Bound]]:
+    """Yield the names and bounds of rows that say a construct's: two if it has two bounds.
 
     A row that always holds has none, unless it is that of an equivalence.
     """

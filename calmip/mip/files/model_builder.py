@@ -11,6 +11,7 @@ from typing import Any
 from calmip._base.errors import InputError, join_words
 from calmip.mip.constructs import (
     BrokenLine,
+    Conditional,
     Construct,
     Equivalence,
     Extreme,
@@ -62,10 +63,8 @@ class ModelBuilder:
         self.entries = Entries()
         self.semi: set[int] = set()
         """The semi-continuous columns, which may be integer, too."""
-        self.conditions: dict[int, tuple[int, int]] = {}
-        self.equivalences: dict[int, bool] = {}
-        """Of rows with a condition that holds if the row does: whether the row holds only then."""
-        """The rows that hold only if a column has a value, 0 or 1: indicator constraints."""
+        self.conditions: dict[int, tuple[int, int, str]] = {}
+        """The column, the value and the arrow of rows that are those of a `Conditional`."""
         self.constructs: dict[str, Construct] = {}
         """The other constructs by name."""
 
@@ -208,7 +207,7 @@ class ModelBuilder:
         entries = self.entries.by_row(len(self.rows))
         self._check_sizes(entries)
         self._check_bounds()
-        conditions = {row: self._indicator(row, entries) for row in self.conditions}
+        conditions = {row: self._conditional(row, entries) for row in self.conditions}
         for row in sorted(conditions, reverse=True):
             del self.row_lower[row], self.row_upper[row]
             del self.rows[conditions[row].name]
@@ -224,13 +223,11 @@ class ModelBuilder:
         except InputError as error:
             raise self.source.error(error.message) from None
 
-    def _indicator(self, row: int, entries: RowEntries) -> Indicator | Equivalence:
-        column, value = self.conditions[row]
-        name, terms = list(self.rows)[row], entries.of_row(row)
-        if row in self.equivalences:
-            sides = self.row_lower[row], self.row_upper[row]
-            return Equivalence(name, column, value, terms, *sides, self.equivalences[row])
-        return Indicator(name, column, value, terms, self.row_lower[row], self.row_upper[row])
+    def _conditional(self, row: int, entries: RowEntries) -> Conditional:
+        column, value, arrow = self.conditions[row]
+        name, sides = list(self.rows)[row], (self.row_lower[row], self.row_upper[row])
+        parts = name, column, value, entries.of_row(row), *sides
+        return Indicator(*parts) if arrow == "->" else Equivalence(*parts, arrow == "<->")
 
     def _linear(self, entries: RowEntries) -> Model:
         """Return the model without its constructs."""

@@ -353,4 +353,4 @@ class _Reader:
         if kind in OF_VARIABLES:
             raise self.fault(f"the set {kind} is not read in an indicator")
         row = self.row(name, functions[1], self.ends(inner))
-        self.builder.conditions[row] = (column, value)
+        self.builder.conditions[row] = column, value, "->"

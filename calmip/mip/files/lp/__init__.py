@@ -473,10 +473,7 @@ class _Reader:
             for column, value in terms:
                 self.model.entry(row, column, value, start.line)
             if condition is not None:
-                column, value, arrow = condition
-                self.model.conditions[row] = column, value
-                if arrow != "->":
-                    self.model.equivalences[row] = arrow == "<->"
+                self.model.conditions[row] = condition
 
     def condition(self) -> tuple[int, int, str] | None:
         """Take a condition such as ``b = 1 ->``, if there is one: a column, 0 or 1, the arrow."""

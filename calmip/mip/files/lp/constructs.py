@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from calmip.mip.constructs import (
     BrokenLine,
-    Equivalence,
-    Indicator,
+    Conditional,
     OrderedSet,
     SemiContinuous,
     Terms,
@@ -47,8 +46,8 @@ def lp_text_of_constructs(model: Model, dialect: str = "gurobi") -> str:
     taken, rows, sets, others = set(own.rows), list[str](), list[str](), list[str]()
     sloped: list[str] = []
     for one in logic.constructs:
-        if isinstance(one, Indicator | Equivalence):
-            rows += _indicator(one, own.columns, taken)
+        if isinstance(one, Conditional):
+            rows += _conditional(one, own.columns, taken)
         elif isinstance(one, OrderedSet):
             sets.append(f" {one.words(own.columns)}")
         elif isinstance(one, BrokenLine) and dialect == "cplex":
@@ -70,16 +69,13 @@ def _sloped(one: BrokenLine, names: Sequence[str]) -> str:
     return f"{head} {number(before)} {pairs} {number(behind)}"
 
 
-def _indicator(
-    one: Indicator | Equivalence, names: Sequence[str], taken: set[str]
-) -> Iterator[str]:
+def _conditional(one: Conditional, names: Sequence[str], taken: set[str]) -> Iterator[str]:
     """Yield the lines of an indicator constraint or an equivalence."""
-    arrow = one.arrow if isinstance(one, Equivalence) else "->"
     for name, low, high in rows_of(one, taken):
         relation = "=" if low == high else ">=" if is_finite(low) else "<="
         side = number(low if is_finite(low) else high)
         condition = f"{names[one.column]} = {one.value}"
-        yield f" {name}: {condition} {arrow} {_sum(one.terms, names)} {relation} {side}"
+        yield f" {name}: {condition} {one.arrow} {_sum(one.terms, names)} {relation} {side}"
 
 
 def _sum(terms: Terms, names: Sequence[str]) -> str:

@@ -654,9 +654,7 @@ class MpsReader:
         if self.model.rows[row] in self.model.conditions:
             raise self.error(f"row {quote(row)} has two conditions")
         found = self.model.known(column, f"indicator constraint {quote(row)}", self.line)
-        self.model.conditions[self.model.rows[row]] = found, int(value)
-        if kind.upper() != "IF":
-            self.model.equivalences[self.model.rows[row]] = ARROWS[kind.upper()] == "<->"
+        self.model.conditions[self.model.rows[row]] = found, int(value), ARROWS[kind.upper()]
 
     def read_set(self, fields: list[str]) -> None:
         """Read the head of a special ordered set, or a member with its weight."""

@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from calmip._base.errors import InputError
 from calmip.mip.constructs import (
     BrokenLine,
-    Equivalence,
+    Conditional,
     Extreme,
-    Indicator,
     OrderedSet,
     SemiContinuous,
 )
@@ -55,8 +54,8 @@ def mps_text_of_constructs(model: Model, dialect: str = "gurobi") -> str:
             raise InputError(
                 f"an MPS file cannot have the name {quote(one.name)}; leave out its blanks"
             )
-        if isinstance(one, Indicator | Equivalence):
-            kind = kinds[one.arrow if isinstance(one, Equivalence) else "->"]
+        if isinstance(one, Conditional):
+            kind = kinds[one.arrow]
             columns = sorted(one.terms)
             values = [one.terms[column] for column in columns]
             for row, low, high in rows_of(one, taken):
