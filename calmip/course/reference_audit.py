@@ -1,41 +1,34 @@
 """Whether the data sets of a reference tell it from wrong models.
 
-A rule of a model is a family of rows. Each family is left out, loosened, tightened, reversed and
-taken for another one, one fault at a time, and every wrong model is compared with the reference
-on each data set: what no data set tells apart would have full marks. Other data that do are
-looked for near the data sets. The method is that of mutation testing (R. A. DeMillo,
-R. J. Lipton, F. G. Sayward, "Hints on test data selection", 1978,
+Each rule of the reference has one fault at a time (`calmip.course.reference_faults`), and every
+wrong model is compared with the reference on each data set: what no data set tells apart would
+have full marks. Other data that do are looked for near the data sets. The method is that of
+mutation testing (R. A. DeMillo, R. J. Lipton, F. G. Sayward, "Hints on test data selection", 1978,
 https://doi.org/10.1109/C-M.1978.218136).
 """
 
 from __future__ import annotations
 
 import copy
-import itertools
 import json
 import math
 import random
-import re
-from array import array
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError, clip
 from calmip._base.limits import Deadline
 from calmip.course.checks import Failed, Undecided
+from calmip.course.reference_faults import Fault, Rules, describe_rule, faults_of
 from calmip.course.references import (
     COMPARISON_SECONDS,
     ReferenceModels,
     build_models,
     compare_with_reference,
 )
-from calmip.mip.display import describe_number
 from calmip.mip.model import Model
-from calmip.mip.rows import Bound, Interval, Number, Row, is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
@@ -50,12 +43,6 @@ SEARCH_SECONDS = 60.0
 
 SEED = 1
 """Draws the data that are tried where there are too many."""
-
-STEM = re.compile(r"[^\W\d_]+")
-"""What the names of a family's rows have in common."""
-
-Sides = Mapping[int, tuple[Bound, Bound]]
-"""The bounds of some rows."""
 
 Build = Callable[[list[tuple[str, list[Any]]]], Sequence[Model | str]]
 """What makes the reference's model of data sets, or says why there is none."""
@@ -77,6 +64,8 @@ class WrongModel:
         The first data set on which the solutions differ, the smallest first; empty if none does.
     undecided
         The data sets on which it was not decided in time whether they differ.
+    tried
+        How many other data near them do not tell it.
     change
         What was changed in a given data set to find other data that tell it apart, in words;
         empty if none were found or looked for.
@@ -84,13 +73,14 @@ class WrongModel:
         These data: the arguments of ``build``; None without them.
     """
 
-    KEYS = ("rule", "size", "fault", "told_by", "undecided", "change", "data")
+    KEYS = ("rule", "size", "fault", "told_by", "undecided", "tried", "change", "data")
 
     rule: str
     size: int
     fault: str
     told_by: str = ""
     undecided: tuple[str, ...] = ()
+    tried: int = 0
     change: str = ""
     data: list[Any] | None = None
 
@@ -112,16 +102,13 @@ class Audit(Result):
         The names of its data sets.
     wrong
         The wrong models.
-    tried
-        How many further data sets were built to tell the others apart.
     """
 
-    KEYS = ("reference", "sets", "told", "wrong", "tried")
+    KEYS = ("reference", "sets", "told", "wrong")
 
     reference: str
     sets: tuple[str, ...]
     wrong: tuple[WrongModel, ...]
-    tried: int = 0
 
     @property
     def told(self) -> int:
@@ -143,116 +130,6 @@ class Audit(Result):
 
     def _summary(self) -> str:
         return f"{self.reference}, {self.told} of {len(self.wrong)} wrong models told"
-
-
-class Rules:
-    """The rules of a model: families of rows, and of integer variables.
-
-    Parameters
-    ----------
-    model
-        The model.
-    """
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.rows = model.exact_rows()
-        self.families = self._families()
-        self.whole: dict[str, list[int]] = defaultdict(list)
-        """The integer variables by the beginning of their names."""
-        for column, name in enumerate(model.columns):
-            if model.is_integer(column):
-                stem = STEM.search(name)
-                self.whole[f"variables {stem[0] if stem else name}"].append(column)
-
-    def _families(self) -> dict[str, list[int]]:
-        """Return the rows that demand something, by name, sense and shape."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for number, (name, row) in enumerate(zip(self.model.rows, self.rows, strict=True)):
-            if not row.bounds.finite:
-                continue
-            stem = STEM.search(name)
-            word = stem[0] if stem else ""
-            if len(word) < 2:  # a solver's own name, such as _C12: what its rows look like
-                factors = sorted({*row.terms.values()})
-                shape = ", ".join(str(describe_number(one)) for one in factors[:4])
-                word = f"{word or 'rows'} with {shape}"
-            found[f"{word} ({_sense(row.bounds)})"].append(number)
-        return found
-
-    def names(self, rule: str) -> list[str]:
-        """Return the names of a rule's rows, or variables."""
-        rows, columns = self.families.get(rule, ()), self.whole.get(rule, ())
-        return [self.model.rows[n] for n in rows] + [self.model.columns[n] for n in columns]
-
-    def reach(self, row: Row[Number]) -> Interval:
-        """Return the least and the most that the variables of a row allow."""
-        ends = [self.model.bounds(column).times(factor) for column, factor in row.terms.items()]
-        return Interval(sum(end.low for end in ends), sum(end.high for end in ends))
-
-    def changed(self, sides: Sides) -> Model | None:
-        """Return the model with other bounds of some rows; None if all demand the same."""
-        if all(
-            self._demanded(n, self.rows[n].bounds) == self._demanded(n, bounds)
-            for n, bounds in sides.items()
-        ):
-            return None
-        return self.model.with_sides(sides).changed(native=None)
-
-    def _demanded(self, row: int, bounds: tuple[Bound, Bound]) -> tuple[Bound, Bound]:
-        """Return the bounds of a row, infinite where those of its variables say as much."""
-        least, most = self.reach(self.rows[row])
-        low, high = bounds
-        return -math.inf if low <= least else low, math.inf if high >= most else high
-
-    def relaxed(self, rule: str) -> Model | None:
-        """Return the model with some integer variables continuous; None without them."""
-        columns = self.whole.get(rule)
-        if not columns:
-            return None
-        integer = array("b", self.model.values("integer"))
-        for column in columns:
-            integer[column] = 0
-        return self.model.changed(integer=integer, native=None)
-
-    def borrowed(self, rule: str, other: str) -> Sides:
-        """Return the bounds of a rule's rows with another rule's constants; empty without them."""
-        holders: dict[int, set[int]] = defaultdict(set)
-        for number in self.families.get(other, ()):
-            for column in self.rows[number].terms:
-                holders[column].add(number)
-        found: dict[int, tuple[Bound, Bound]] = {}
-        for number in self.families.get(rule, ()):
-            row = self.rows[number]
-            if len(row.terms) < 2:  # a single variable is in rows of any kind
-                return {}
-            common = set.intersection(*(holders[column] for column in row.terms))
-            if not common:
-                return {}
-            nearest = min(common, key=lambda n: (len(self.rows[n].terms), n))
-            constant = self.rows[nearest].bounds.finite[0]
-            low, high = (constant if is_finite(end) else end for end in row.bounds)
-            found[number] = low, high
-        return found
-
-
-def _sense(bounds: Interval) -> str:
-    low, high = bounds
-    if low == high:
-        return "="
-    return "range" if is_finite(low) and is_finite(high) else ">=" if is_finite(low) else "<="
-
-
-class Fault(NamedTuple):
-    """A fault of a rule: its words, and what it makes of a model; None if nothing changes.
-
-    One that ``rests_on_data`` may change nothing in some data, and something in others.
-    """
-
-    rule: str
-    words: str
-    apply: Callable[[Rules], Model | None]
-    rests_on_data: bool = False
 
 
 def audit_reference(reference: ReferenceModels, path: Path, time_limit: float | None) -> Audit:
@@ -297,15 +174,15 @@ def audit(
             )
     named = [name or reference.name for name, _ in reference.data]
     order = sorted(range(len(named)), key=lambda n: reference.models[n].nonzeros)
-    found: list[WrongModel] = []
-    left: list[tuple[int, Fault]] = []
     models = [*map(Rules, reference.models)]
+    found: list[WrongModel] = []
+    untold: list[tuple[int, Fault]] = []
     for fault in faults_of(models):
         # The bounds of the variables say the same; but other data may have other constants.
-        idle = all(fault.apply(model) is None for model in models)
-        if idle and (build is None or not fault.rests_on_data):
+        same = all(fault.apply(model) is None for model in models)
+        if same and (build is None or not fault.rests_on_data):
             continue
-        rule, size = _described(fault.rule, models)
+        rule, size = describe_rule(fault.rule, models)
         one = WrongModel(rule, size, fault.words)
         for n in order:
             told = _tells(fault, models[n], reference.columns, seconds)
@@ -315,26 +192,20 @@ def audit(
                 one = replace(one, told_by=named[n], undecided=())
                 break
         if not one.told:
-            left.append((len(found), fault))
+            untold.append((len(found), fault))
         found.append(one)
-    tried, none = 0, set[int]()
-    if build is not None and left:
-        tried, none = _look_nearby(reference, build, found, left, seconds)
-    wrong = tuple(one for n, one in enumerate(found) if n not in none)
-    return Audit(reference.name, tuple(named), wrong, tried)
-
-
-def _described(rule: str, models: Sequence[Rules]) -> tuple[str, int]:
-    """Return a rule as its rows' names begin, and how many rows or variables it has."""
-    every = [name for model in models for name in model.names(rule)]
-    word, _, sense = rule.rpartition(" ")
-    if word != "variables" and STEM.fullmatch(word):
-        # Of senior_d1 and senior_d2, not the beginning of the days.
-        ends = zip(min(every), max(every), strict=False)
-        shared = "".join(a for a, _ in itertools.takewhile(lambda pair: pair[0] == pair[1], ends))
-        start = re.match(r"(.*)[\W_]", shared)
-        word = shared if shared == every[0] else start[1] if start else word
-    return f"{word} {sense}", len(every)
+    if build is not None and untold:
+        nearby = _Nearby(reference, build, seconds)
+        for place, fault in untold:
+            found[place] = nearby.told(fault, found[place])
+        # A constant that is the other one in all of these data, too, is no fault.
+        none = {
+            place
+            for place, fault in untold
+            if nearby.is_none(fault) and all(fault.apply(model) is None for model in models)
+        }
+        found = [one for place, one in enumerate(found) if place not in none]
+    return Audit(reference.name, tuple(named), tuple(found))
 
 
 def _tells(fault: Fault, model: Rules, columns: Sequence[str], seconds: float) -> bool | None:
@@ -351,159 +222,6 @@ def _tells(fault: Fault, model: Rules, columns: Sequence[str], seconds: float) -
     return False if found.same else None
 
 
-def faults_of(models: Sequence[Rules]) -> list[Fault]:
-    """Return the faults of all rules of some models of one reference."""
-    rules = dict.fromkeys(rule for model in models for rule in model.families)
-    whole = dict.fromkeys(rule for model in models for rule in model.whole)
-    return [
-        *(
-            fault
-            for rule in rules
-            for fault in (*_own_faults(rule), *_mistaken(rule, rules, models))
-        ),
-        *(Fault(rule, "taken as continuous", partial(_relaxed, rule)) for rule in whole),
-    ]
-
-
-def _relaxed(rule: str, model: Rules) -> Model | None:
-    return model.relaxed(rule)
-
-
-Change = Callable[[Bound, Bound, Bound], tuple[Bound, Bound]]
-"""The bounds of a row with a fault, by the right ones and the most that its variables allow."""
-
-LEFT_OUT: Mapping[str, Change] = {"left out": lambda *_: (-math.inf, math.inf)}
-
-EITHER: Mapping[str, Change] = {
-    **LEFT_OUT,
-    "loosened by 1": lambda low, high, _: (low - 1, high + 1),
-    "tightened by 1": lambda low, high, _: (low + 1, high - 1),
-}
-
-CHANGES: Mapping[str, Mapping[str, Change]] = {
-    "=": {
-        **LEFT_OUT,
-        "at most instead of equal": lambda _low, high, _: (-math.inf, high),
-        "at least instead of equal": lambda low, _high, _: (low, math.inf),
-        "its constant 1 too large": lambda low, high, _: (low + 1, high + 1),
-        "its constant 1 too small": lambda low, high, _: (low - 1, high - 1),
-    },
-    "<=": {
-        **EITHER,
-        "reversed": lambda _, high, __: (high, math.inf),
-        "equal instead of at most": lambda _, high, __: (high, high),
-        "at least 1, too": lambda _, high, __: (1, high),
-    },
-    ">=": {
-        **EITHER,
-        "reversed": lambda low, *_: (-math.inf, low),
-        "equal instead of at least": lambda low, *_: (low, low),
-        "as much as its variables allow": lambda low, _, most: (
-            (most if is_finite(most) else low),
-            math.inf,
-        ),
-    },
-    "range": EITHER,
-}
-"""The faults of a rule by the sense of its rows."""
-
-
-def _own_faults(rule: str) -> Iterator[Fault]:
-    """Yield the faults of a rule that need no other one."""
-    for words, change in CHANGES[rule.rpartition("(")[2][:-1]].items():
-
-        def apply(model: Rules, change: Change = change) -> Model | None:
-            rows = {n: model.rows[n] for n in model.families.get(rule, ())}
-            return model.changed(
-                {n: change(row.low, row.high, model.reach(row).high) for n, row in rows.items()}
-            )
-
-        yield Fault(rule, words, apply)
-
-
-def _mistaken(rule: str, rules: Iterable[str], models: Sequence[Rules]) -> Iterator[Fault]:
-    """Yield the faults of a rule with the constants of another one.
-
-    Each of its rows has the constant of the other rule's smallest row that has all its variables.
-    So "one senior" becomes "as many seniors as people in all".
-    """
-    for other in rules:
-        if other == rule or "(range)" in (rule[-7:], other[-7:]):
-            continue
-        if any(model.borrowed(rule, other) for model in models):
-
-            def apply(model: Rules, other: str = other) -> Model | None:
-                return model.changed(model.borrowed(rule, other))
-
-            words = f"with the constants of {_described(other, models)[0]}"
-            yield Fault(rule, words, apply, rests_on_data=True)
-
-
-class _Nearby(NamedTuple):
-    """Data beside those that are given: the changes in words, and the arguments of ``build``."""
-
-    words: str
-    data: list[Any]
-
-
-def _look_nearby(
-    reference: ReferenceModels,
-    build: Build,
-    found: list[WrongModel],
-    left: Sequence[tuple[int, Fault]],
-    seconds: float,
-) -> tuple[int, set[int]]:
-    """Look for data that tell the rest, and write them into ``found``.
-
-    Return how many were tried, and which faults change nothing in any of them: they are none.
-    What has told one fault is tried first for the others, so that few data are proposed.
-    """
-    clock = Deadline(SEARCH_SECONDS)
-    candidates = _nearby(reference)
-    models = build([(str(n), one.data) for n, one in enumerate(candidates)])
-    built = [
-        (one, Rules(model))
-        for one, model in zip(candidates, models, strict=True)
-        if isinstance(model, Model)
-    ]
-    built.sort(key=lambda pair: pair[1].model.nonzeros)
-    given = [*map(Rules, reference.models)]
-    proposed: list[tuple[_Nearby, Rules]] = []
-    none = set()
-    for place, fault in left:
-        changing = [pair for pair in (*proposed, *built) if fault.apply(pair[1]) is not None]
-        if not changing and all(fault.apply(model) is None for model in given):
-            none.add(place)
-        for one, model in changing:
-            if clock.over:
-                return len(built), none
-            limit = min(seconds, clock.left() or seconds)
-            if _tells(fault, model, reference.columns, limit):
-                found[place] = replace(found[place], change=one.words, data=one.data)
-                proposed.append((one, model))
-                break
-    return len(built), none
-
-
-def _nearby(reference: ReferenceModels) -> list[_Nearby]:
-    """Return data with one or two numbers changed, or one entry of a list left out."""
-    draw = random.Random(SEED)  # noqa: S311 - not for secrets
-    singles: list[_Nearby] = []
-    doubles: list[_Nearby] = []
-    for name, data in reference.data:
-        start = f"{name}: " if name else ""
-        changes = [*_changes(data, ())]
-        singles += [_Nearby(start + words, _with(data, [change])) for words, *change in changes]
-        for _ in range(min(len(changes), MAX_NEARBY // 4)):
-            one, other = draw.sample(changes, 2) if len(changes) > 1 else (changes[0],) * 2
-            numbers = one[2] is not _GONE and other[2] is not _GONE
-            if numbers and one[1] != other[1]:
-                both = _with(data, [[*one[1:]], [*other[1:]]])
-                doubles.append(_Nearby(f"{start}{one[0]}, {other[0]}", both))
-    singles = draw.sample(singles, min(len(singles), MAX_NEARBY * 3 // 4))
-    return [*singles, *doubles[: MAX_NEARBY - len(singles)]]
-
-
 _GONE: Any = object()
 """Stands for an entry of a list that is left out."""
 
@@ -511,32 +229,103 @@ Way = tuple[Any, ...]
 """The keys that lead to a place in data."""
 
 
-def _changes(value: Any, path: Way) -> Iterator[tuple[str, Way, Any]]:
-    """Yield the changes of data: words, the way to the place, and what stands there then."""
-    where = " ".join(map(str, path[1:])) or "the data"
+class _Change(NamedTuple):
+    """A change of data: words, the way to the place, and what stands there then."""
+
+    words: str
+    way: Way
+    value: Any
+
+
+class _Data(NamedTuple):
+    """Data beside those that are given: what was changed, the arguments of ``build``, the model."""
+
+    change: str
+    data: list[Any]
+    rules: Rules
+
+
+class _Nearby:
+    """Data beside those that are given, the smallest model first.
+
+    What has told one fault is tried first for the others, so that few data are proposed.
+    """
+
+    def __init__(self, reference: ReferenceModels, build: Build, seconds: float) -> None:
+        self._columns, self._seconds = reference.columns, seconds
+        self._clock = Deadline(SEARCH_SECONDS)
+        candidates = _changed(reference)
+        models = build([(str(n), data) for n, (_, data) in enumerate(candidates)])
+        built = [
+            _Data(change, data, Rules(model))
+            for (change, data), model in zip(candidates, models, strict=True)
+            if isinstance(model, Model)
+        ]
+        self._all = sorted(built, key=lambda one: one.rules.model.nonzeros)
+
+    def is_none(self, fault: Fault) -> bool:
+        """Return whether there are models, and a fault changes none of them."""
+        return bool(self._all) and all(fault.apply(one.rules) is None for one in self._all)
+
+    def told(self, fault: Fault, one: WrongModel) -> WrongModel:
+        """Return a wrong model with data that tell it, or how many do not."""
+        tried = 0
+        for place, near in enumerate(self._all):
+            if self._clock.over:
+                break
+            limit = min(self._seconds, self._clock.left() or self._seconds)
+            told = _tells(fault, near.rules, self._columns, limit)
+            if told:
+                self._all.insert(0, self._all.pop(place))
+                return replace(one, change=near.change, data=near.data)
+            tried += told is False
+        return replace(one, tried=tried)
+
+
+def _changed(reference: ReferenceModels) -> list[tuple[str, list[Any]]]:
+    """Return data with one or two numbers changed, or one entry of a list left out."""
+    draw = random.Random(SEED)  # noqa: S311 - not for secrets
+    singles: list[tuple[str, list[Any]]] = []
+    doubles: list[tuple[str, list[Any]]] = []
+    for name, data in reference.data:
+        start = f"{name}: " if name else ""
+        changes = [*_changes(data, ())]
+        singles += [(start + one.words, _with(data, [one])) for one in changes]
+        numbers = [one for one in changes if one.value is not _GONE]
+        for _ in range(MAX_NEARBY // 4 if len(numbers) > 1 else 0):
+            one, other = draw.sample(numbers, 2)
+            if one.way != other.way:
+                doubles.append((f"{start}{one.words}, {other.words}", _with(data, [one, other])))
+    singles = draw.sample(singles, min(len(singles), MAX_NEARBY * 3 // 4))
+    return [*singles, *doubles[: MAX_NEARBY - len(singles)]]
+
+
+def _changes(value: Any, way: Way) -> Iterator[_Change]:
+    """Yield the changes of data at a place, and below it."""
+    where = " ".join(map(str, way[1:])) or "the data"
     if isinstance(value, dict):
         for key, one in value.items():
-            yield from _changes(one, (*path, key))
+            yield from _changes(one, (*way, key))
     elif isinstance(value, list):
         for place, one in enumerate(value):
-            if path:
-                yield f"{where} without {json.dumps(one)}", (*path, place), _GONE
-            yield from _changes(one, (*path, place))
+            if way:
+                yield _Change(f"{where} without {json.dumps(one)}", (*way, place), _GONE)
+            yield from _changes(one, (*way, place))
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         for other in (value + 1, value - 1):
             if other >= 0 or value < 0:
-                yield f"{where} is {other}, not {value}", path, other
+                yield _Change(f"{where} is {other}, not {value}", way, other)
 
 
-def _with(data: list[Any], changes: Sequence[Sequence[Any]]) -> list[Any]:
+def _with(data: list[Any], changes: Sequence[_Change]) -> list[Any]:
     """Return a copy of data with changes."""
     changed = copy.deepcopy(data)
-    for path, value in changes:
+    for _, way, value in changes:
         holder: Any = changed
-        for key in path[:-1]:
+        for key in way[:-1]:
             holder = holder[key]
         if value is _GONE:
-            del holder[path[-1]]
+            del holder[way[-1]]
         else:
-            holder[path[-1]] = value
+            holder[way[-1]] = value
     return changed

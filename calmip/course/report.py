@@ -170,8 +170,8 @@ def _audit(found: Audit) -> Document:
     """Return what no data set tells, with data that do, and a table of all faults by rules."""
     sets = f"{len(found.sets)} data set{'' if len(found.sets) == 1 else 's'}"
     blocks: list[Block] = [
-        f"{len(found.wrong)} models with one fault in a rule, compared on {sets}: "
-        f"{found.told} are told from the reference",
+        f"models with one fault in a rule: {len(found.wrong)}, compared on {sets}; told from the "
+        f"reference: {found.told}",
     ]
     for one in found.untold:
         fault = f"{one.rule} {one.fault}"
@@ -181,8 +181,8 @@ def _audit(found: Audit) -> Document:
         blocks += ["", f"No data set tells {fault}"]
         if one.change:
             blocks.append(f"  data that do: {one.change}")
-        elif found.tried:
-            blocks.append(f"  nor do {found.tried} others near them: is the rule implied?")
+        elif one.tried:
+            blocks.append(f"  nor do {one.tried} others near them: is the rule implied?")
     rules = dict.fromkeys(one.rule for one in found.wrong)
     rows = []
     for rule in rules:

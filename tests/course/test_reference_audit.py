@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from calmip.cli import main
 from calmip.course import reference_audit
 from calmip.course.checks import Undecided
 from calmip.course.grade import grade_model
-from calmip.course.reference_audit import Audit, Rules, _described, audit, faults_of
+from calmip.course.reference_audit import Audit, WrongModel, audit
+from calmip.course.reference_faults import Fault, Rules, describe_rule, faults_of
 from calmip.course.references import ReferenceModels
 from calmip.course.rosters import ROSTERS, roster_model
 from calmip.mip.model import Model
@@ -73,7 +75,7 @@ def test_a_fault_is_told_if_the_solutions_differ(model: Model) -> None:
     rules = Rules(model)
     reference = ReferenceModels("small", "", False, (("", []),), (model,))
     expected = {
-        (_described(fault.rule, [rules])[0], fault.words): solutions(wrong) != solutions(model)
+        (describe_rule(fault.rule, [rules])[0], fault.words): solutions(wrong) != solutions(model)
         for fault in faults_of([rules])
         if not fault.words.startswith("taken") and (wrong := fault.apply(rules)) is not None
     }
@@ -86,7 +88,7 @@ def test_a_fault_is_told_if_the_solutions_differ(model: Model) -> None:
 def test_the_data_of_the_course_tell_every_fault() -> None:
     found = audit(rosters(), build)
     assert [one for one in found.wrong if not one.told] == []
-    assert (found.status, found.told, found.tried) == (Status.ACCEPTED, len(found.wrong), 0)
+    assert (found.status, found.told) == (Status.ACCEPTED, len(found.wrong))
     rules = {one.rule for one in found.wrong}
     shown = ("demand (=)", SENIOR, "most (<=)", "one_shift (<=)", "rest (<=)", "off (=)")
     assert rules == {*shown, "variables x"}
@@ -110,6 +112,58 @@ def test_what_no_data_set_tells_is_named_with_data_that_do() -> None:
     assert checks[0].missing.point is not None
     # Without a program there are no other data, and these rows are the same.
     assert BORROWED not in {one.fault for one in audit(rosters("three days")).wrong}
+
+
+def test_data_that_were_not_compared_in_time_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reference_audit, "SEARCH_SECONDS", 1e-9)
+    found = audit(rosters("three days", "nights"), build)
+    assert BORROWED in {one.fault for one in found.untold}
+    assert {(one.tried, one.change, one.data) for one in found.untold} == {(0, "", None)}
+    assert "near them" not in str(found)
+
+
+def test_data_that_were_not_decided_are_not_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = rosters("three days")
+    tells = reference_audit._tells
+
+    def late(fault: Fault, rules: Rules, *how: Any) -> bool | None:
+        return tells(fault, rules, *how) if rules.model in given.models else None
+
+    monkeypatch.setattr(reference_audit, "_tells", late)
+    untold = audit(given, build).untold
+    assert BORROWED in {one.fault for one in untold}
+    assert {(one.tried, one.change, one.data) for one in untold} == {(0, "", None)}
+
+
+def test_where_no_other_data_are_built_a_fault_stays() -> None:
+    found = audit(rosters("three days"), lambda sets: ["no model"] * len(sets))
+    assert BORROWED in {one.fault for one in found.untold}
+
+
+def test_one_that_is_the_same_everywhere_decides() -> None:
+    open_one = WrongModel("a", 1, "left out", undecided=("x",))
+    same, told = replace(open_one, undecided=()), replace(open_one, told_by="x")
+    status = {
+        Status.ACCEPTED: [told],
+        Status.UNKNOWN: [told, open_one],
+        Status.REFUSED: [told, open_one, same],
+    }
+    for expected, some in status.items():
+        assert Audit("a", ("x",), tuple(some)).status is expected
+
+
+def test_a_row_has_the_constant_of_the_smallest_row_around_it() -> None:
+    rows: list[Any] = [
+        ("all_1", {0: 1.0, 1: 1.0, 2: 1.0}, -9e999, 3.0),
+        ("all_0", {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0}, -9e999, 4.0),
+        ("some", {0: 1.0, 1: 1.0}, 1.0, 9e999),
+    ]
+    rules = Rules(Model.from_rows(list("wxyz"), rows))
+    every, some, *_ = rules.families
+    assert rules.borrowed(some, every) == {2: (3, 9e999)}
+    # No choice of the variables breaks a row that allows all of them.
+    assert rules.changed({0: (-9e999, 9e999), 1: (-9e999, 5)}) is None
+    assert rules.changed({0: (-9e999, 2)}) is not None
 
 
 def test_what_the_variables_say_already_is_no_fault() -> None:
