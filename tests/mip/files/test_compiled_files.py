@@ -248,25 +248,38 @@ def compare(read: Read, text: str, patch: pytest.MonkeyPatch, room: int = 4) -> 
     return type(found)
 
 
+def compare_many(
+    read: Read,
+    lines: Callable[[random.Random], Iterator[str]],
+    loop: tuple[type, str],
+    patch: pytest.MonkeyPatch,
+    room: int,
+) -> list[str]:
+    """Compare random files, right and wrong ones; return the parts that the loop read whole."""
+    whole: list[str] = []
+    usual = getattr(*loop)
+
+    def counted(reader: object, part: str) -> bool:
+        done: bool = usual(reader, part)
+        if done:
+            whole.append(part)
+        return done
+
+    patch.setattr(*loop, counted)
+    kinds = {Model: 0, str: 0}
+    for seed in range(200):
+        text = "\n".join(lines(random.Random(1000 * room + seed)))
+        kinds[compare(read, text, patch, room)] += 1
+    assert min(kinds.values()) > 30, kinds
+    return whole
+
+
 @pytest.mark.parametrize(
     "room", [pytest.param(2, marks=pytest.mark.long), 5, pytest.param(1000, marks=pytest.mark.long)]
 )
 def test_mps_files_are_read_as_by_plain_python(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = {Model: 0, str: 0}
-    whole: list[str] = []
-    read = CompiledSections.read_section
-
-    def counted(reader: CompiledSections, section: str) -> bool:
-        done = read(reader, section)
-        if done:
-            whole.append(section)
-        return done
-
-    monkeypatch.setattr(CompiledSections, "read_section", counted)
-    for seed in range(200):
-        text = "\n".join(mps_lines(random.Random(1000 * room + seed)))
-        kinds[compare(mps.read_mps, text, monkeypatch, room)] += 1
-    assert min(kinds.values()) > 30, kinds
+    loop = CompiledSections, "read_section"
+    whole = compare_many(mps.read_mps, mps_lines, loop, monkeypatch, room)
     assert all(whole.count(section) > 30 for section in ("ROWS", "COLUMNS", "RHS", "BOUNDS"))
 
 
@@ -419,21 +432,8 @@ def lp_lines(draw: random.Random) -> Iterator[str]:
     "room", [pytest.param(3, marks=pytest.mark.long), 5, pytest.param(1000, marks=pytest.mark.long)]
 )
 def test_lp_files_are_read_as_by_plain_python(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    kinds = {Model: 0, str: 0}
-    whole: list[str] = []
-    read = CompiledStatements.read
-
-    def counted(statements: CompiledStatements, kind: str) -> bool:
-        done = read(statements, kind)
-        if done:
-            whole.append(kind)
-        return done
-
-    monkeypatch.setattr(CompiledStatements, "read", counted)
-    for seed in range(200):
-        text = "\n".join(lp_lines(random.Random(1000 * room + seed)))
-        kinds[compare(lp.read_lp, text, monkeypatch, room)] += 1
-    assert min(kinds.values()) > 30, kinds
+    loop = CompiledStatements, "read"
+    whole = compare_many(lp.read_lp, lp_lines, loop, monkeypatch, room)
     assert all(whole.count(kind) > 30 for kind in ("minimise", "rows", "bounds", "integers")), whole
 
 
