@@ -507,6 +507,74 @@ def test_a_changed_mps_file_is_read_as_by_plain_python(at: int, size: int, text:
         compare(mps.read_mps, USUAL[:at] + text + USUAL[at + size :], patch)
 
 
+PAIRS = """NAME m
+ROWS
+ N cost
+ L r
+ G s
+ N free
+COLUMNS
+ MARKER 'MARKER' 'INTORG'
+ x cost 1 r 2.5
+ x s 3
+ MARKER 'MARKER' 'INTEND'
+ y r 1 s 1
+ z free 2
+ z s 0.5 cost 2
+RHS
+ RHS r 4 s 1
+ RHS cost 2
+RANGES
+ RNG r 2
+ RNG s 3
+BOUNDS
+ UP BND x 3
+ LO BND y 1
+ FR BND z
+ENDATA
+"""
+
+ROWS_OF_LP = """Minimize
+ obj: 3 x - 2.5 y
+Subject To
+ c: x + y <= 4
+ d: 2 x - y
+  + z >= -1.5
+Bounds
+ 0 <= x <= 3
+ y <= 5
+ z free
+Generals
+ x
+Binaries
+ b
+End
+"""
+
+
+@pytest.mark.parametrize(("read", "text"), [(mps.read_mps, PAIRS), (lp.read_lp, ROWS_OF_LP)])
+def test_a_line_that_stands_twice_is_read_as_by_plain_python(
+    read: Read, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = text.splitlines()
+    kinds = {Model: 0, str: 0}
+    for line in lines:
+        for at in range(len(lines) + 1):
+            again = [*lines[:at], line, *lines[at:]]
+            kinds[compare(read, "\n".join(again), monkeypatch)] += 1
+    assert min(kinds.values()) > 20, kinds
+
+
+@pytest.mark.parametrize("pair", ["r 1", "s 1", "cost 1", "free 1"])
+def test_a_row_that_stands_twice_in_a_line_is_read_as_by_plain_python(
+    pair: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for line in (" y r 1 s 1", " RHS r 4 s 1", " RNG r 2"):
+        for first in ("r 2", "s 2", "cost 2"):
+            twice = f"{' '.join(line.split(' ')[:2])} {first} {pair}"
+            compare(mps.read_mps, PAIRS.replace(line, twice), monkeypatch)
+
+
 def test_the_loop_reads_a_large_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(1)
     lines = ["NAME", "ROWS", " N cost", *(f" L r{n}" for n in range(99)), "COLUMNS"]
