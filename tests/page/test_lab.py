@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +43,29 @@ def grown(page: Any, number: int) -> None:
 def stop(page: Any) -> None:
     """Press Stop at once: it goes by itself when the solver is done, which may be now."""
     page.evaluate("document.querySelector('.lab .stop').click()")
+
+
+SMALL = "&view=lab&tree=small-weights"
+RULES = ("fractional", "pseudo", "strong", "cell")
+
+
+def tree_of(page: Any, rule: str) -> list[str]:
+    """Grow a tree by a rule to its end, in any engine; return what its nodes are called."""
+    page.evaluate(
+        """rule => {
+            const press = (name) => [...document.querySelectorAll('.lab button')]
+                .find((one) => one.textContent === name).click();
+            press('Start over');
+            const choice = document.getElementById('lab-rule');
+            choice.value = rule;
+            choice.dispatchEvent(new Event('change'));
+            press('To the end');
+        }""",
+        rule,
+    )
+    reads(page, ".facts", "none open")
+    page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
+    return nodes(page)
 
 
 DISTURBANCES = {
@@ -187,16 +213,17 @@ def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None
     )
     assert wide <= width, "the whole tree fits"
     assert high <= height < 800
-    # Every leaf has its reason.
-    leaves = {one.partition(", ")[2].partition(", bound")[0] for one in nodes(page)}
-    assert leaves <= {
+    # Every node has its reason, and one that was branched keeps its own.
+    reasons = {one.partition(", ")[2].partition(", bound")[0] for one in nodes(page)}
+    assert reasons <= {
         "fractional",
+        "branched, later dominated",
         "pruned by bound",
         "pruned as infeasible",
         "pruned by optimality: an integral tiling, verified",
     }
-    assert "pruned by bound" in leaves
-    assert any(one.startswith("pruned by optimality") for one in leaves)
+    assert "branched, later dominated" in reasons
+    assert any(one.startswith("pruned by optimality") for one in reasons)
     press(page, "Solve with HiGHS")
     reads(page, ".facts", "HiGHS: a tiling of weight 27 after")
     # A reload grows the same tree on the same board.
@@ -207,6 +234,38 @@ def test_the_small_board_opens_first_and_its_rules_agree(opened: Opened) -> None
         "n => document.querySelectorAll('.tree .node').length === n", arg=len(before)
     )
     assert page.locator("#lab-board").input_value() == "small"
+
+
+def test_a_tree_is_the_same_in_two_pages_and_in_two_engines(
+    opened: Opened, second: Callable[..., Any]
+) -> None:
+    found: dict[str, list[list[str]]] = {rule: [] for rule in RULES}
+    # The second page of an engine draws them in another order: what was solved before matters not.
+    for make in (opened, second):
+        for order in (RULES, RULES[::-1]):
+            page = make(DAY + SMALL)
+            page.wait_for_selector("#lab-rule")
+            for rule in order:
+                found[rule].append(tree_of(page, rule))
+    for trees in found.values():
+        assert len(trees) == 4
+        assert all(tree == trees[0] for tree in trees)
+    assert len({len(trees[0]) for trees in found.values()}) > 1, "rules differ"
+
+
+def test_the_documentation_has_the_numbers_of_the_page(opened: Opened) -> None:
+    page = opened(DAY + SMALL)
+    press(page, "Compare rules")
+    reads(page, ".counts", "on a cell")
+    page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
+    shown = [
+        tuple(row.evaluate("row => [...row.cells].map(cell => cell.textContent)"))
+        for row in page.locator(".counts tbody tr").all()
+    ]
+    text = Path("docs/how-to/play.md").read_text(encoding="utf-8")
+    table = text.partition("| rule | nodes | LPs | incumbent |\n")[2].partition("\n\n")[0]
+    rows = [tuple(re.split(r" *\| *", line.strip("| "))) for line in table.splitlines()[1:]]
+    assert rows == shown
 
 
 def test_a_cut_by_hand_moves_the_bound(opened: Opened) -> None:

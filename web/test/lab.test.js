@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers";
 import loadHighs from "highs";
 import { cutOf, excludes, sumOf, violatedClique, violatedHole } from "../src/lab/cuts.js";
 import { rowsOf } from "../src/lab/panels.js";
+import { Relaxation } from "../src/lab/relaxation.js";
 import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
 import { Session, smallGame, weightOf } from "../src/lab/session.js";
 import { Solver, Superseded, Thread } from "../src/lab/solver.js";
@@ -326,32 +327,10 @@ test("weights are whole, from 1 to 9, and all occur", () => {
 
 const highs = await loadHighs();
 
-/** The relaxation of a session with fixings and cuts, as the thread solves it. @param {Session} session */
-function relaxing(session) {
-  const { columns, rows, demand, weight, isExact } = session.model;
-  return (fixings, cuts = []) => {
-    const all = [...rows, ...cuts.map((cut) => cut.columns)];
-    const upper = [...demand, ...cuts.map((cut) => cut.most)];
-    const starts = [0];
-    for (const row of all) starts.push(starts.at(-1) + row.length);
-    const fixed = new Map(fixings);
-    const lp = highs.createModel({
-      numCols: columns, numRows: all.length, sense: highs.constants.objectiveSense.maximize, colCost: weight,
-      colLower: Float64Array.from({ length: columns }, (_, k) => fixed.get(k) ?? 0),
-      colUpper: Float64Array.from({ length: columns }, (_, k) => fixed.get(k) ?? 1),
-      rowLower: upper.map((most, k) => (isExact && k < rows.length ? most : -highs.infinity)), rowUpper: upper,
-      matrix: {
-        format: "csr", numCols: columns, numRows: all.length, starts: Int32Array.from(starts),
-        indices: Int32Array.from(all.flat()), values: new Float64Array(all.flat().length).fill(1),
-      },
-    });
-    lp.options.set({ output_flag: false });
-    lp.run();
-    const isOptimal = lp.getModelStatus() === highs.constants.modelStatus.optimal;
-    const found = isOptimal ? { bound: lp.getObjectiveValue(), values: Array.from(lp.getSolution().colValue) } : { bound: null, values: [] };
-    lp.dispose();
-    return found;
-  };
+/** The relaxation of a session, as the thread solves it. @param {Session} session */
+function relaxing({ model }) {
+  const relaxation = new Relaxation(highs, model);
+  return (fixings, cuts = []) => relaxation.solve(fixings, cuts);
 }
 
 /** All tilings of a session, by trying everything. @param {Session} session @returns {number[][]} */
@@ -402,6 +381,45 @@ for (const rule of RULES) {
     assert.equal(tree.bestBound, BEST);
   });
 }
+
+test("a relaxation's answer is a function of its node and cuts, whatever was solved before", () => {
+  let seed = 11;
+  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
+  for (const objective of ["cover", "weights"]) {
+    const session = new Session(smallGame(), objective);
+    const { options } = session.cover;
+    const asked = Array.from({ length: 12 }, () => ({
+      fixings: Array.from({ length: random(3) }, () => [random(options.length), random(2)]),
+      cuts: random(3) ? [] : [{ columns: [0, 1 + random(8)], most: 1 }],
+    }));
+    const fresh = asked.map(({ fixings, cuts }) => relaxing(session)(fixings, cuts));
+    const relax = relaxing(session);
+    for (let k = 0; k < 60; k += 1) {
+      const one = random(asked.length);
+      assert.deepEqual(relax(asked[one].fixings, asked[one].cuts), fresh[one]);
+    }
+  }
+});
+
+test("a node that was branched on keeps its history when a better incumbent comes", () => {
+  const tree = new Tree();
+  tree.settle(tree.root, 20.5, [0.5, 0.5, 0]);
+  const [one, zero] = tree.branch(tree.root, splitAt(0));
+  tree.settle(one, 19.5, [1, 0.5, 0]);
+  const [below, beside] = tree.branch(one, splitAt(1));
+  tree.settle(below, 18.2, [1, 1, 0.5]);
+  assert.deepEqual([one, below, beside].map((node) => tree.stateOf(node)), ["fractional", "fractional", "open"]);
+  tree.settle(zero, 19, [0, 1, 0]);
+  assert.deepEqual([one, below, beside].map((node) => tree.stateOf(node)), ["dominated", "bound", "bound"]);
+  assert.equal(tree.stateOf(tree.root), "fractional", "its bound is above the incumbent");
+  assert.deepEqual(tree.open, []);
+  // Who clicks a child that is pruned with its parent solves it all the same, and an address grows that tree.
+  assert.deepEqual(tree.branch(one, splitAt(1)), [below, beside]);
+  assert.deepEqual(tree.branch(one, splitAt(2)), []);
+  assert.deepEqual(tree.branch(below, splitAt(2)), []);
+  tree.undo();
+  assert.deepEqual([one, below, beside].map((node) => tree.stateOf(node)), ["fractional", "fractional", "open"]);
+});
 
 test("pseudo-costs are the mean fall of the bound per unit, and the mean of all where a column is new", () => {
   const tree = new Tree();

@@ -105,9 +105,9 @@ export function treeDrawing(session, go, wordsOf) {
     },
     s("circle", { cx: x, cy: y, r: 14 })));
     // Beside the button and not in it: its label says the same in words.
-    const bound = state === "open" ? "?" : node.bound === null ? "–" : figures(node.bound, 1);
+    const bound = node.number < 0 ? "?" : node.bound === null ? "–" : figures(node.bound, 1);
     drawn.append(s("g", { "aria-hidden": "true" },
-      s("text", { x, y: y + 3.5, class: state === "open" ? "" : "inside" }, bound),
+      s("text", { x, y: y + 3.5, class: node.number < 0 ? "" : "inside" }, bound),
       node.parent ? s("text", { x, y: y + 25 }, nameOf(session, node).replaceAll(" ", "")) : null));
   });
   return drawn;

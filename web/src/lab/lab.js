@@ -37,7 +37,7 @@ const FRAME = 120;
 const DRAWN = 400;
 
 /** What a node is, in the words of the field. @type {Record<State, Key>} */
-const STATES = { open: "open", fractional: "isFractional", integral: "integral", infeasible: "infeasible", bound: "bound" };
+const STATES = { open: "open", fractional: "isFractional", integral: "integral", infeasible: "infeasible", bound: "bound", dominated: "dominated" };
 
 /** What a student does, by key, title and text; the text of the step that comes next is unfolded. @type {[string, Key, Key][]} */
 const STEPS = [

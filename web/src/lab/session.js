@@ -28,7 +28,7 @@ const SMALL = "name: 4 x 4\ngrid: ['1 2 3 4', '5 6 7 8', '9 10 11 12', '13 14 15
 
 export const smallGame = () => new Game({ yaml: SMALL, file: "small.yaml" }, {}, undefined, "small");
 
-/** The cells of the piece that each column leaves out; with them go as many as the pieces have more than the board. @param {ExactCover} cover @returns {import("./thread.js").Model["areas"]} */
+/** The cells of the piece that each column leaves out; with them go as many as the pieces have more than the board. @param {ExactCover} cover @returns {import("./relaxation.js").Model["areas"]} */
 function areasOf({ instance: { puzzle: { pieces }, toCover }, items, options }) {
   const columns = options.flatMap((option, column) => (!isCovering(option) && items[option.items[0]].kind === "piece" ? [column] : []));
   const size = (/** @type {string} */ name) => pieces.find((piece) => piece.name === name)?.cells.length ?? 0;
@@ -49,7 +49,7 @@ export class Session {
     this.cover = cover;
     const isExact = objective === EXACT;
     this.weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
-    /** @type {import("./thread.js").Model} */
+    /** @type {import("./relaxation.js").Model} */
     this.model = {
       columns: cover.options.length,
       rows: cover.rows,

@@ -88,6 +88,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   isFractional: ["fractional", "gebrochen", "fractionnaire", "fraccionario", "分数解"],
   integral: ["pruned by optimality: an integral tiling, verified", "abgeschnitten durch Optimalität: ganzzahlig, eine geprüfte Lösung", "élagué par optimalité : entier, une solution vérifiée", "podado por optimalidad: entero, una solución verificada", "因最优剪枝：整数解，经验证"],
   infeasible: ["pruned as infeasible", "abgeschnitten als unzulässig", "élagué car non réalisable", "podado por infactible", "因不可行剪枝"],
+  dominated: ["branched, later dominated", "verzweigt, später dominiert", "branché, dominé ensuite", "ramificado, dominado después", "已分支，后被支配"],
   bound: ["pruned by bound", "abgeschnitten durch die Schranke", "élagué par la borne", "podado por cota", "因界剪枝"],
 
   // What is said.

@@ -1,6 +1,6 @@
 /** A branch-and-bound tree that a person grows, without any drawing; its steps are undone and written down. */
 
-/** @typedef {"open" | "fractional" | "integral" | "infeasible" | "bound"} State */
+/** @typedef {"open" | "fractional" | "integral" | "infeasible" | "bound" | "dominated"} State "dominated": branched, and later pruned by bound */
 /** @typedef {{kind: "column" | "cell", at: number, keys: string[], fixes: [number, number][][]}} Split a column at 1 and at 0, or a cell by the piece that covers it: what each child is called and fixes */
 /**
  * @typedef {object} TreeNode
@@ -67,21 +67,23 @@ export class Tree {
   }
 
   /** What a node is: all numbers are whole, so a bound may be rounded down. @param {TreeNode} node @param {number | null} [incumbent] @returns {State} */
-  stateOf({ number, bound, isIntegral }, incumbent = this.incumbent) {
-    if (number < 0) return "open";
+  stateOf({ number, parent, bound, isIntegral, children }, incumbent = this.incumbent) {
+    const isBeaten = (/** @type {number} */ most) => this.target === Infinity && incumbent !== null && Math.floor(most + WHOLE) <= incumbent;
+    // Nothing below a node is better than its own bound.
+    if (number < 0) return parent && parent.bound !== null && isBeaten(parent.bound) ? "bound" : "open";
     if (bound === null) return "infeasible";
     if (bound < this.least) return "bound";
     if (isIntegral) return "integral";
-    return this.target === Infinity && incumbent !== null && Math.floor(bound + WHOLE) <= incumbent ? "bound" : "fractional";
+    if (!isBeaten(bound)) return "fractional";
+    return children.some((child) => child.number >= 0) ? "dominated" : "bound";
   }
 
   /** The nodes that are still to be solved or branched. @returns {TreeNode[]} */
   get open() {
     const { incumbent } = this;
-    const isPruned = (/** @type {TreeNode} */ { parent }) => parent !== null && this.stateOf(parent, incumbent) === "bound";
     return this.nodes.filter((node) => {
       const state = this.stateOf(node, incumbent);
-      return (state === "open" && !isPruned(node)) || (state === "fractional" && !node.children.length);
+      return state === "open" || (state === "fractional" && !node.children.length);
     });
   }
 
@@ -161,8 +163,11 @@ export class Tree {
    * @param {TreeNode} node @param {Split} split @returns {TreeNode[]} none if it cannot be branched so
    */
   branch(node, split) {
+    const isSame = node.split?.kind === split.kind && node.split.at === split.at;
+    // What was branched stays so, whatever incumbent came later.
+    if (isSame && node.children.length) return node.children;
     if (this.stateOf(node) !== "fractional") return [];
-    if (node.split && (node.split.kind !== split.kind || node.split.at !== split.at)) {
+    if (node.split && !isSame) {
       if (node.children.some((child) => child.number >= 0)) return [];
       node.children = [];
     }
