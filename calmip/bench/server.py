@@ -95,26 +95,25 @@ def _run(work: Callable[[Path], None], task: dict[str, Any], wake: int) -> dict[
     killed = status = None
     cpu, own = 0.0, 0
     intervals = iter(FIRST_POLL_SECONDS)
-    while status is None:
+    while status is None and killed is None:
         ready = select.select([0, wake], [], [], next(intervals, POLL_SECONDS))[0]
         if wake in ready:
             with contextlib.suppress(BlockingIOError):
                 os.read(wake, 1 << 10)
-        for pid, state, used, held in reap_children():
+        for pid, state, used, size in reap_children():
             cpu += used
             if pid == forked:
-                status, own = state, held
+                status, own = state, size
         if 0 in ready and status is None:  # the caller has ended
             _end()
             shutil.rmtree(folder, ignore_errors=True)
             os._exit(1)
-        if status is None and killed is None:
+        if status is None:
+            held = watch.look()
             over = seconds is not None and perf_counter() - started > seconds
-            full = watch.look() > most if most is not None else watch.look() < 0
+            full = most is not None and held > most
             spent = cpu_seconds is not None and cpu + watch.processor > cpu_seconds
             killed = "time" if over or spent else "memory" if full else None
-            if killed:
-                break
     cpu += _end()
     return {
         "killed": killed,
@@ -172,7 +171,7 @@ class _Watch:
     def __init__(self, run: int) -> None:
         self._run = run
         self._own = self._others = 0
-        self._delays: dict[int, bytes] = {}
+        self._times: dict[int, tuple[int, int]] = {}
         self._stopped = 0.0
         self.processor = 0.0
         self._looked = perf_counter()
@@ -186,7 +185,7 @@ class _Watch:
     @property
     def waited(self) -> float:
         """The seconds in which its processes were ready and waited for a processor."""
-        return self._stopped + sum(int(delay.split()[1]) for delay in self._delays.values()) / 1e9
+        return self._stopped + sum(waited for _, waited in self._times.values()) / 1e9
 
     def look(self) -> int:
         """Return the bytes of all processes of the run now."""
@@ -205,15 +204,13 @@ class _Watch:
 
         A stopped process (SIGSTOP, a machine that sleeps) does not wait in that sense.
         """
-        with contextlib.suppress(OSError, IndexError):
-            delay = (PROC / f"{pid}/schedstat").read_bytes()
-            if len(delay.split()) < 2:  # as for a dead process
-                return
-            state = b""
-            if pid == self._run and self._delays.get(pid) == delay:
+        with contextlib.suppress(OSError, ValueError):  # a dead process has no times
+            ran, waited, _ = map(int, (PROC / f"{pid}/schedstat").read_bytes().split())
+            times, state = (ran, waited), b""
+            if pid == self._run and self._times.get(pid) == times:
                 state = (PROC / f"{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
             self._stopped += seconds if state in (b"T", b"t") else 0.0
-            self._delays[pid] = delay
+            self._times[pid] = times
 
 
 def supervise(

@@ -25,7 +25,6 @@ from calmip.bench import server
 from calmip.bench.campaign.campaign_file import ModelFile, bundled_suites, read_campaign
 from calmip.bench.campaign.jobs import _judge_answer, problem_of_file
 from calmip.bench.campaign.store import read_runs
-from calmip.bench.server import FORKS
 from calmip.cli import main
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
@@ -829,32 +828,6 @@ def test_what_is_known_of_an_instance_is_looked_for_once(
     assert len(records(tmp_path / "results.db")) == 16
     # A tiling that a solver found and that was checked answers for itself.
     assert asked == ["chessboard"]
-
-
-@pytest.mark.skipif(not FORKS, reason="runs are forked on Linux")
-def test_a_run_that_ends_before_the_first_look_has_its_memory() -> None:
-    program = """
-import os, tempfile, time
-from pathlib import Path
-from calmip.bench import server
-
-class Late(server._Watch):
-    def __init__(self, run):
-        time.sleep(0.3)
-        super().__init__(run)
-
-server._Watch = Late
-task = {"folder": tempfile.mkdtemp(), "seconds": None, "memory": None, "cpu": None}
-print(server._run(lambda _: None, task, os.pipe()[0])["memory"])
-"""
-    ended = subprocess.run(
-        [sys.executable, "-c", program],
-        check=False,
-        stdin=subprocess.PIPE,
-        capture_output=True,
-        text=True,
-    )
-    assert int(ended.stdout) > 1e6, ended.stderr
 
 
 @pytest.mark.long

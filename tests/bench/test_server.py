@@ -1,10 +1,10 @@
 """The process that runs the jobs of a campaign: which limit a run has reached."""
 
-import json
-import os
 import subprocess
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,58 +13,202 @@ from calmip.bench import server
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
-LIMITS = """
-import json, os, tempfile, time
+RUN = 7
+"""The number of the run's process."""
+
+AWAKE = -5
+"""The end of the pipe by which the system says that a process has ended."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What there is to see when a run is looked at, a second after the last look."""
+
+    ended: tuple[tuple[int, int, float, int], ...] = ()
+    held: int = 0
+    processor: float = 0.0
+    ready: tuple[int, ...] = ()
+
+
+class Gone(Exception):
+    """This process would have ended."""
+
+
+class Watched:
+    """A run that is watched: each look at it shows what is given."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder, self.looks, self.now = folder, iter(list[Look]()), Look()
+        self.second, self.peak, self.left = 1000.0, 0, 0.0
+        self.read: list[int] = []
+        self.ends = 0
+        monkeypatch.setattr(server, "_fork", lambda *_: RUN)
+        monkeypatch.setattr(server, "_Watch", self.watch)
+        monkeypatch.setattr(server, "_end", self.end)
+        monkeypatch.setattr(server, "reap_children", lambda: self.now.ended)
+        monkeypatch.setattr(server, "perf_counter", lambda: self.second)
+        select = SimpleNamespace(select=self.select)
+        monkeypatch.setattr(server, "select", select)
+        gone = SimpleNamespace(read=lambda end, _: self.read.append(end), _exit=self.exit)
+        monkeypatch.setattr(server, "os", gone)
+
+    def watch(self, run: int) -> Any:
+        assert run == RUN
+        return self
+
+    @property
+    def processor(self) -> float:
+        return self.now.processor
+
+    waited = 0.5
+
+    def look(self) -> int:
+        return self.now.held
+
+    def select(self, ends: list[int], *_: object) -> tuple[tuple[int, ...], list[int], list[int]]:
+        assert ends == [0, AWAKE]
+        self.second += 1.0
+        self.now = next(self.looks)  # it is not looked at again
+        return self.now.ready, [], []
+
+    def end(self) -> float:
+        self.ends += 1
+        return self.left
+
+    def exit(self, code: int) -> None:
+        raise Gone(code)
+
+    def run(self, *looks: Look, **limits: float | None) -> dict[str, Any]:
+        self.looks = iter(looks)
+        task = {"folder": str(self.folder), "seconds": None, "memory": None, "cpu": None}
+        found = server._run(lambda _: None, task | limits, AWAKE)
+        assert next(self.looks, None) is None
+        return found
+
+
+@pytest.fixture
+def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
+    return Watched(tmp_path / "run", monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("held", "memory", "processor", "ended", "cpu", "killed"),
+    [
+        (100, 100, 0.0, 0.0, None, None),
+        (101, 100, 0.0, 0.0, None, "memory"),
+        (0, None, 0.0, 0.0, None, None),
+        (10**12, None, 9.0, 9.0, None, None),
+        (0, None, 0.75, 0.0, 1.0, None),
+        (0, None, 0.75, 0.25, 1.0, None),
+        (0, None, 0.75, 0.5, 1.0, "time"),
+        (0, None, 0.5, 0.75, 1.0, "time"),
+        (0, None, 0.0, 1.5, 1.0, "time"),
+        (0, None, 1.5, 0.0, 1.0, "time"),
+    ],
+)
+def test_a_run_is_killed_beyond_its_limits_and_not_at_them(
+    watched: Watched,
+    held: int,
+    memory: int | None,
+    processor: float,
+    ended: float,
+    cpu: float | None,
+    killed: str | None,
+) -> None:
+    """Of memory, and of the CPU seconds of what has ended and of what runs together."""
+    first = Look(((-1, 0, ended, 0),), held, processor)
+    more = () if killed else (Look(((RUN, 0, 0.0, 0),)),)
+    found = watched.run(first, *more, memory=memory, cpu=cpu)
+    assert (found["killed"], found["status"]) == (killed, None if killed else 0)
+    assert watched.ends == 1
+
+
+def test_a_run_has_its_seconds_from_its_start(watched: Watched) -> None:
+    assert watched.run(*[Look()] * 3, seconds=2)["killed"] == "time"
+    end = Look(((RUN, 0, 0.0, 0),))
+    assert watched.run(*[Look()] * 2, end, seconds=2)["killed"] is None
+    assert watched.run(*[Look()] * 50, end)["wall"] == 51.0
+
+
+def test_a_run_ends_with_its_own_process(watched: Watched) -> None:
+    """Others end before it; what it leaves behind is killed and counted."""
+    watched.left, watched.peak = 0.125, 30
+    others = Look(((8, 1, 0.5, 90), (9, 2, 0.25, 70)), ready=(AWAKE,))
+    own = Look(((9, 2, 1.0, 70), (RUN, 3, 2.0, 20), (8, 1, 4.0, 90)), held=99)
+    # That the caller has ended as well is found out later.
+    found = watched.run(others, Look(), replace(own, ready=(0,)), memory=50)
+    assert found == {
+        "killed": None, "status": 3, "cpu": 7.875, "memory": 30, "waited": 0.5, "wall": 3.0
+    }  # fmt: skip
+    assert (watched.read, watched.ends) == ([AWAKE], 1)
+    watched.peak = 0
+    assert watched.run(own)["memory"] == 20
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_run_ends_with_its_caller(there: bool, watched: Watched) -> None:
+    if there:
+        watched.folder.mkdir()
+        (watched.folder / "output.txt").write_text("half of it")
+    with pytest.raises(Gone):
+        watched.run(Look(), Look(ready=(0,)))
+    assert watched.ends == 1
+    assert not watched.folder.exists()
+
+
+def test_what_cannot_be_killed_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "end_children", lambda seconds: seconds)
+    assert server._end() == server.KILL_SECONDS
+
+    def never(_: float) -> float:
+        raise TimeoutError
+
+    monkeypatch.setattr(server, "end_children", never)
+    assert server._end() == 0.0
+
+
+def test_the_memory_is_of_all_processes_and_the_peak_of_what_a_run_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without any it is the run's own; that of the watching process never counts."""
+    running: dict[int, int] = {}
+    monkeypatch.setattr(server, "descendants", lambda _: set(running))
+    monkeypatch.setattr(server, "resident", lambda pid: running[pid])
+    monkeypatch.setattr(server, "processor_seconds", lambda pid: pid / 4)
+    monkeypatch.setattr(server, "PROC", Path("nowhere"))
+    running |= {RUN: 50}
+    watch = server._Watch(RUN)
+    assert (watch.look(), watch.peak, watch.processor) == (50, 50, RUN / 4)
+    running |= {8: 30, 9: 40}
+    assert (watch.look(), watch.peak, watch.processor) == (120, 70, 6.0)
+    running |= {8: 10}
+    assert (watch.look(), watch.peak) == (100, 70)
+
+
+@pytest.mark.skipif(not server.FORKS, reason="runs are forked on Linux")
+def test_a_run_that_ends_before_the_first_look_has_its_memory() -> None:
+    program = """
+import os, tempfile, time
 from pathlib import Path
 from calmip.bench import server
 
-class Fake:
-    peak, waited = 1, 0.0
+class Late(server._Watch):
     def __init__(self, run):
-        self.processor = processor
-    def look(self):
-        return held
+        time.sleep(0.3)
+        super().__init__(run)
 
-real = server.reap_children
-def reap():
-    yield from given
-    given.clear()
-    yield from real()
-
-server._Watch, server.reap_children = Fake, reap
-for held, memory, processor, ended, cpu in json.loads(sys.argv[1]):
-    given = [(-1, 0, ended, 0)]
-    task = {"folder": tempfile.mkdtemp(), "seconds": None, "memory": memory, "cpu": cpu}
-    print(server._run(lambda _: time.sleep(0.3), task, os.pipe()[0])["killed"])
+server._Watch = Late
+task = {"folder": tempfile.mkdtemp(), "seconds": None, "memory": None, "cpu": None}
+print(server._run(lambda _: None, task, os.pipe()[0])["memory"])
 """
-
-
-@posix
-def test_a_run_is_killed_beyond_its_limits_and_not_at_them() -> None:
-    """Of memory, and of the CPU seconds of what has ended and of what runs together."""
-    cases = {
-        (100, 100, 0.0, 0.0, None): "None",
-        (101, 100, 0.0, 0.0, None): "memory",
-        (0, None, 0.0, 0.0, None): "None",
-        (10**12, None, 9.0, 9.0, None): "None",
-        (0, None, 0.75, 0.0, 1.0): "None",
-        (0, None, 0.75, 0.25, 1.0): "None",
-        (0, None, 0.75, 0.5, 1.0): "time",
-        (0, None, 0.5, 0.75, 1.0): "time",
-        (0, None, 0.0, 1.5, 1.0): "time",
-        (0, None, 1.5, 0.0, 1.0): "time",
-    }
-    reading, writing = os.pipe()  # its end would be that of the caller
-    done = subprocess.run(
-        [sys.executable, "-c", f"import sys\n{LIMITS}", json.dumps(list(cases))],
-        stdin=reading,
+    ended = subprocess.run(
+        [sys.executable, "-c", program],
+        check=False,
+        stdin=subprocess.PIPE,
         capture_output=True,
         text=True,
-        check=False,
     )
-    os.close(reading)
-    os.close(writing)
-    assert done.stdout.split() == list(cases.values()), done.stderr
+    assert int(ended.stdout) > 1e6, ended.stderr
 
 
 @posix
