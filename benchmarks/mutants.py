@@ -99,6 +99,8 @@ CALLED = {"min": "max", "max": "min", "all": "any", "any": "all", "sorted": "lis
 MAX_MEMORY_BYTES = 6 << 30
 MODULE_CPU_SECONDS = 60.0
 """CPU seconds of a module's tests, more or less."""
+FILES_PER_LINE = 3
+"""The files of tests near to a module that run a line, if there are as many: two missed faults."""
 PART_MODULES = 12
 """The modules that are tried in one copy of the checkout."""
 OUTPUT = ".output"
@@ -164,7 +166,9 @@ def body_lines(source: str) -> set[int]:
 def chosen_files(
     run: dict[str, set[int]], seconds: dict[str, float], most: float = MODULE_CPU_SECONDS
 ) -> list[str]:
-    """Return files of tests that together run each line twice, if two files do, the best first.
+    """Return files of tests that together run each line FILES_PER_LINE times, the best first.
+
+    A line that fewer files run is run by all of them, as far as the seconds allow.
 
     Parameters
     ----------
@@ -178,7 +182,7 @@ def chosen_files(
     wanted: Counter[int] = Counter()
     for lines in run.values():
         wanted.update(lines)
-    wanted = Counter({line: min(times, 2) for line, times in wanted.items()})
+    wanted = Counter({line: min(times, FILES_PER_LINE) for line, times in wanted.items()})
     chosen: list[str] = []
     spent = 0.0
     while left := {file for file in run if file not in chosen}:

@@ -57,9 +57,11 @@ def test_the_files_of_tests_are_there_and_no_module_has_none() -> None:
     assert alone == [], "run: python -m benchmarks.mutants --measure FILE OF TESTS"
 
 
-def test_each_line_is_run_by_two_files_as_far_as_there_are_two() -> None:
+def test_each_line_is_run_by_three_files_as_far_as_there_are_three() -> None:
     run = {"quick": {1, 2}, "slow": {1, 2, 3}, "other": {1}, "late": {4}}
     seconds = {"quick": 1.0, "slow": 4.0, "other": 1.0, "late": 90.0}
+    assert chosen_files(run, seconds, 1e3) == ["quick", "other", "slow", "late"]
+    run["fourth"], seconds["fourth"] = {1}, 2.0
     assert chosen_files(run, seconds, 1e3) == ["quick", "other", "slow", "late"]
     assert chosen_files(run, seconds, 60.0) == ["quick", "other", "slow"]
     assert chosen_files({"late": {4}}, seconds, 60.0) == ["late"]
