@@ -163,6 +163,20 @@ def body_lines(source: str) -> set[int]:
     return lines
 
 
+def line_of_use(source: str, line: int) -> int:
+    """Return the first line of the function of whose signature a line is, or the line itself.
+
+    An import runs a signature, but only a call of the function uses its defaults.
+    """
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            documented = ast.get_docstring(node) is not None and len(node.body) > 1
+            first = node.body[documented].lineno
+            if node.lineno <= line < first:
+                return first
+    return line
+
+
 def chosen_files(
     run: dict[str, set[int]], seconds: dict[str, float], most: float = MODULE_CPU_SECONDS
 ) -> list[str]:
@@ -686,13 +700,14 @@ class Campaign:
         files = near_tests(module)
         fresh = [file for file in files if not self.known.has(file, module)]
         rounds: list[str | None] = [None, *fresh]
+        line = line_of_use(source, mutant.line)
         tried: set[str] = set()
         for file in rounds:
             if file is not None:
                 self._write(path, source)
                 if not self._measure(module, file):
                     continue
-            near = self.known.near(module, mutant.line) - tried
+            near = self.known.near(module, line) - tried
             self._write(path, mutant.text)
             if self._fails(self._affordable(near)):
                 return True

@@ -17,6 +17,7 @@ from benchmarks.mutants import (
     chosen_files,
     chosen_lines,
     drawn,
+    line_of_use,
     modules,
     mutants,
     near_tests,
@@ -70,6 +71,16 @@ def test_each_line_is_run_by_three_files_as_far_as_there_are_three() -> None:
 
 def test_only_an_import_runs_what_is_outside_of_functions() -> None:
     assert body_lines(SOURCE) == {3, 4, 5, 6, 7, 8}
+
+
+def test_a_default_is_used_by_a_call_and_set_by_an_import() -> None:
+    used = {line: line_of_use(SOURCE, line) for line in range(1, 12)}
+    body = body_lines(SOURCE)
+    moved = {line: use for line, use in used.items() if line != use}
+    assert moved.keys() == {2, 3}
+    assert set(moved.values()) <= body
+    spread = "def f(\n    a: int,\n    *,\n    b: bool = False,\n) -> int:\n    return a\n"
+    assert [line_of_use(spread, line) for line in range(1, 8)] == [6, 6, 6, 6, 6, 6, 7]
 
 
 def test_mutants_are_drawn_by_a_seed() -> None:
