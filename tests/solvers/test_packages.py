@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import sys
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 from requirements import need_package
 
-from calmip._base.errors import SolverFailed
+from calmip._base.errors import SolverFailed, SolverMissing
 from calmip._base.limits import Limits
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
+from calmip.processes import NO_PROCESSES, Ended
 from calmip.solvers import packages
-from calmip.solvers.base import KindRefused, ModelRefused, OptionUnknown
-from calmip.solvers.packages import MAX_COEFFICIENT, Z3, Cpsat, Gurobi, Scip, _parse, _z3_row
+from calmip.solvers.base import (
+    KILLED,
+    Availability,
+    KindRefused,
+    ModelRefused,
+    OptionUnknown,
+    Outcome,
+    answer_bytes,
+)
+from calmip.solvers.packages import (
+    MAX_COEFFICIENT,
+    Z3,
+    Cpsat,
+    Gurobi,
+    Package,
+    Scip,
+    _parse,
+    _z3_row,
+)
 
 BINARY = "Minimize\n obj: x + y\nSubject To\n r: x + y >= 1\nBinaries\n x y\nEnd\n"
 
@@ -276,11 +296,16 @@ def test_z3_says_what_its_word_means(
         model=lambda: {"x": True, "y": False},
         reason_unknown=lambda: reason,
     )
+
+    def made(kind: str) -> Any:
+        calls.append(kind)
+        return solver
+
     package = SimpleNamespace(
         Bool=str,
         set_param=lambda *_: None,
-        Optimize=lambda: solver,
-        Solver=lambda: solver,
+        Optimize=lambda: made("Optimize"),
+        Solver=lambda: made("Solver"),
         Sum=sum,
         sat="sat",
         unsat="unsat",
@@ -295,10 +320,10 @@ def test_z3_says_what_its_word_means(
     else:
         found = solve(file, Limits(50.0))
         assert (found.status, found.values) == (status, {"x": 1.0} if word == "sat" else {})
-        assert calls == ["minimise", ("timeout", True)]
+        assert calls == ["Optimize", "minimise", ("timeout", True)]
         calls.clear()
         file.write_text(BINARY.replace("x + y\nSubject", "\nSubject"))
-        assert (solve(file, Limits()).status, calls) == (status, [])
+        assert (solve(file, Limits()).status, calls) == (status, ["Solver"])
 
 
 @pytest.mark.long
@@ -332,3 +357,217 @@ def test_a_row_of_no_columns_or_with_crossed_sides_is_a_truth_value() -> None:
         assert _z3_row(z3, [], Row({}, low, high)) == [("is", low <= 0 <= high)]
         if low > high:
             assert _z3_row(z3, ["x"], Row({0: 1}, low, high)) == [("is", False)]
+
+
+def test_rows_of_z3_hold_numbers_that_its_constraints_can() -> None:
+    """They are true where the row is; a package that checks its numbers stands for Z3's."""
+
+    def small(total: list[tuple[bool, int]], end: float) -> int:
+        assert all(abs(number) < MAX_COEFFICIENT for number in (end, *(a for _, a in total)))
+        return sum(a for one, a in total if one)
+
+    z3 = SimpleNamespace(
+        PbEq=lambda terms, end: small(terms, end) == end,
+        PbGe=lambda terms, end: small(terms, end) >= end,
+        PbLe=lambda terms, end: small(terms, end) <= end,
+        BoolVal=bool,
+        IntVal=int,
+        If=lambda one, value, other: value if one else other,
+        Sum=sum,
+    )
+    least, most = -MAX_COEFFICIENT, MAX_COEFFICIENT
+    numbers = (least, least + 1, -1, 1, most - 1, most)
+    ends = (least, least + 1, -1, 0, 1, most - 1, most)
+    for pair in itertools.product(numbers, numbers):
+        for x in itertools.product((False, True), repeat=2):
+            total = sum(itertools.compress(pair, x))
+            for low, high in itertools.product((-math.inf, *ends), (*ends, math.inf)):
+                rows = _z3_row(z3, list(x), Row(dict(enumerate(pair)), low, high))
+                assert all(rows) is (low <= total <= high), (pair, x, low, high)
+                assert all(type(row) is bool for row in rows)
+
+
+def test_z3_refuses_an_option_that_it_does_not_know(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Z3Exception(Exception):
+        pass
+
+    def set_param(name: str, _: object) -> None:
+        if name == "colour":
+            raise Z3Exception("unknown parameter")
+
+    package = SimpleNamespace(Bool=str, set_param=set_param, Z3Exception=Z3Exception)
+    with pytest.raises(OptionUnknown, match="colour"):
+        loaded(monkeypatch, Z3, package).work(file, Limits(options=(("colour", "red"),)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (Scip, "pyscipopt"),
+        (Cpsat, "ortools.linear_solver.python.model_builder"),
+        (Gurobi, "gurobipy"),
+        (Z3, "z3"),
+    ],
+)
+def test_a_package_is_loaded_by_its_name(
+    kind: type[Package], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    above: Any = None
+    words = name.split(".")
+    for number in range(1, len(words) + 1):
+        module = ModuleType(".".join(words[:number]))
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+        if above:
+            setattr(above, words[number - 1], module)
+        above = module
+    assert kind().load() is above
+
+
+class Fake(Package):
+    """A solver whose child is not started: what it would answer is given."""
+
+    name, package = "fake", "fake-package"
+    found: str | None = "here"
+
+    def load(self) -> Any:
+        raise AssertionError("the package is loaded in the child")
+
+    def work(self, model: Path, limits: Limits) -> Outcome:
+        raise AssertionError("and so is the model solved")
+
+    def availability(self) -> Availability:
+        return Availability(self.found, None, "get it")
+
+
+class Child:
+    """What would run a child: it keeps its task, and leaves an answer."""
+
+    def __init__(self, answer: bytes | None, ended: Ended) -> None:
+        self.answer, self.ended = answer, ended
+        self.task: dict[str, Any] = {}
+        self.seconds: float | None = None
+
+    def __call__(
+        self, _: object, *, folder: Path, seconds: float | None, log: object = None
+    ) -> Ended:
+        self.task = json.loads((folder / "task.json").read_text())
+        assert self.task["log"] is (log is not None)
+        self.seconds = seconds
+        if self.answer is not None:
+            (folder / "answer.json").write_bytes(self.answer)
+        return self.ended
+
+
+GOOD = {"status": "optimal", "values": {"x": 1, "y": 0.5}, "detail": "done"}
+
+
+@pytest.fixture
+def child(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a function that plants a child, which has answered and ended."""
+
+    def plant(answer: object, status: int | None = 0, tail: str = "") -> Child:
+        text = answer if isinstance(answer, bytes | None) else json.dumps(answer).encode()
+        made = Child(text, Ended(status, tail))
+        monkeypatch.setattr(packages, "run", made)
+        return made
+
+    return plant
+
+
+@pytest.mark.parametrize("status", [0, 1, -11])
+@pytest.mark.parametrize(
+    ("more", "nodes", "bound", "startup"),
+    [
+        ({}, None, None, (0.0, 0.0)),
+        ({"nodes": None, "bound": None}, None, None, (0.0, 0.0)),
+        ({"nodes": 7, "bound": -2, "startup": [0.5, 0.25]}, 7, -2.0, (0.5, 0.25)),
+    ],
+)
+def test_what_a_child_answers_is_the_outcome(
+    more: dict[str, Any],
+    nodes: int | None,
+    bound: float | None,
+    startup: tuple[float, float],
+    status: int,
+    child: Any,
+    file: Path,
+) -> None:
+    """A complete answer counts, even if the child crashed afterwards."""
+    child(GOOD | more, status)
+    values = {"x": 1.0, "y": 0.5}
+    wanted = Outcome(Status.OPTIMAL, values, "done", nodes, bound, startup)
+    assert Fake().solve(file, Limits()) == wanted
+
+
+def test_a_child_knows_the_limits_and_has_a_while_longer(child: Any, file: Path) -> None:
+    told = child(GOOD)
+    Fake().solve(file, Limits(log=print))
+    assert (told.seconds, told.task["seconds"], told.task["log"]) == (None, None, True)
+    limits = Limits(50.0, startup=3.0)
+    Fake().solve(file, limits)
+    assert told.task["log"] is False
+    assert limits.patience is not None
+    assert 50.0 < told.seconds <= limits.patience + 3.0 + 1.0
+    assert told.seconds > limits.patience + 2.5
+    # One that does not end at its limit is killed, and says nothing of the model.
+    child(None, None)
+    assert Fake().solve(file, limits) == Outcome(Status.UNKNOWN, detail=KILLED)
+
+
+def test_an_answer_has_the_length_that_its_model_allows(child: Any, file: Path) -> None:
+    most = answer_bytes(file)
+    text = json.dumps(GOOD).encode().ljust(most)
+    child(text)
+    assert Fake().solve(file, Limits()).status is Status.OPTIMAL
+    child(text + b" ")
+    with pytest.raises(SolverFailed, match=f"fake's answer is larger than {most:,} bytes"):
+        Fake().solve(file, Limits())
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "fault"),
+    [
+        (None, SolverFailed, "fake ended with exit status 3 and without an answer; its last line"),
+        (b'{"status": "opt', SolverFailed, "fake's answer is cut or garbled; its last line: 'oh'"),
+        (b"[" * 100_000, SolverFailed, "fake's answer is cut or garbled"),
+        ([1, 2], SolverFailed, "fake's answer is cut or garbled"),
+        ({"missing": "no module"}, SolverMissing, r"fake cannot be used \(no module\); get it"),
+        ({"memory": "the solver had no more memory"}, SolverFailed, "^the solver had no more"),
+        ({"option": "it knows no colour"}, OptionUnknown, "^it knows no colour$"),
+        ({"unfit": "it is too large"}, ModelRefused, "^it is too large$"),
+        ({"failed": "it broke"}, SolverFailed, "^it broke$"),
+        ({}, SolverFailed, "is not a status, a word and values by name"),
+        (GOOD | {"status": "splendid"}, SolverFailed, "is not a status"),
+        (GOOD | {"values": [1]}, SolverFailed, "is not a status"),
+        (GOOD | {"values": {"x": None}}, SolverFailed, "is not a status"),
+        (GOOD | {"nodes": "many"}, SolverFailed, "is not a status"),
+        (GOOD | {"bound": []}, SolverFailed, "is not a status"),
+        (GOOD | {"startup": [1]}, SolverFailed, "is not a status"),
+        (GOOD | {"values": {"x": math.nan}}, SolverFailed, "says 'done', but x has the value nan"),
+        (GOOD | {"values": {"y": math.inf}}, SolverFailed, "but y has the value inf"),
+    ],
+)
+def test_a_wrong_answer_of_a_child_is_no_outcome(
+    answer: object, error: type[Exception], fault: str, child: Any, file: Path
+) -> None:
+    child(answer, 3, "ah\noh\n")
+    with pytest.raises(error, match=fault) as raised:
+        Fake().solve(file, Limits())
+    assert type(raised.value) is error
+
+
+def test_a_package_that_is_not_there_is_not_run(
+    file: Path, child: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = child(GOOD)
+    monkeypatch.setattr(Fake, "found", None)
+    with pytest.raises(SolverMissing, match="fake was not found; get it"):
+        Fake().solve(file, Limits())
+    assert not told.task
+    monkeypatch.setattr(packages, "package_availability", lambda *given: given)
+    wanted: object = ("fake-package", "pip install 'calmip[fake]'")
+    assert Package.availability(Fake()) == wanted
+    monkeypatch.setattr(packages, "processes_are_here", lambda: False)
+    assert Package.availability(Fake()) == Availability(None, None, NO_PROCESSES)
