@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
@@ -201,9 +200,6 @@ class _Reader:
                 for name, one in file.variables.items()
                 if not any(word in one.annotations for word in introduced)
             }
-        twice = [name for name, n in Counter(self.own.values()).items() if n > 1]
-        if twice:
-            raise self.source.error(f"two variables are printed as {quote(twice[0])}")
 
     def made(self, *, integer: bool, bounds: Interval) -> str:
         """Return the name of a new auxiliary variable."""

@@ -199,6 +199,12 @@ REFUSED = {
     "found '&);', not a part of FlatZinc": "constraint int_le(x,&);",
     "has no element 3": "constraint int_le(z[3],x);",
     "int_le has 3 arguments": "constraint int_le(x,y,b);",
+    "found 'b', not a number": "constraint int_le(z[b],x);",
+    "found a list, a set or a text where a number or a variable": "constraint int_le([x],1);",
+    "found a single value where a list should stand": "constraint int_lin_le(1,[x],1);",
+    "a maximum or a minimum has no arguments": "constraint array_int_maximum(x,[]);",
+    "the array 'q' has not the size of its indices": "array [1..2] of var int: q"
+    ":: output_array([1..3]) = [x,y];",
     "has no finite bound, because 'u' has no": "var int: u:: var_is_introduced;\n"
     "constraint int_le_imp(u,x,b);\nconstraint int_le_imp(x,u,b);",
 }

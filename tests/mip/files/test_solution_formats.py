@@ -330,6 +330,8 @@ WRONG = [
     ("s mip 1 5 o 0\nj 1 1\ne o f\n", "lists 1 of 5 columns"),
     ("<html><body/></html>", "no known format"),
     ("<?xml version='1.0'?><html/>", "answer:1: is XML of another kind: .<html>"),
+    ("<CPLEXSolutions/>", "holds no CPLEXSolution"),
+    ('{"a":\n' * 100_000, "is nested too deeply"),
     ("<CPLEXSolution/><!-- ", r"is not valid XML: .* \(is it cut\?\)$"),
     ("<CPLEXSolution></header>", "answer:1: is not valid XML: mismatched tag$"),
     ("<CPLEXSolution>\n<variable name='x'/>", "answer:2: a <variable> has no name or no value"),
@@ -382,10 +384,12 @@ ONE = "Objective 0\n# Columns 1\nx 1\n# Rows 0\n"
 # What other statuses claim, and whether the point that follows them is kept.
 CLAIMS = {
     "CPLEX infeasible": (CPLEX.format(103, VARIABLE), "infeasible", False),
+    "CPLEX unbounded": (CPLEX.format(118, VARIABLE), "unbounded", False),
     "CPLEX stopped": (CPLEX.format(107, VARIABLE), "feasible", True),
     "CPLEX empty": (CPLEX.format(108, ""), "unknown", False),
     "Gurobi infeasible": ('{"SolutionInfo": {"Status": 3}}', "infeasible", False),
     "Gurobi either": ('{"SolutionInfo": {"Status": 4}}', "infeasible", False),
+    "Gurobi unbounded": ('{"SolutionInfo": {"Status": 5}}', "unbounded", False),
     "Gurobi stopped": (
         '{"SolutionInfo": {"Status": 9}, "Vars": [{"VarName": "x", "X": 1}]}',
         "feasible",
@@ -469,6 +473,29 @@ def test_statuses_claim_what_they_mean(name: str, tmp_path: Path) -> None:
     solution = read(tmp_path, text, ("x",), linear=True)
     assert solution.claim == claim
     assert solution.values == ({"x": 1} if kept else {})
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "either"),
+    [
+        *[(CPLEX.format(number, ""), "infeasible", False) for number in (3, 103)],
+        *[(CPLEX.format(number, ""), "infeasible", True) for number in (4, 119)],
+        *[(CPLEX.format(number, ""), "unbounded", False) for number in (2, 118)],
+        ('{"SolutionInfo": {"Status": 3}}', "infeasible", False),
+        ('{"SolutionInfo": {"Status": 4}}', "infeasible", True),
+        ('{"SolutionInfo": {"Status": 5}}', "unbounded", False),
+        ("solution status: infeasible\nno solution available\n", "infeasible", False),
+        ("solution status: infeasible or unbounded\nno solution available\n", "infeasible", True),
+        (RAW.format("Infeasible") + "None\n", "infeasible", False),
+        (RAW.format("Primal infeasible or unbounded") + "None\n", "infeasible", True),
+        (RAW.format("Unbounded") + "None\n", "unbounded", False),
+    ],
+)
+def test_infeasible_or_unbounded_is_not_infeasible_alone(
+    text: str, claim: str, either: bool, tmp_path: Path
+) -> None:
+    solution = read(tmp_path, text, ("x",), linear=True)
+    assert (solution.claim, solution.either, solution.values) == (claim, either, {})
 
 
 # The digits that each format prints: the text of a value, and half a unit of its last digit.
