@@ -326,6 +326,8 @@ WRONG = [
     ("c Problem: x\ns foo 1 5 o 0\n", "answer:2: found 's foo 1 5 o 0', not 's mip rows"),
     ("s mip 1 9 o 0\n", "is about 9 columns, and the model has 5; is it the answer to another"),
     ("s mip 1 5 x 0\n", "found the status 'x'"),
+    (highs_pretty({"x": "1" * 16}), "answer:3: found '.*', which does not fit its headings"),
+    (highs_pretty({"x": "1", "y": ""}), "answer:2: 1 columns have no value"),
     ("s mip 1 5 o 0\nj 6 1\ne o f\n", "answer:2: there is no column 6"),
     ("s mip 1 5 o 0\nj 1 1\ne o f\n", "lists 1 of 5 columns"),
     ("<html><body/></html>", "no known format"),
@@ -535,6 +537,21 @@ def test_what_was_printed_lies_within_its_digits(
 ) -> None:
     found = read(tmp_path, FORMATS[how[0]].write({"x": f"{number:{how[1]}}", "y": "1"}))
     assert abs(Fraction(number) - found.values["x"]) <= found.spread["x"]
+
+
+@pytest.mark.parametrize(
+    ("line", "letters"),
+    [
+        ("s mip 1 1 x 0", "o, f, n, u"),
+        ("s ipt 1 1 x 0", "o, n, i, u"),
+        ("s bas 1 1 f x 0", "f f, f i, f n, f u, .*, u u"),
+    ],
+)
+def test_a_status_that_glpk_does_not_write_is_refused(
+    line: str, letters: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=f"answer:1: found the status '.*x'; it is {letters}$"):
+        read(tmp_path, f"{line}\ne o f\n", ("x",), linear=True)
 
 
 def test_columns_without_names_need_names(tmp_path: Path) -> None:

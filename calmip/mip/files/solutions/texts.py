@@ -274,8 +274,6 @@ def read_pretty(source: TextFile) -> SolutionFile:
             point.add(line[name:].strip(), value, number + 1)
         else:
             empty += 1
-    else:
-        raise source.cut("the rows are missing")
     if empty and point.values:
         raise source.error(f"{empty} columns have no value", start + 1)
     # Of a linear program that was stopped, the table has the last iterate.
@@ -478,7 +476,7 @@ def _raw_claim(source: TextFile, head: int, columns: int, *, linear: bool) -> tu
         raise source.unexpected(source.lines[head], wanted, head + 1)
     word = " ".join(fields[2:-1])
     if word not in known:
-        letters = "o, f, n or u" if kind == "mip" else join_words(sorted(known))
+        letters = join_words(known)
         raise source.error(f"found the status {quote(word)}; it is {letters}", head + 1)
     if fields[1] != str(columns):
         raise source.error(
