@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 import random
+from array import array
+from fractions import Fraction
+from itertools import product
+from typing import Any
 
 import pytest
 
 from calmip import Model
 from calmip.mip.pool import integer_model as module
-from calmip.mip.pool.integer_model import program_of, rounded_costs
+from calmip.mip.pool.integer_model import program_of, rounded_costs, strengthen, tighten
 
 INF = math.inf
 
@@ -39,3 +43,102 @@ def test_rounded_costs_are_small(seed: int, monkeypatch: pytest.MonkeyPatch) -> 
     for _ in range(40):
         point = [draw.randint(int(max(a, b - 20)), int(b)) for a, b in zip(low, high, strict=True)]
         assert rest + step * small.value_of(point) <= program.value_of(point)
+
+
+def reach(terms: dict[int, int], low: list[Any], high: list[Any]) -> tuple[Any, Any]:
+    """Return the least and the greatest sum of some terms, perhaps infinite."""
+    ends = [[a * low[c], a * high[c]] for c, a in terms.items()]
+    return sum(map(min, ends)), sum(map(max, ends))
+
+
+def implied(rows: list[Any], low: list[Any], high: list[Any]) -> bool | None:
+    """Tighten the bounds of integer columns by each row alone until nothing changes, if it ends."""
+    before = None
+    for _ in range(20):
+        if before == (low, high):
+            return True
+        before = list(low), list(high)
+        for terms, lower, upper in rows:
+            least, most = reach(terms, low, high)
+            if least > upper or most < lower:
+                return False
+            for column, a in terms.items():
+                rest = {c: b for c, b in terms.items() if c != column}
+                least, most = reach(rest, low, high)
+                ends = [
+                    end / Fraction(a) if abs(end) < INF else end * a
+                    for end in (upper - least, lower - most)
+                ]
+                up, down = ends if a > 0 else ends[::-1]
+                high[column] = min(high[column], math.floor(up) if abs(up) < INF else up)
+                low[column] = max(low[column], math.ceil(down) if abs(down) < INF else down)
+                if low[column] > high[column]:
+                    return False
+    return None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_integer_bounds_are_those_that_each_row_implies(seed: int) -> None:
+    draw = random.Random(seed)
+    width = draw.randint(1, 4)
+    low = [float(draw.choice([0, -3, 1, -INF])) for _ in range(width)]
+    high = [float(draw.choice([1, 2, 6, INF])) for _ in range(width)]
+    rows = []
+    for number in range(draw.randint(1, 3)):
+        terms = {c: float(draw.choice([-5, -2, -1, 1, 2, 3, 7])) for c in range(width)}
+        lower = float(draw.choice([-INF, -6, 1, 3]))
+        upper = lower if draw.random() < 0.3 else float(draw.choice([INF, 2, 5, 11]))
+        if lower <= upper and abs(lower) + abs(upper) > 0 and (lower, upper) != (-INF, -INF):
+            rows.append((f"r{number}", terms, lower, upper))
+    model = Model.from_rows(
+        list("abcd")[:width],
+        rows,
+        column_lower=array("d", low),
+        column_upper=array("d", high),
+    )
+    program = program_of(model)
+    wanted_low: list[Any]
+    wanted_low, wanted_high = list(program.low), list(program.high)
+    possible = implied(program.rows, wanted_low, wanted_high)
+    if possible is None:
+        return
+    assert tighten(program, []) is possible
+    if possible:
+        assert (program.low, program.high) == (wanted_low, wanted_high)
+
+
+@pytest.mark.parametrize(("a", "up"), list(product((1, 3, -1, -7), (False, True))))
+def test_an_integer_bound_is_rounded_inwards_and_a_continuous_one_outwards(
+    a: int, up: bool
+) -> None:
+    for value in (0, 5, -5, Fraction(22, 7), Fraction(-1, 3), 10**30):
+        exact = Fraction(value) / a
+        assert module._quotient(value, a, True, up=up) == (
+            math.ceil(exact) if up else math.floor(exact)
+        )
+        outwards = module._quotient(value, a, False, up=up)
+        assert 0 <= (exact - outwards if up else outwards - exact) < Fraction(1, module.GRID)
+    for far in (INF, -INF):
+        assert module._quotient(far, a, True, up=up) == (far if a > 0 else -far)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_strengthened_row_is_tight_for_both_values_of_each_binary_column(seed: int) -> None:
+    draw = random.Random(seed)
+    terms = {c: float(draw.choice([-9, -4, -1, 1, 2, 3, 8])) for c in range(5)}
+    side = float(draw.randint(-6, 8))
+    low, high = (side, INF) if seed % 2 else (-INF, side)
+    model = Model.from_rows(
+        list("abcde"), [("row", terms, low, high)], column_upper=array("d", [1.0] * 5)
+    )
+    program = program_of(model)
+    strengthen(program)
+    (found, lower, upper), sign = program.rows[0], 1 if seed % 2 == 0 else -1
+    upper = upper if sign > 0 else -lower
+    own = {c: sign * a for c, a in found.items()}
+    if upper >= sum(max(a, 0) for a in own.values()):
+        return  # it holds everywhere
+    for column, a in own.items():
+        most = sum(max(b, 0) for c, b in own.items() if c != column)
+        assert most >= upper, (own, upper)
+        assert most + a >= upper, (own, upper)

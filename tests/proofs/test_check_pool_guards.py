@@ -87,3 +87,77 @@ def test_a_column_is_split_between_its_bounds_whichever_are_finite() -> None:
             assert low <= at < high
             if point is None and math.isfinite(low) and math.isfinite(high):
                 assert at == min((low + high) // 2, high - 1)
+
+
+def small_proof(*tree: Any, solutions: Any = (), high: int = 3) -> dict[str, Any]:
+    """Return a proof about one integer column of 0 to ``high`` that costs itself.
+
+    Row 1 says that it is at least 1, and row 2 says so of its opposite.
+    """
+    model = {
+        "maximise": False,
+        "columns": [["x", 0, high]],
+        "distinct": 1,
+        "integers": 1,
+        "rows": [["one", 1, None, [[1, 1]]], ["other", None, -1, [[1, -1]]]],
+        "costs": [[1, 1]],
+        "unit": 1,
+        "constant": 0,
+    }
+    return {"model": model, "goal": None, "solutions": list(solutions), "tree": list(tree)}
+
+
+# Below the split row 1 refutes each value, above it the side of the cut, row 3, does.
+BELOW, ABOVE = [[1, 1]], [[3, -1]]
+
+
+@pytest.mark.parametrize(
+    ("side", "split", "parts", "fine"),
+    [
+        (1, 0, (BELOW, ABOVE), True),
+        (1, 0, (BELOW, [[3, -1], [1, 0]]), True),
+        (1, 0, (BELOW, []), False),
+        # Row 1 is reached, not violated, in 0 and 1: only a violated cut makes that a conflict.
+        (2, 1, (BELOW, ABOVE), False),
+        (2, 1, ([[1, 1], [3, 0]], ABOVE), False),
+        (2, 1, ([[2, -1]], ABOVE), False),
+        (2, 1, ([[2, -1], [3, 0]], ABOVE), False),
+    ],
+)
+def test_a_cut_is_refuted_by_what_its_parts_violate(
+    side: int, split: int, parts: Any, fine: bool
+) -> None:
+    tree = (["cut", [[1, 1]], side, 1, split, *parts], ["none", [[1, 1]]])
+    proof = small_proof(*tree, high=0 if fine and side == 1 and split == 0 else 3)
+    if fine:
+        assert check_pool.check_pool(proof) == (0, 1, None, None)
+    else:
+        with pytest.raises(check_pool.PoolRefused, match=r"refute nothing|multiplied by 0"):
+            check_pool.check_pool(proof)
+
+
+def test_a_cut_ends_no_tree() -> None:
+    """There are solutions; the cut alone says nothing of them."""
+    with pytest.raises(check_pool.PoolRefused, match="malformed"):
+        check_pool.check_pool(small_proof(["cut", [[1, 1]], 1, 1, 0, BELOW, ABOVE]))
+
+
+@pytest.mark.parametrize(
+    ("number", "low", "message"),
+    [
+        (1, 1, ""),
+        (0, 1, "there is no solution 0"),
+        (-1, 1, "there is no solution -1"),
+        (2, 1, "there is no solution 2"),
+        (1, 0, "solution 1 is not at its place"),
+    ],
+)
+def test_a_solution_is_one_of_the_list_at_its_place(number: int, low: int, message: str) -> None:
+    proof = small_proof(["solution", number, [[0, -1]]], solutions=[[1, [[1, 1]]]], high=1)
+    proof["model"]["columns"] = [["x", low, 1]]
+    proof["goal"] = ["within", 0]
+    if not message:
+        assert check_pool.check_pool(proof) == (1, 1, 1, 1)
+    else:
+        with pytest.raises(check_pool.PoolRefused, match=message):
+            check_pool.check_pool(proof)

@@ -32,7 +32,7 @@ from calmip.mip.pool import NodeRelaxation
 from calmip.mip.pool.relaxation import NodeClaim
 from calmip.mip.proof import check_model as checker
 from calmip.mip.proof.check_model import TreeRefused, check_model
-from calmip.mip.proof.model_tree import Multipliers, explore_model, model_lines
+from calmip.mip.proof.model_tree import Multipliers, _Search, explore_model, model_lines
 from calmip.proofs import prove
 
 INF = math.inf
@@ -277,6 +277,43 @@ ONE = "* #variable= 2 #constraint= 2\n+1 x1 +1 x2 >= 1 ;\n+1 x1 +1 x2 = 1 ;\n"
 def test_each_false_node_is_named(tree: Any, message: str) -> None:
     with pytest.raises(TreeRefused, match=message):
         check_model(ONE, {"tree": tree, "solutions": 0})
+
+
+def test_nothing_follows_the_end_of_a_tree() -> None:
+    tree: list[Any] = [["branch", 1], ["fix", 2, 1, [[1, 1]]], ["solution", [2]]]
+    tree += [["fix", 2, 0, [[2, -1]]], ["solution", [1]]]
+    assert check_model(ONE, {"tree": tree, "solutions": 2}) == (2, 3)
+    with pytest.raises(TreeRefused, match="the tree goes on after its end"):
+        check_model(ONE, {"tree": [*tree, ["none", [[1, 1]]]], "solutions": 2})
+
+
+def test_what_propagation_calls_violated_is_refuted() -> None:
+    """At every partial point of small models with equations and inequalities."""
+    for seed in range(60):
+        draw = random.Random(seed)
+        constraints: list[Any] = [
+            (
+                {c: draw.choice([-3, -1, 1, 2]) for c in range(3) if draw.random() < 0.8},
+                draw.choice(["=", ">="]),
+                draw.randint(-3, 4),
+            )
+            for _ in range(3)
+        ]
+        search = _Search(3, constraints, lambda _: None)
+        while True:
+            conflict = search.propagate()
+            if conflict:
+                assert search.refutes(conflict)
+            full = [value for value in search.value if value >= 0]
+            if conflict or len(full) == 3:
+                break
+            search.set(search.choose(), draw.randint(0, 1))
+        sums = [sum(a * search.value[c] for c, a in terms.items()) for terms, _, _ in constraints]
+        holds = all(
+            total == side if relation == "=" else total >= side
+            for total, (_, relation, side) in zip(sums, constraints, strict=True)
+        )
+        assert conflict or holds
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -280,7 +280,8 @@ class _Tree:
         ends = (self.low[column], whole(split)), (split + 1, self.high[column])
         for (first, last), multipliers in zip(ends, parts, strict=True):
             self.bound(column, max(first, self.low[column]), min(last, self.high[column]))
-            violated = any(one == row and factor < 0 for one, factor in multipliers)
+            # The row has no lower side yet: what multiplies it says that it is violated.
+            violated = any(one == row for one, _ in multipliers)
             if self.low[column] <= self.high[column]:
                 self.refute(*self.sum(multipliers, self.limit), equal=violated)
             self.undo(length)

@@ -44,6 +44,9 @@ RULES: dict[str, tuple[str, Point]] = {
     "int_lt(x,y)": ("", lambda x, y, b, z: x < y),
     "int_eq(x,A_0)": ("", lambda x, y, b, z: x == z),
     "int_ne(x,2)": ("", lambda x, y, b, z: x != 2),
+    "int_ne(x,0)": ("", lambda x, y, b, z: x != 0),
+    "int_ne(x,3)": ("", lambda x, y, b, z: x != 3),
+    "int_lin_eq([2,-1],[t,x],0):: defines_var(t)": ("", lambda x, y, b, z: x % 2 == 0),
     "int_lin_le_reif(two,[x,y],1,b)": ("", lambda x, y, b, z: b == (x - y <= 1)),
     "int_lin_eq_reif(two,[x,y],0,b)": ("", lambda x, y, b, z: b == (x == y)),
     "int_lin_ne_reif(two,[x,y],0,b)": ("", lambda x, y, b, z: b == (x != y)),
@@ -126,6 +129,25 @@ def test_a_constraint_keeps_the_solutions_of_its_meaning(rule: str, tmp_path: Pa
     for point in itertools.product(range(4), range(-1, 3), (0, 1), range(4)):
         violated = model.violated(dict(enumerate(point))) is not None
         assert violated is (point not in wanted)
+
+
+def test_a_negation_is_replaced_by_what_it_negates(tmp_path: Path) -> None:
+    model = read(tmp_path, "bool_not(h,b)", "int_le_reif(x,1,h)")
+    assert "h" not in model.columns
+    assert {one["x"] > 1 for one in calmip.enumerate(model).values if one["b"]} == {True}
+
+
+def test_without_an_output_all_variables_that_are_not_introduced_are_printed(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "model.fzn"
+    path.write_text(
+        "var 0..1: x;\nvar 0..1: y:: var_is_introduced;\nvar 0..1: z:: is_defined_var;\n"
+        "var 0..1: w:: var_is_introduced:: is_defined_var;\nvar 0..2: v;\n"
+        "array [1..2] of var int: q = [x,y];\n"
+        "constraint int_lin_le([1,1,1,1],[x,y,z,w],v);\nsolve satisfy;\n"
+    )
+    assert calmip.read_model(path).own_columns == ("x", "v")
 
 
 def test_the_objective_is_in_the_columns(tmp_path: Path) -> None:
