@@ -366,10 +366,12 @@ def _places(tree: ast.Module) -> Iterator[tuple[ast.AST, Callable[[ast.AST], str
 def _idle(node: ast.AST) -> bool:
     """Return whether nothing that a program does can tell a fault there.
 
-    That is what type checkers alone import, and whether lists that are as long
+    That is what type checkers alone import or read, and whether lists that are as long
     as each other by construction are held against each other.
     """
     match node:
+        case ast.FunctionDef(decorator_list=[ast.Name(id="overload")]):
+            return True
         case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.keyword(arg="strict"):
             return True
     return False

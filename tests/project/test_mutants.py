@@ -83,6 +83,12 @@ def test_a_default_is_used_by_a_call_and_set_by_an_import() -> None:
     assert [line_of_use(spread, line) for line in range(1, 8)] == [6, 6, 6, 6, 6, 6, 7]
 
 
+def test_what_type_checkers_alone_read_is_not_altered() -> None:
+    source = "@overload\ndef f(a: int, *, b: bool = False) -> int: ...\n"
+    assert mutants(source) == []
+    assert len(mutants(source.partition("\n")[2])) == 1
+
+
 def test_mutants_are_drawn_by_a_seed() -> None:
     every = mutants(SOURCE)
     some = mutants(SOURCE, 4, "a")
