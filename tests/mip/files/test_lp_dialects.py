@@ -209,6 +209,7 @@ FAULTS = [
         ended("Bounds\n y <= 9\nGeneral constraints\n m: x = MAX(y, z)\n"),
         "'m': there is no variable 'z'",
     ),
+    (ended("General constraints\n m: x = ABS ( x, y )\n"), "'m' has 2 arguments"),
     (
         ended("General constraints\n m: x = NORM ( y )\n"),
         "general constraints 'NORM' are not read, only MAX, MIN",

@@ -208,6 +208,7 @@ FAULTS = [
         "row 'e' has two conditions",
     ),
     (changed(("BOUNDS\n", "SOS\n    x 1\nBOUNDS\n")), "not S1 or S2 and a name, or a column"),
+    (changed(("BOUNDS\n", "GENCONS\n MAX g\n    x\nBOUNDS\n")), "'g' has no arguments"),
     (changed(("BOUNDS\n", "GENCONS\n NL g\nBOUNDS\n")), "general constraints 'NL' are not read"),
     (changed(("BOUNDS\n", "GENCONS\n ABS g\n    x y\nBOUNDS\n")), "cannot make sense of 'x y'"),
     (changed(("BOUNDS\n", "GENCONS\n ABS g\nBOUNDS\n")), "cannot make sense of 'ABS'"),
