@@ -281,3 +281,64 @@ def test_a_wrong_table_is_refused(tmp_path: Path) -> None:
     assert "is not a table of calmip grade assign" in fault(assigned=table)
     with pytest.raises(InputError, match="exercise 2 is the same for all"):
         calmip.grade("2", path, assigned=table)
+
+
+@pytest.mark.parametrize("spoilt", ["never fits", "is taken", "fits nowhere"])
+def test_what_cannot_be_drawn_for_all_is_refused(
+    spoilt: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the numbers of a student the first counts that draws a task which nobody has yet."""
+    seeds: list[int] = []
+
+    def make(seed: int) -> tuple[int, str]:
+        seeds.append(seed)
+        if spoilt == "fits nowhere" and len(seeds) % 3:
+            raise InputError("a piece fits nowhere")
+        return (0 if spoilt == "is taken" else len(seeds)), str(len(seeds))
+
+    draw = replace(
+        DRAWN["1"],
+        make=make,
+        likeness=lambda task: task,
+        fits=lambda task: spoilt != "never fits" or task < 2,
+    )
+    monkeypatch.setitem(DRAWN, "1", draw)
+    monkeypatch.setattr(assignments, "MAX_DRAWS", 5)
+    if spoilt == "fits nowhere":
+        assert [one.text for one in assign("1", ["ada", "bob"]).values()] == ["3", "6"]
+        return
+    with pytest.raises(InputError, match="exercise 1 has not enough puzzles for 2 students"):
+        assign("1", ["ada", "bob"])
+    assert len(seeds) == len(set(seeds)) == 6
+
+
+def test_a_table_may_have_empty_lines_and_is_csv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw = replace(DRAWN["1"], make=lambda seed: (seed, f"text {seed}"))
+    monkeypatch.setitem(DRAWN, "1", draw)
+    path = tmp_path / "puzzles.csv"
+    head = ",".join(assignments.COLUMNS)
+    path.write_text(f"{head}\n\nada,1,7,text 7\n\n")
+    (found,) = read_assigned(path, "1").values()
+    assert (found.student, found.seed, found.text) == ("ada", 7, "text 7")
+    monkeypatch.setattr(csv, "reader", lambda _: broken(assignments.COLUMNS))
+    with pytest.raises(InputError, match="is not CSV: field larger"):
+        read_assigned(path, "1")
+
+
+class broken:  # noqa: N801 - in the place of a function
+    """A reader of a table that breaks after some lines."""
+
+    line_num = 2
+
+    def __init__(self, *lines: object) -> None:
+        self.lines = iter(lines)
+
+    def __iter__(self) -> broken:
+        return self
+
+    def __next__(self) -> object:
+        for line in self.lines:
+            return line
+        raise csv.Error("field larger than field limit (131072)")

@@ -15,7 +15,7 @@ import pytest
 
 from calmip.course import certificates
 from calmip.course.answers import grade_answer
-from calmip.course.checks import CONFLICT, DOMINOES, NO_TILING, Check, name_of
+from calmip.course.checks import CONFLICT, DOMINOES, NO_TILING, Check, Failed, name_of
 from calmip.course.exercises import SOLUTIONS, checks_of
 from calmip.puzzle.instance import Instance
 
@@ -402,3 +402,30 @@ def test_a_file_without_a_solution_is_no_answer(text: str, words: str, tmp_path:
     first, *_ = grade_answer(path)
     assert first.passed == (not words)
     assert re.search(words, first.fault or "")
+
+
+@pytest.mark.parametrize(
+    ("answers", "fault"),
+    [
+        ([False, True, True], ""),
+        ([None], "not checked, because the rows are not infeasible"),
+        ([True], "not checked, because the rows are not infeasible"),
+        ([False, None], "not decided: whether first can go"),
+        ([False, True, None], "not decided: whether second can go"),
+        ([False, True, False], "second can go: the other 1 rows are still infeasible"),
+    ],
+)
+def test_what_is_not_decided_of_a_row_is_no_verdict(
+    answers: list[bool | None], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marker: Any = object.__new__(certificates._SubsystemMarker)
+    marker.cover, marker.rows, marker.names = None, [0, 1], ["first", "second"]
+    told = iter(answers)
+    monkeypatch.setattr(certificates, "_feasible", lambda *_: (next(told), []))
+    try:
+        marker.check_irreducible()
+    except Failed as failed:
+        assert str(failed) == fault
+    else:
+        assert not fault
+    assert list(told) == []

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import sys
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -69,3 +71,28 @@ def test_the_oracle_gives_the_first_tiling_that_satisfies_the_cuts_so_often() ->
     assert answers == [tilings[0], tilings[0], tilings[1], tilings[1], None]
     with pytest.raises(_child.Endless):
         solve()
+
+
+def test_a_tiling_of_names_is_a_list_and_anything_else_a_short_text() -> None:
+    for kind in (list, tuple, set, frozenset):
+        assert sorted(_child._plain(kind(["a", "b"]))) == ["a", "b"]
+    assert _child._plain([7, None]) == ["7", "None"]
+    for other in ("ab", None, 7, {"a": 1}, iter("ab")):
+        assert _child._plain(other) == str(other)
+    assert _child._plain("x" * 201) == "x" * 200
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no timer of processor time")
+def test_a_loop_is_endless_after_seconds_of_processor_time() -> None:
+    def turn() -> None:
+        with _child._end_after(0.05):
+            while True:
+                pass
+
+    with pytest.raises(_child.Endless):
+        turn()
+    with _child._end_after(0.01):
+        pass
+    begun = time.process_time()
+    while time.process_time() < begun + 0.03:  # the timer is off
+        pass

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from calmip._base.errors import SolverFailed
 from calmip.course import sandbox
 from calmip.course.checks import Failed, MachineFault
 from calmip.course.sandbox import KILLED, _check, _digest, _handed, _out_of_memory, _Ran, _take
@@ -148,3 +149,54 @@ def test_own_work_with_files_is_the_machines(error: Exception) -> None:
         assert found.__cause__ is error
     except KeyError:
         assert isinstance(error, KeyError)
+
+
+@pytest.mark.parametrize("change", [None, "marked", "also marked", "cut"])
+def test_what_was_handed_over_stays_as_it_is_while_it_is_marked(
+    change: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed = {"a.json": b"{}", "b.json": b"[]"}
+    monkeypatch.setattr(sandbox, "_close_to_others", lambda: None)
+    monkeypatch.setattr(sandbox, "protection", lambda _: sandbox.Protection())
+    monkeypatch.setattr(sandbox, "_check_room", lambda *_: None)
+    monkeypatch.setattr(sandbox, "_run", lambda *_: handed)
+
+    def mark() -> None:
+        with sandbox.run_submission(tmp_path / "mine.py", {"job": "pulp"}, handed) as folder:
+            assert {name: (folder / name).read_bytes() for name in handed} == handed
+            if change is not None:
+                name = "b.json" if "also" in change else "a.json"
+                (folder / name).write_bytes(b"" if change == "cut" else b"7")
+
+    found = fault(mark)
+    name = "b.json" if change == "also marked" else "a.json"
+    words = f"{name} was changed while it was marked" if change else ""
+    assert found.endswith(words)
+    assert found.startswith("machine: ") is bool(change)
+
+
+def test_programs_that_run_only_now_and_then_have_no_protection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No way works, and then Python starts after all."""
+    starts: list[sandbox.Protection] = []
+
+    def start(_: Path, order: Any, __: Any, way: sandbox.Protection) -> None:
+        assert order == {"job": "nothing", "library": "none"}
+        starts.append(way)
+        if len(starts) < 3:
+            raise SolverFailed("not here")
+
+    monkeypatch.setattr(sandbox, "_start", start)
+    monkeypatch.setattr(sandbox, "_groups", lambda _: None)
+    monkeypatch.setattr(sandbox, "is_root", lambda: True)
+    monkeypatch.setattr(sandbox.sys, "platform", "linux")
+    monkeypatch.setattr(sandbox.shutil, "which", lambda _: None)
+    with pytest.raises(SolverFailed, match="can be run only now and then on this machine"):
+        sandbox._try_ways("none")
+    assert [way.own_user for way in starts] == [True, False, False]
+    starts.clear()
+    monkeypatch.setattr(sandbox.sys, "platform", "darwin")
+    with pytest.raises(SolverFailed, match="not here"):
+        sandbox._try_ways("none")
+    assert starts == [sandbox.Protection()] * 2
