@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import linear_program
-from calmip.mip.lp.branching import ORDERS, Node, _Search
+from calmip.mip.lp.branching import (
+    BRANCHINGS,
+    ORDERS,
+    Node,
+    SearchedTree,
+    _Search,
+    branch_and_bound,
+)
 from calmip.mip.lp.linear import LinearModel, LinearPoint
 from calmip.mip.model import Model
 
@@ -192,3 +201,49 @@ def test_only_nodes_that_are_branched_on_have_children(order: str) -> None:
         }
         pruned += sum(status == "bound" for status in statuses.values())
     assert pruned
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("branching", BRANCHINGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_tree_is_complete_within_its_limit_or_has_open_nodes(
+    seed: int, branching: str, order: str, every: bool
+) -> None:
+    draw = random.Random(seed)
+    width = 5
+    rows = [
+        (f"r{number}", {c: float(draw.choice([-2, 1, 3])) for c in range(width)}, 1.0, np.inf)
+        for number in range(3)
+    ]
+    model = Model.from_rows(
+        list("abcde"), rows, [float(draw.choice([1, 2, 5, -1])) for _ in range(width)]
+    )
+    points = [
+        ones
+        for size in range(width + 1)
+        for ones in combinations(range(width), size)
+        if all(sum(terms[c] for c in ones) >= low for _, terms, low, _ in rows)
+    ]
+    best = min(model.objective(one) for one in points) if points else None
+
+    def tree(limit: int) -> SearchedTree:
+        return branch_and_bound(model, order=order, branching=branching, every=every, limit=limit)
+
+    whole = tree(500)
+    assert whole.complete
+    if every:
+        assert sorted(whole.solutions) == sorted(points)
+    elif points:
+        assert min(map(model.objective, whole.solutions)) == best
+    for limit in range(1, len(whole.nodes) + 2):
+        found = tree(limit)
+        assert len(found.nodes) <= limit
+        assert found.complete is (found.count("open") == 0)
+        assert len(found.nodes) >= min(limit - 1, len(whole.nodes))
+        children = Counter(node.parent for node in found.nodes[1:])
+        branched = [node.number for node in found.nodes if node.status == "branched"]
+        assert children == dict.fromkeys(branched, 2)
+        if found.complete:
+            assert found.nodes == whole.nodes
+        assert set(found.solutions) <= set(points)
