@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from calmip._base.limits import Deadline
+from calmip.mip.files.model_files import read_model
 from calmip.mip.lp.exact_lp import exact_model
+from calmip.mip.status import Status
 from calmip.solvers import points
 
 ROW = {0: 2, 1: -3}
@@ -32,3 +36,47 @@ def test_a_violation_is_relative_to_what_is_added_up(kind: str, constructs: bool
         size = abs(x or 0) if terms is None else sum(abs(a * point.get(c, 0)) for c, a in terms)
         assert points._total(model, violation, point) == max(1, size)
         assert points.relative(model, violation, point) == 6 / Fraction(max(1, size))
+
+
+GREATEST = """\
+Minimize
+ obj: {goal}
+Subject To
+ need: y + z + 4 b >= 2
+Bounds
+ -3 <= y <= 5
+ -3 <= z <= 5
+ {bounds}
+Binaries
+ b
+General constraints
+ m: x = MAX ( y , z )
+End
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "bounds", "b", "status", "cost"),
+    [
+        ("x", "x free", 0, Status.OPTIMAL, 1),
+        ("x", "x free", 1, Status.OPTIMAL, -1),
+        ("2 x + y", "x free", 1, Status.OPTIMAL, -5 + 2),
+        ("x", "x <= 0.5\n -4 <= x", 0, Status.INFEASIBLE, None),
+        ("x - w", "x free\n w free", 0, Status.UNKNOWN, None),
+    ],
+)
+def test_the_best_completion_with_a_construct(
+    goal: str, bounds: str, b: int, status: Status, cost: int | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.lp"
+    path.write_text(GREATEST.format(goal=goal, bounds=bounds))
+    model = read_model(path)
+    number = model.columns.index("b")
+    found = points.best_completion(model, {number: b}, Deadline(None))
+    assert found.status is status
+    if cost is not None:
+        assert found.cost == cost
+        assert model.violated(found.point) is None
+        assert found.point.get(number, 0) == b
+    late = points.best_completion(model, {number: b}, Deadline(1e-9))
+    assert late.status in (Status.UNKNOWN, status)
