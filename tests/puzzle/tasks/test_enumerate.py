@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from cpu_marks import marked_long
@@ -13,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import calmip
+from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.puzzle.documents.serialise import describe_tiling
 from calmip.puzzle.tasks.enumeration import METHODS, SIZE, Enumeration, _Digests
@@ -230,3 +234,67 @@ def test_json_is_written_in_parts(twelve: calmip.Instance, tmp_path: Path) -> No
         del described["seconds"]
         assert list(found) == list(described)
         assert found == described
+
+
+class Planted(list[Any]):
+    """What a search finds, as it is told."""
+
+    complete = True
+
+
+@pytest.mark.parametrize(
+    ("places", "earlier", "fault"),
+    [
+        ([0, 1], [0, 1], ""),
+        ([0, 0], [], "found a tiling twice; report this"),
+        ([0, 1, 0], [0], "found a tiling twice; report this"),
+        ([1], [0], "tiling 1 of the earlier run is not tiling 1"),
+        ([0], [0, 1], "the earlier run has 2 tilings, and there are only 1"),
+        ([], [0], "the earlier run has 1 tilings, and there are only 0"),
+    ],
+)
+def test_what_a_search_finds_is_new_and_what_an_earlier_run_found(
+    places: list[int], earlier: list[int], fault: str
+) -> None:
+    instance = calmip.read_instance("instances/tiny.yaml")
+    found, tilings = list(Enumeration(instance)._search), list(Enumeration(instance))
+    assert len(found) == len(tilings) == 2
+    search = Enumeration(instance)
+    search._search = Planted(found[place] for place in places)  # type: ignore[assignment]
+    new = search.after([tilings[place] for place in earlier])
+    if not fault:
+        assert list(new) == []
+        assert (search.count, search.complete) == (2, True)
+        return
+    with pytest.raises((calmip.InputError, SolverFailed), match=fault):
+        list(new)
+    assert not search.complete
+
+
+def test_an_earlier_tiling_whose_column_was_left_out_is_an_error_of_the_reduction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = calmip.read_instance("instances/tiny.yaml")
+    first, _ = Enumeration(instance)
+    search = Enumeration(instance)
+
+    def unknown(*_: object) -> None:
+        raise KeyError
+
+    monkeypatch.setattr(type(search.verifier), "options", unknown)
+    with pytest.raises(SolverFailed, match="the reduction has left out a column"):
+        search.after([first])
+
+
+def test_an_interrupted_count_lists_nothing_that_is_unlisted() -> None:
+    """What a search has found and not yet yielded counts, and is unlisted unless none is listed."""
+    model = calmip.Model.from_rows(["x", "y"], [("r", {0: 2.0, 1: 3.0}, 0.0, 5.0)])
+    for tally, found, listed in itertools.product((False, True), (0, 2, 5), (0, 2)):
+        search = Enumeration(model, count=tally)
+        search._search = SimpleNamespace(  # type: ignore[assignment]
+            goal=None, tally=tally, counted=found, streams=False
+        )
+        search.count = listed
+        search.interrupt()
+        assert (search.stopped, search.count) == ("interrupt", max(found, listed))
+        assert search.unlisted == (0 if tally else max(0, found - listed))

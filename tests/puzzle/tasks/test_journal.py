@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from calmip import InputError
+from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.tasks import journal as module
+from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.journal import Journal, check_integer
 
 HEAD = {"work": "a", "size": 3}
@@ -129,3 +131,25 @@ def test_what_is_no_integer_in_the_range_is_refused(value: object) -> None:
     with pytest.raises(ValueError, match="is not an integer from 0 to 8"):
         check_integer(value, 0, 8)
     assert [check_integer(end, 0, 8) for end in (0, 8)] == [0, 8]
+
+
+def test_a_file_that_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "journal"
+    written(path)
+    usual = Path.open
+
+    def broken(self: Path, mode: str = "r", **how: Any) -> Any:
+        if self == path and mode == "rb":
+            raise OSError(errno.EIO, "Input/output error")
+        return usual(self, mode, **how)
+
+    monkeypatch.setattr(Path, "open", broken)
+    with pytest.raises(InputError, match="cannot be read: Input/output error") as error:
+        entries(path)
+    assert error.value.path == path
+    search = Enumeration(read_instance("instances/tiny.yaml"))
+    with pytest.raises(InputError, match="cannot be read: Input/output error") as error:
+        next(module.save_tilings(search, path, resume=True))
+    assert error.value.path == path
