@@ -327,3 +327,22 @@ def test_a_notebook_shows_the_vertices(tmp_path: Path) -> None:
     assert isinstance(found, OptimalFace)
     assert "<p>vertex 1: y=1</p>" in found._repr_html_()
     assert repr(found) == "<OptimalFace: the optimal face has dimension 1, 2 vertices>"
+
+
+@pytest.mark.parametrize(
+    ("status", "fault", "words"),
+    [
+        (Status.UNKNOWN, TimeoutError, "late"),
+        (Status.INFEASIBLE, SolverFailed, "exact searches disagree"),
+    ],
+)
+def test_a_linear_program_that_does_not_answer_or_lies_gives_no_face(
+    status: Status, fault: type[Exception], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = birkhoff(3)
+    point = {0: 1, 4: 1, 8: 1}
+    assert find_face(model, point).complete
+    answer = LinearAnswer(status, {}, reason="late")
+    monkeypatch.setattr(ExactLp, "solve", lambda *_, **__: answer)
+    with pytest.raises(fault, match=words):
+        find_face(model, point)
