@@ -151,6 +151,25 @@ def quote(text: object) -> str:
 
 def misplacement(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[Example, ...]]:
     """Return why a placement is not one of the puzzle's, and its cells on the board to draw."""
+    fault, *board = _misplacement(cover, placement)
+    return f"{fault}{_slip(cover, placement)}", *board
+
+
+def _slip(cover: ExactCover, placement: Placement) -> str:
+    """Return the slip by which a placement of the puzzle became this one; empty for another."""
+    placements = {cover.option(number) for number in range(cover.columns)}
+    from_0 = [(row - 1, column - 1) for row, column in placement.cells]
+    exchanged = [(column, row) for row, column in placement.cells]
+    for meant, slip in (
+        (from_0, "less 1 in each row and column it is one: these are counted from 0"),
+        (exchanged, "with row and column exchanged it is one: the row is first"),
+    ):
+        if Placement(placement.piece, tuple(sorted(meant))) in placements:
+            return f"; {slip}"
+    return ""
+
+
+def _misplacement(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[Example, ...]]:
     instance = cover.instance
     board, stay = instance.puzzle.board, instance.puzzle.board.labelled(instance.labels)
     on_board = tuple(cell for cell in placement.cells if cell in board.cells)

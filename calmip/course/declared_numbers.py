@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
-from calmip._base.errors import InputError, join_words
-from calmip.course.checks import Failed, number_of, quote
+from calmip.course.checks import Check, Failed, number_of, quote, run_checks
 from calmip.mip.files.text_source import read_source
 
 Figures = Mapping[str, Fraction]
@@ -59,25 +59,50 @@ def _number(value: object, name: str) -> Fraction:
     return Fraction(number_of(value, f"the figure {quote(name)}"))
 
 
-def check_figures(path: Path, right: Figures) -> None:
-    """Raise `Failed` unless a program states these figures; a wrong one is not put right."""
-    given = read_figures(path)
-    missing = [name for name in right if name not in given]
-    if missing:
-        raise Failed(f"FIGURES has not {join_words([quote(name) for name in missing])}")
-    wrong = [name for name, value in right.items() if not _equal(given[name], value)]
-    if wrong:
-        shown = [f"{quote(name)} is not {_text(given[name])}" for name in wrong]
-        raise Failed("; ".join(shown))
+def figure_checks(
+    path: Path,
+    right: Callable[[], Figures],
+    worth: Mapping[str, int],
+    slips: Callable[[], Mapping[str, Mapping[Fraction, str]]] = dict,
+) -> tuple[Check, ...]:
+    """Return a check of each figure that a program states; a wrong one is not put right.
+
+    Parameters
+    ----------
+    path
+        The program.
+    right
+        Returns the right figures, or raises `calmip.course.checks.Undecided`.
+    worth
+        The marks of each, in the order of the checks.
+    slips
+        Returns for a figure what some wrong numbers are the right answer to.
+    """
+
+    def check(name: str) -> None:
+        given = read_figures(path)
+        if name not in given:
+            raise Failed(f"FIGURES has not {quote(name)}")
+        if not _equal(given[name], right()[name]):
+            known = slips().get(name, {})
+            slip = next(
+                (f", {one}" for value, one in known.items() if _equal(given[name], value)), ""
+            )
+            raise Failed(f"{quote(name)} is not {_text(given[name])}{slip}")
+
+    return run_checks(
+        [
+            (f"the figure {quote(name)} is right", marks, partial(check, name), False)
+            for name, marks in worth.items()
+        ]
+    )
 
 
 def has_figures(path: Path, right: Figures) -> bool:
     """Return whether a program states these figures."""
-    try:
-        check_figures(path, right)
-    except (Failed, InputError):
-        return False
-    return True
+    return all(
+        check.passed for check in figure_checks(path, lambda: right, dict.fromkeys(right, 1))
+    )
 
 
 def _equal(given: Fraction, right: Fraction) -> bool:

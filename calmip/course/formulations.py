@@ -1,8 +1,9 @@
-"""Exercise 8: a packing whose relaxation has the bound of the clique rows.
+"""Exercise 8: a packing whose relaxation satisfies the rows of cliques.
 
 ``build(data)`` returns a model of any library. The child process writes the model of every data
 set (`calmip.course.references`), also for exercises 9 and 12. Here its solutions are compared with
-the packings, and the bound of its relaxation, an exact number, with those of two formulations.
+the packings. Its relaxation is maximised in exact numbers over each row of the cliques: one bound
+alone would be met by a row that cuts the objective.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from calmip.course.checks import (
     example_of,
     run_checks,
 )
-from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.declared_numbers import Figures, figure_checks
 from calmip.course.references import ReferenceComparison, build_models, compare_with_reference
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model, NamedRow
@@ -123,12 +124,34 @@ class _Packing:
                     terms = {option: 1.0, other: 1.0}
                     yield f"edge_{option}_{other}", terms, -math.inf, 1.0
 
-    def big_m(self) -> Iterator[NamedRow]:
-        """Yield a row for every placement: if it is chosen, none of its conflicts is."""
+    def big_m(self, most: Callable[[Sequence[int]], int] = len) -> Iterator[NamedRow]:
+        """Yield a row for every placement: if it is chosen, none of its conflicts is.
+
+        ``most`` gives its M for the placements in conflict with it.
+        """
         for option, others in enumerate(self.conflicts):
-            most = float(len(others))
-            terms = {**dict.fromkeys(others, 1.0), option: most}
-            yield f"big_{option}", terms, -math.inf, most
+            large = float(most(others))
+            terms = {**dict.fromkeys(others, 1.0), option: large}
+            yield f"big_{option}", terms, -math.inf, large
+
+    def packed(self, among: Sequence[int], values: Sequence[int] = ()) -> int:
+        """Return the largest value of some placements without a conflict, or their number."""
+        if not among:
+            return 0
+        worth = values or [1] * len(self.names)
+        piece = self._piece(among[0])
+        rest = [option for option in among if self._piece(option) != piece]
+        best, most = self.packed(rest, worth), 0
+        for other in {self._piece(option) for option in rest}:
+            most += max(worth[option] for option in rest if self._piece(option) == other)
+        for chosen in among:
+            if self._piece(chosen) == piece and worth[chosen] + most > best:
+                left = [option for option in rest if option not in self.conflicts[chosen]]
+                best = max(best, worth[chosen] + self.packed(left, worth))
+        return best
+
+    def _piece(self, option: int) -> str:
+        return self.names[option].partition("_")[0]
 
 
 def _all(cover: ExactCover) -> range:
@@ -145,10 +168,29 @@ def data_of(instance: Instance) -> dict[str, Any]:
 
 @cache
 def figures_of(instance: Instance) -> Figures:
-    """Return the exact bounds of three formulations of a packing."""
+    """Return the exact bounds of four formulations of a packing."""
     mine = _packing(instance)
-    rows = {"big-M": mine.big_m(), "edges": mine.edges(), "cliques": mine.cliques()}
+    rows = {
+        "big-M": mine.big_m(),
+        "smallest M": mine.big_m(mine.packed),
+        "edges": mine.edges(),
+        "cliques": mine.cliques(),
+    }
     return {name: _best(mine.model(list(each)))[0] for name, each in rows.items()}
+
+
+def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
+    """Return what is found instead of a bound by those who answer another question."""
+    mine, right = _packing(instance), figures_of(instance)
+    integers = {Fraction(mine.packed(_all(mine.cover), mine.values)): "the optimum in integers"}
+    large = _best(mine.model(list(mine.big_m(lambda _: 1000))))[0]
+    others = {
+        "big-M": {large: "the bound with M = 1000"},
+        "cliques": {right["edges"]: "the bound of the edges"},
+        "edges": {right["cliques"]: "the bound of the cliques"},
+        "smallest M": {right["big-M"]: "the bound with the M of the starter"},
+    }
+    return {name: {**integers, **more} for name, more in others.items()}
 
 
 def _best(model: Model) -> tuple[Fraction, dict[int, Any]]:
@@ -168,7 +210,6 @@ class _Strength:
         self.path, self.limits = path, limits
         self.packings = {one.name: _packing(one) for one in (SIX, CONFLICT, task)}
         self.compared: dict[str, ReferenceComparison] = {}
-        self.bounds: dict[str, tuple[Fraction, dict[int, Any]]] = {}
 
     def run(self) -> None:
         """Build and read the models."""
@@ -185,105 +226,103 @@ class _Strength:
         """Return a check that looks at every packing."""
 
         def run() -> None:
+            if not self.compared:
+                raise Failed("not checked, because there is no model")
             for name, packing in self.packings.items():
                 with naming(name):
                     look(name, packing)
 
         return run
 
-    def missing(self, name: str, packing: _Packing) -> None:
-        """Refuse a model that forbids a packing."""
-        found = self.compared[name].missing
-        if found.point is not None:
-            chosen = [option for option, value in found.point.items() if value]
-            raise Failed(
-                f"the model forbids this packing: {_names(packing, chosen)}",
-                *([example_of(packing.cover, chosen)] if chosen else []),
-            )
-        if found.holds is None:
-            raise Undecided("whether the model has every packing was not decided in time")
-
-    def wrong(self, name: str, packing: _Packing) -> None:
-        """Refuse a model with a solution that is no packing."""
-        found = self.compared[name].wrong
-        if found.point is not None:
-            point = self._options(name, found.point)
-            raise Failed(
-                f"the model has this solution, and it is no packing: {_values(packing, point)}",
-                *([example_of(packing.cover, list(point))] if point else []),
-            )
-        if found.holds is None:
-            raise Undecided("whether every solution is a packing was not decided in time")
+    def same(self, name: str, packing: _Packing) -> None:
+        """Refuse a model that forbids a packing, or has a solution that is none."""
+        missing, wrong = self.compared[name].missing, self.compared[name].wrong
+        faults, examples = [], []
+        if missing.point is not None:
+            chosen = [option for option, value in missing.point.items() if value]
+            faults.append(f"the model forbids this packing: {_names(packing, chosen)}")
+            examples += [example_of(packing.cover, chosen)] if chosen else []
+        if wrong.point is not None:
+            point = self._options(name, wrong.point)
+            shown = _values(packing, point)
+            faults.append(f"the model has this solution, and it is no packing: {shown}")
+            examples += [example_of(packing.cover, list(point))] if point else []
+        if faults:
+            raise Failed("; and ".join(faults), *examples)
+        if missing.holds is None or wrong.holds is None:
+            raise Undecided("whether its solutions are the packings was not decided in time")
 
     def _options(self, name: str, point: Mapping[int, Any]) -> dict[int, Any]:
         """Return a point of the student's model by options, without zeros."""
         columns = self.compared[name].pairing.columns
         return {o: point[ours] for o, ours in sorted(columns.items()) if point.get(ours)}
 
-    def bound(self, name: str) -> tuple[Fraction, dict[int, Any]]:
-        """Return the bound of the student's relaxation on the given objective, and its point."""
+    def most(self, name: str, costs: Mapping[int, int]) -> tuple[Fraction, dict[int, Any]]:
+        """Return the exact maximum of a sum over the student's relaxation, and its point."""
         found = self.compared[name]
         if not found.same:
             raise Failed("not checked, because the solutions are not the packings")
-        if name not in self.bounds:
-            costs = array("d", bytes(8 * len(found.model.columns)))
-            for option, ours in found.pairing.columns.items():
-                costs[ours] = -float(self.packings[name].values[option])
-            exact = {key: v for key, v in found.model.exact.items() if key[0] not in OBJECTIVE}
-            value, point = _best(
-                found.model.changed(cost=costs, exact=exact, offset=0.0, maximise=True, native=None)
-            )
-            self.bounds[name] = value, self._options(name, point)
-        return self.bounds[name]
+        cost = array("d", bytes(8 * len(found.model.columns)))
+        for option, ours in found.pairing.columns.items():
+            cost[ours] = -float(costs.get(option, 0))
+        exact = {key: v for key, v in found.model.exact.items() if key[0] not in OBJECTIVE}
+        value, point = _best(
+            found.model.changed(cost=cost, exact=exact, offset=0.0, maximise=True, native=None)
+        )
+        return value, self._options(name, point)
+
+    def objective(self, name: str, _: _Packing) -> None:
+        """Refuse an objective that ranks packings differently."""
+        self.compared[name].check_objective()
 
     def tighter(self, name: str, packing: _Packing) -> None:
         """Refuse a bound that is no better than that of the starter."""
-        own, given = self.bound(name)[0], _best(packing.model(list(packing.big_m())))[0]
+        own = self.most(name, dict(enumerate(packing.values)))[0]
+        given = _best(packing.model(list(packing.big_m())))[0]
         if own >= given:
             raise Failed(f"the bound is {_text(own)}, and that of the big-M rows is {_text(given)}")
 
     def tight(self, name: str, packing: _Packing) -> None:
-        """Refuse a bound above that of the cliques, with a clique that the point violates."""
-        own, point = self.bound(name)
-        if own <= _best(packing.model(list(packing.cliques())))[0]:
-            return
-        rows = [(sum(point.get(o, 0) for o in terms), row) for row, terms, *_ in packing.cliques()]
-        most, row = max(rows)
-        members = {o: value for o, value in point.items() if row in packing.uses[o]}
-        item = next(item for item in packing.cover.items if item.name == row)
-        raise Failed(
-            f"the bound is {_text(own)}, and it can be less: in an optimal point of the relaxation "
-            f"the placements with {item.text} add up to {_text(Fraction(most))}: "
-            f"{_values(packing, members)}",
-            example_of(packing.cover, list(members)),
-        )
+        """Refuse a relaxation with a point that violates a clique, and show it."""
+        for row, terms, *_ in packing.cliques():
+            most, point = self.most(name, dict.fromkeys(terms, 1))
+            if most > 1:
+                members = {option: value for option, value in point.items() if option in terms}
+                item = next(item for item in packing.cover.items if item.name == row)
+                raise Failed(
+                    f"in a point of the relaxation the placements with {item.text} add up to "
+                    f"{_text(most)}: {_values(packing, members)}",
+                    example_of(packing.cover, list(members)),
+                )
 
 
 def grade_strength(
     path: Path, *, task: Instance = NO_TILING, limits: Limit = None
 ) -> tuple[Check, ...]:
-    """Mark a formulation of a packing: the same packings, and the bound of its relaxation."""
+    """Mark a formulation of a packing: the same packings, and the strength of its relaxation."""
     model = _Strength(path, task, limits)
-    return run_checks(
+
+    def packings() -> None:
+        model.run()
+        model.every(model.same)()
+
+    checks = run_checks(
         [
-            ("build(data) returns a model", 1, model.run, True),
-            ("every packing is a solution", 1, model.every(model.missing), False),
-            ("every solution is a packing", 2, model.every(model.wrong), False),
+            ("build(data) returns a model whose solutions are the packings", 1, packings, False),
+            ("it maximises the value", 1, model.every(model.objective), False),
             (
-                "the objective is the value",
+                "the bound is below that of the big-M rows",
                 1,
-                model.every(lambda name, _: model.compared[name].check_objective()),
+                model.every(model.tighter),
                 False,
             ),
-            ("the bound is below that of the big-M rows", 2, model.every(model.tighter), False),
-            ("the bound is that of the cliques, or lower", 2, model.every(model.tight), False),
-            (
-                "the FIGURES are the bounds of three formulations",
-                1,
-                lambda: check_figures(path, figures_of(task)),
-                False,
-            ),
+            ("the relaxation satisfies every clique", 2, model.every(model.tight), False),
         ]
+    )
+    worth = {"big-M": 1, "smallest M": 2, "edges": 1, "cliques": 1}
+    return (
+        *checks,
+        *figure_checks(path, partial(figures_of, task), worth, partial(_slips_of, task)),
     )
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from calmip.course.checks import (
     name_of,
     run_checks,
 )
-from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.declared_numbers import Figures, figure_checks
 from calmip.course.formulations import Limit, models_of, naming
 from calmip.mip.defined import project
 from calmip.mip.model import Model
@@ -243,6 +243,7 @@ def grade_symmetry(
         return run
 
     def tilings() -> None:
+        runs()
         every(_only_tilings)()
         for name, found in solutions.items():
             if not complete[name]:
@@ -260,22 +261,30 @@ def grade_symmetry(
                 f"{all_nodes}"
             )
 
-    return run_checks(
+    checks = run_checks(
         [
-            ("build(data) returns a model with binary variables", 1, runs, True),
-            ("every solution is a tiling", 1, tilings, True),
-            ("no orbit is lost", 2, every(_no_orbit_is_lost), False),
-            ("no two solutions differ by equal pieces alone", 2, every(_no_exchange), False),
-            ("no two solutions are images of each other", 2, every(_no_images), False),
+            ("build(data) returns a model whose solutions are tilings", 1, tilings, True),
+            ("no orbit is lost", 1, every(_no_orbit_is_lost), False),
+            ("no two solutions differ by equal pieces alone", 1, every(_no_exchange), False),
+            ("no two solutions are images of each other", 1, every(_no_images), False),
             ("all trees together have fewer nodes than without your rows", 1, fewer, False),
-            (
-                "the FIGURES are the solutions, orbits and nodes",
-                1,
-                lambda: check_figures(path, figures_of(task)),
-                False,
-            ),
         ]
     )
+    worth = {"solutions": 1, "orbits": 1, "nodes": 1, "nodes in order": 2}
+    return (
+        *checks,
+        *figure_checks(path, partial(figures_of, task), worth, partial(_slips_of, task)),
+    )
+
+
+def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
+    """Return what is counted instead of a figure by those who answer another question."""
+    right, alike = figures_of(instance), Fraction(len(_orbits(instance).tilings()))
+    return {
+        "nodes": {right["nodes"] - 1: "the nodes without the empty set"},
+        "nodes in order": {right["nodes in order"] - 1: "the nodes without the empty set"},
+        "solutions": {alike: "the tilings with equal pieces alike"},
+    }
 
 
 def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], OneTree]:
@@ -302,8 +311,6 @@ def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...
 
 def _only_tilings(puzzle: _Orbits, solutions: list[tuple[Placement, ...]]) -> None:
     known = set(puzzle.placements)
-    if not solutions:
-        raise Failed("the model has no solution")
     for chosen in solutions:
         wrong = next((one for one in chosen if one not in known), None)
         if wrong is not None:

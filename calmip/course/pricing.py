@@ -13,7 +13,7 @@ import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from calmip.course.checks import (
     quote,
     run_checks,
 )
-from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.declared_numbers import Figures, figure_checks
 from calmip.course.formulations import naming
 from calmip.course.programs import read_handed
 from calmip.course.sandbox import run_submission
@@ -295,24 +295,44 @@ def grade_pricing(
 ) -> tuple[Check, ...]:
     """Mark a file with ``price``, ``bound``, ``may_stop``, ``start`` and ``generate``."""
     mine = _Pricing(path, task, limits)
-    optimum = mine.listed("generate", "columns", _check_optimum)
-    few = mine.listed("generate", "columns", _check_few)
-    return run_checks(
+
+    def start() -> None:
+        mine.run()
+        mine.listed("start", "start", _check_start)()
+
+    def columns() -> None:
+        for look in (_check_optimum, _check_few):
+            mine.listed("generate", "columns", look)()
+
+    checks = run_checks(
         [
-            ("the five functions run", 1, mine.run, False),
-            ("price gives the column with the largest reduced value", 2,
+            ("the functions run; start is a packing, its gap at most 100 %", 1, start, False),
+            ("price gives the column with the largest reduced value", 1,
              mine.each("price", _check_price), False),
             ("bound is valid, and that of the reduced values", 1,
              mine.each("bound", _check_bound), False),
             ("may_stop is true where the incumbent is proved optimal", 1, mine.stops, False),
-            ("start is a packing, and its gap at most 100 %", 1,
-             mine.listed("start", "start", _check_start), False),
-            ("the columns generated have the optimum of all", 2, optimum, False),
-            (f"they are at most one of {MIN_PLACEMENTS_PER_COLUMN} placements", 1, few, False),
-            ("the FIGURES are the optimum, and the value at which one may stop", 1,
-             lambda: check_figures(path, figures_of(task)), False),
+            (f"one of {MIN_PLACEMENTS_PER_COLUMN} placements at most is generated, and they have "
+             "the optimum of all", 1, columns, False),
         ]
     )  # fmt: skip
+    worth = {"optimum": 3, "stop": 2}
+    return (
+        *checks,
+        *figure_checks(path, partial(figures_of, task), worth, partial(_slips_of, task)),
+    )
+
+
+def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
+    """Return what is found instead of a figure by those who answer another question."""
+    right = figures_of(instance)
+    return {
+        "optimum": {right["stop"]: "a whole number: the optimum of the linear program is not"},
+        "stop": {
+            right["stop"] + 1: "the optimum rounded up: no packing has this value",
+            right["optimum"]: "the optimum: values are whole",
+        },
+    }
 
 
 def _answers(answer: Any) -> dict[str, Any]:

@@ -207,7 +207,28 @@ def _has_the_placements(answer: _Answer) -> None:
             raise answer.failed(f"two variables are the same placement: {both}", option)
     for option, name in enumerate(answer.names):
         if option not in answer.variables:
-            raise answer.failed(f"there is no variable for the placement {name}", option)
+            raise answer.failed(
+                f"there is no variable for the placement {name}{_compared_in_part(answer)}", option
+            )
+
+
+def _compared_in_part(answer: _Answer) -> str:
+    """Return the slip that explains all cells which no variable covers; empty for another one."""
+    instance = answer.cover.instance
+    board = instance.puzzle.board
+    options = [answer.cover.option(option) for option in answer.variables]
+    covered = {c for one in options if isinstance(one, Placement) for c in one.cells}
+    bare = [board.label(cell) for cell in instance.to_cover if cell not in covered]
+    parts = [
+        next((stays for stays in instance.labels if stays in label or label in stays), "")
+        for label in bare
+    ]
+    if not bare or not all(parts):
+        return ""
+    return (
+        f"; no variable covers {quote(bare[0])}, as if it were {quote(parts[0])}, which stays "
+        "uncovered: compare whole labels, not parts of them"
+    )
 
 
 def _has_every_tiling(answer: _Answer) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from calmip.course.checks import Check, Failed, run_checks
-from calmip.course.declared_numbers import Figures, check_figures
+from calmip.course.checks import Check
+from calmip.course.declared_numbers import Figures, figure_checks
 from calmip.course.formulations import Limit
 from calmip.course.references import ReferenceModels
 from calmip.mip.model import Model, NamedRow
@@ -143,13 +144,13 @@ def grade_roster(
     data = tuple((name, [one]) for name, one in sets.items())
     models = tuple(roster_model(one) for one in sets.values())
     reference = ReferenceModels("roster", "A roster", True, data, models)
-    checks = reference.checks_of(path, None if limits is None else limits["seconds"])[0]
-
-    def figures() -> None:
-        if not checks[0].passed:
-            raise Failed("not checked, because there is no model")
-        check_figures(path, figures_of(sets[MINE]))
-
-    # The least sum stands for the objective of this data set.
-    what = "the FIGURES are the number of rosters and the least sum of dislike"
-    return (*checks[:-1], *run_checks([(what, 1, figures, False)]))
+    built, *checks = reference.checks_of(path, None if limits is None else limits["seconds"])[0]
+    solutions, objectives = checks[::2], checks[1::2]
+    # The least sum, a figure, stands for the objective of the student's own data.
+    ranked = next((one for one in objectives[:-1] if not one.passed), objectives[0])
+    return (
+        built,
+        *(replace(one, worth=1) for one in solutions),
+        replace(ranked, what="the objective ranks them as the reference"),
+        *figure_checks(path, lambda: figures_of(sets[MINE]), {"rosters": 3, "least": 2}),
+    )

@@ -108,7 +108,7 @@ def test_the_archive_marks_a_submission_from_its_own_wheel(tmp_path: Path) -> No
     assert run(script, tmp_path)[0] == 0
     (folder / "mine.txt").write_bytes(STARTER.read_bytes())
     status, results = run(script, tmp_path)
-    assert (status, results["score"]) == (0, 4)
+    assert (status, results["score"]) == (0, 2)
     # A fault of the assignment is the autograder's, and gives no marks.
     script.write_text(script.read_text().replace("submission 1", "submission 77"))
     status, results = run(script, tmp_path)
@@ -164,7 +164,7 @@ def test_a_fault_of_a_submission_gives_no_marks_and_a_reason(tmp_path: Path) -> 
         0,
         "hand in one file .txt; found a.txt, b.txt",
     )
-    assert told({"a.txt": right, "starter.txt": right}) == (4, "")
+    assert told({"a.txt": right, "starter.txt": right}) == (2, "")
     assert told({"a.txt": None}) == (0, "a.txt: is not a regular file")
     assert told({"a.txt": b"x" * 70_000})[1].startswith("has more than 64,000 bytes")
     assert told({"a.txt": b"\xff\xfe\x00"})[0] == 0
@@ -178,7 +178,7 @@ def test_a_fault_of_a_submission_gives_no_marks_and_a_reason(tmp_path: Path) -> 
 
 def test_a_file_alone_is_a_submission_too_whatever_its_name(tmp_path: Path) -> None:
     (tmp_path / "source").write_bytes(STARTER.read_bytes())
-    assert grade_submission("1", tmp_path / "source").marks == 4
+    assert grade_submission("1", tmp_path / "source").marks == 2
     with pytest.raises(InputError, match="there is no such file or folder"):
         grade_submission("1", tmp_path / "nowhere")
 
@@ -234,10 +234,10 @@ def test_the_forms_of_other_tools(
 
     grader = form("prairielearn")
     assert grader["gradable"] is True
-    assert grader["score"] == (1.0 if right else 0.4)
+    assert grader["score"] == (1.0 if right else 0.2)
     tests = grader["tests"]
     assert isinstance(tests, list)
-    assert sum(test["points"] for test in tests) == (10 if right else 4)
+    assert sum(test["points"] for test in tests) == (10 if right else 2)
     assert sum(test["max_points"] for test in tests) == 10
     judge = form("dodona")
     assert (judge["accepted"], judge["status"]) == (right, "correct" if right else "wrong")

@@ -187,11 +187,11 @@ def test_pyomos_names_are_those_that_the_student_gave(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "marks", "words"),
     [
-        (("I: 00 01", "I: 00 02"), 4, "does not have the shape of I"),
-        (("I: 00 01", "I: 02 03"), 4, "leaves the board"),
-        (("I: 00 01", "I: 01 02"), 4, "listed twice"),
-        (("I: 00 01", "K: 00 01"), 4, "there is no piece"),
-        (("L: 00 01 02 12", "# no mirror images"), 7, "1 placement is missing"),
+        (("I: 00 01", "I: 00 02"), 5, "does not have the shape of I"),
+        (("I: 00 01", "I: 02 03"), 5, "leaves the board"),
+        (("I: 00 01", "I: 01 02"), 5, "listed twice"),
+        (("I: 00 01", "K: 00 01"), 5, "there is no piece"),
+        (("L: 00 01 02 12", "# no mirror images"), 6, "1 placement is missing"),
         (("I: 00 01", "I 00 01"), 0, "line 1"),
     ],
 )
@@ -313,16 +313,16 @@ def test_wrong_answers_of_solvers(tmp_path: Path) -> None:
         result = grade("6", path)
         return result.marks, " ".join(failed(result).values())
 
-    assert marks("\n".join(lines[:-1]) + "\n")[0] == 5
+    assert marks("\n".join(lines[:-1]) + "\n")[0] == 2
     got, why = marks("\n".join([lines[0], lines[1].replace(" 1 ", " 0.5 "), *lines[2:]]) + "\n")
-    assert got == 2
+    assert got == 1
     assert "neither 0 nor 1" in why
     got, why = marks("=infeas=\n")
     assert got == 0
     assert "it is a tiling of 29 February" in [check.what for check in grade("6", path).checks]
     assert "64 tilings" in why
     got, why = marks("=obj= 0\nQ_z99 1\n")
-    assert got == 2
+    assert got == 1
     assert "not columns of this model" in why
     assert marks("10 of 10 marks\n")[0] == 0
     for name in ("highs-sparse.sol", "highs-raw.sol.gz", "highs-pretty.sol.gz"):
@@ -369,7 +369,7 @@ def test_the_program_prints_marks_as_text_and_json(
         "checks",
     ]
     assert found["student"] == "starter"  # nor does the folder 1-placements name anybody
-    assert (found["marks"], found["most"]) == (4, 10)
+    assert (found["marks"], found["most"]) == (2, 10)
     assert [check["passed"] for check in found["checks"]] == [True, True, False, False]
     assert found["checks"][2]["board"].startswith("+-")
     out = tmp_path / "marks.json"
@@ -656,7 +656,7 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
     assert [(Path(one.file).name, one.marks) for one in found.submissions] == [
         ("=1+1.txt", 0),
         ("answer.txt", 10),
-        ("bob.txt", 4),
+        ("bob.txt", 2),
     ]
     for one in found.submissions:
         assert one.checks == grade("1", one.file).checks
@@ -667,10 +667,10 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
     assert [(row["submission"], row["marks"]) for row in rows] == [
         ("'=1+1", "0"),
         ("answer", "10"),
-        ("bob", "4"),
+        ("bob", "2"),
     ]
     checks = [check.what for check in found.submissions[1].checks]
-    assert sum(int(rows[2][what]) for what in checks) == 4
+    assert sum(int(rows[2][what]) for what in checks) == 2
     capsys.readouterr()
     assert main(["grade", "1", str(folder / "ada"), str(folder / "ada" / "answer.txt")]) == 0
     assert "1 of 1 with full marks" in capsys.readouterr().out
@@ -678,12 +678,12 @@ def test_a_class_is_marked_in_one_call(tmp_path: Path, capsys: pytest.CaptureFix
     assert "gradescope takes the results of one submission" in capsys.readouterr().err
     assert main(["grade", "1", str(folder / "bob.txt"), "--format", "gradescope"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert told["score"] == sum(test["score"] for test in told["tests"]) == 4
+    assert told["score"] == sum(test["score"] for test in told["tests"]) == 2
     assert {test["status"] for test in told["tests"]} == {"passed", "failed"}
     assert main(["grade", "1", str(tmp_path / "nosuch.txt"), str(folder / "bob.txt")]) == 1
     out = capsys.readouterr().out
     assert "no such file" in out
-    assert "4/10" in out
+    assert "2/10" in out
     (tmp_path / "empty").mkdir()
     assert main(["grade", "1", str(tmp_path / "empty")]) == 2
     assert "there is no file .txt to grade" in capsys.readouterr().err

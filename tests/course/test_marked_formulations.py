@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,14 @@ import pytest
 
 from calmip import Model
 from calmip.course import formulations
-from calmip.course.checks import CONFLICT, Failed, Undecided
+from calmip.course.checks import CONFLICT, NO_TILING, SIX, Failed, Undecided
 from calmip.course.formulations import _best, _packing, _Strength, models_of
 
 
 def test_a_check_of_every_packing_looks_at_each_in_order() -> None:
     strength: Any = object.__new__(_Strength)
     strength.packings = {"six": 6, "conflict": 7, "task": 8}
+    strength.compared = strength.packings
     seen: list[tuple[str, int]] = []
     strength.every(lambda name, packing: seen.append((name, packing)))()
     assert seen == [("six", 6), ("conflict", 7), ("task", 8)]
@@ -36,8 +38,17 @@ def marked(kind: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     cliques = packing.model(list(packing.cliques()))
     two = next((a, b) for a in range(size) for b in packing.conflicts[a])
     free = next((a, b) for a in range(size) for b in range(a) if b not in packing.conflicts[a])
-    rows = {"edges": packing.edges(), "big-M": packing.big_m()}
+    rows = {
+        "edges": packing.edges(),
+        "big-M": packing.big_m(),
+        "smallest M": packing.big_m(packing.packed),
+    }
     model = packing.model(list(rows.get(kind, packing.cliques())))
+    if kind == "a cut of the objective":
+        terms = dict(enumerate(map(float, packing.values)))
+        best = float(packing.packed(range(size), packing.values))
+        model = packing.model([*packing.big_m(), ("cut", terms, -math.inf, best)])
+        assert _best(model)[0] == best < _best(cliques)[0]
     if kind == "too few":
         keep = [row for row in packing.edges() if set(row[1]) != set(two)]
         model = packing.model(keep)
@@ -51,15 +62,15 @@ def marked(kind: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         )
     monkeypatch.setattr(formulations, "SIX", CONFLICT)
     monkeypatch.setattr(formulations, "models_of", lambda *_: {CONFLICT.name: model})
-    monkeypatch.setattr(formulations, "check_figures", lambda *_: None)
+    monkeypatch.setattr(formulations, "figure_checks", lambda *_: ())
     checks = formulations.grade_strength(Path("model.py"), task=CONFLICT)
     return {one.what: one.fault for one in checks if one.fault}
 
 
-MISSING, WRONG = "every packing is a solution", "every solution is a packing"
+SAME = "build(data) returns a model whose solutions are the packings"
 BIG, TIGHT = (
     "the bound is below that of the big-M rows",
-    "the bound is that of the cliques, or lower",
+    "the relaxation satisfies every clique",
 )
 
 
@@ -69,10 +80,12 @@ BIG, TIGHT = (
         ("cliques", set()),
         ("edges", {TIGHT}),
         ("big-M", {BIG, TIGHT}),
-        ("too few", {WRONG, BIG, TIGHT}),
-        ("too many", {MISSING, BIG, TIGHT}),
-        ("nothing", {MISSING, BIG, TIGHT}),
-        ("another value", {"the objective is the value"}),
+        ("smallest M", {TIGHT}),
+        ("a cut of the objective", {TIGHT}),
+        ("too few", {SAME, BIG, TIGHT}),
+        ("too many", {SAME, BIG, TIGHT}),
+        ("nothing", {SAME, BIG, TIGHT}),
+        ("another value", {"it maximises the value"}),
     ],
 )
 def test_a_formulation_has_all_packings_and_the_bound_of_cliques(
@@ -80,12 +93,12 @@ def test_a_formulation_has_all_packings_and_the_bound_of_cliques(
 ) -> None:
     found = marked(kind, monkeypatch)
     assert found.keys() == wrong
-    if kind in ("edges", "big-M"):
-        assert "and it can be less" in found[TIGHT]
+    if SAME not in wrong and TIGHT in wrong:
+        assert "add up to" in found[TIGHT]
     elif BIG in wrong:
         assert found[BIG].endswith("the solutions are not the packings")
     if kind == "nothing":
-        assert found[MISSING].endswith("the one without placements")
+        assert found[SAME].endswith("the one without placements")
 
 
 def test_a_relaxation_has_a_bound_only_if_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,3 +120,31 @@ def test_a_program_gives_a_model_for_each_data_set(monkeypatch: pytest.MonkeyPat
     built[1] = "build(data) returned None"
     with pytest.raises(Failed, match=r"b: build\(data\) returned None"):
         models_of(Path("model.py"), {"a": {}, "b": {}}, None)
+
+
+@pytest.mark.parametrize("instance", [SIX, CONFLICT, NO_TILING], ids=lambda one: one.name)
+def test_the_smallest_m_is_that_of_all_sets_of_conflicts(instance: Any) -> None:
+    packing = _packing(instance)
+    apart = [set(range(len(packing.names))) - set(others) for others in packing.conflicts]
+    for others in packing.conflicts:
+        most = max(
+            number
+            for number in range(4)
+            for chosen in combinations(others, number)
+            if all(b in apart[a] for a, b in combinations(chosen, 2))
+        )
+        assert packing.packed(others) == most
+    worth = max(
+        sum(packing.values[one] for one in chosen)
+        for number in range(4)
+        for chosen in combinations(range(len(packing.names)), number)
+        if all(b in apart[a] for a, b in combinations(chosen, 2))
+    )
+    assert packing.packed(range(len(packing.names)), packing.values) == worth
+
+
+def test_without_a_model_nothing_is_said_of_it() -> None:
+    strength: Any = object.__new__(_Strength)
+    strength.packings, strength.compared = {"six": 6}, {}
+    with pytest.raises(Failed, match="not checked, because there is no model"):
+        strength.every(lambda *_: None)()

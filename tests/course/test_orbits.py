@@ -75,7 +75,7 @@ def marked(keep: str, monkeypatch: pytest.MonkeyPatch, nodes: int = 10**6) -> di
     monkeypatch.setattr(orbits, "SYMMETRIC", (task,))
     monkeypatch.setattr(orbits, "models_of", lambda *_: {task.name: model})
     monkeypatch.setattr(orbits, "_nodes", lambda _: nodes)
-    monkeypatch.setattr(orbits, "check_figures", lambda *_: None)
+    monkeypatch.setattr(orbits, "figure_checks", lambda *_: ())
     checks = orbits.grade_symmetry(Path("model.py"), task=task)
     return {one.what: one.fault for one in checks if one.fault}
 
@@ -109,10 +109,10 @@ def test_a_model_without_solutions_has_no_marks_for_what_it_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = marked("none", monkeypatch)
-    assert found.pop("every solution is a tiling").endswith("the model has no solution")
-    assert set(found.values()) == {
-        "not checked, because this does not hold: every solution is a tiling"
-    }
+    assert found.keys() == {LOST, ALIKE, IMAGES, FEWER}
+    assert "neither this tiling nor an image" in found[LOST]
+    for what in (ALIKE, IMAGES):
+        assert "not checked, because the model has no solution" in found[what]
     for check in (orbits._no_exchange, orbits._no_images):
         with pytest.raises(Failed, match="the model has no solution"):
             check(orbits._orbits(orbits.SYMMETRIC[0]), [])
@@ -136,8 +136,8 @@ def test_solutions_that_were_not_all_found_are_not_decided(monkeypatch: pytest.M
     monkeypatch.setattr(orbits, "models_of", lambda *_: {task.name: puzzle.model()})
     monkeypatch.setattr(orbits, "_solutions", lambda *_: ([chosen], search))
     checks = orbits.grade_symmetry(Path("model.py"), task=task)
-    assert (checks[1].undecided, checks[2].fault[:11]) == (True, "not checked")
-    assert "the solutions were not all found; there are 1 or more" in checks[1].fault
+    assert (checks[0].undecided, checks[1].fault[:11]) == (True, "not checked")
+    assert "the solutions were not all found; there are 1 or more" in checks[0].fault
 
 
 def test_a_solution_that_is_no_tiling_is_shown() -> None:
