@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 import calmip
 from calmip import InputError
+from calmip.bench.campaign import logs
 from calmip.bench.campaign.campaign_file import read_campaign
 from calmip.bench.campaign.logs import (
     MAX_LOG_CHARACTERS,
@@ -357,3 +359,24 @@ def test_the_script_and_the_data_of_a_page_are_escaped(tmp_path: Path) -> None:
     text = (tmp_path / "r.html").read_text()
     assert "<b>" not in text
     assert text.count("</script>") == 3
+
+
+def test_a_line_of_a_log_has_its_seconds() -> None:
+    assert [*logs.unpack(zlib.compress(b"1.5\ta line\n2\ttab\tstop\n"))] == [
+        (1.5, "a line"),
+        (2.0, "tab\tstop"),
+    ]
+    for text in (b"soon\ta line\n", b"a line\n"):
+        with pytest.raises(ValueError, match=r"' is not the seconds of a line$"):
+            logs.unpack(zlib.compress(text))
+
+
+def test_glpk_has_a_point_of_a_heuristic_and_the_bound_of_its_linear_program() -> None:
+    read = logs._read_glpk
+    found, solved = "Solution found by heuristic: 12.5", "OPTIMAL LP SOLUTION FOUND"
+    assert read(found, "", False) == logs.Event(primal=12.5)
+    assert read(solved, "*     9: obj =   3.25e+01 inf =   0.000e+00 (0)", False) == logs.Event(
+        dual=32.5, root=True
+    )
+    for text, before in ((solved, ""), ("found by heuristic: 12", ""), (found[1:], found)):
+        assert read(text, before, False) is None

@@ -6,11 +6,13 @@ import contextlib
 import csv
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -453,3 +455,86 @@ def test_features_of_a_model_are_its_bound_and_gap(
     assert found["gap"] == ("0.5" if low < 2 and best else "")
     assert found["nodes_one"] == found["nodes_two"] == (7 if ended else "")
     assert found["cpu_two"] == "0.25"
+
+
+KNAPSACK = "Maximize\n o: 2 x + 3 y\nSubject To\n c: x + y <= 1\n{}Binaries\n x y\nEnd\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "nodes", "point", "known"),
+    [
+        ("", 1000, None, ("opt", -3.0)),
+        (" d: x + y >= 2\n", 1000, None, ("inf", None)),
+        ("", 0, None, ("unkn", None)),
+        ("", 0, {0: 1.0}, ("best", -2.0)),
+        ("", 1000, {0: 1.0}, ("opt", -3.0)),
+    ],
+)
+def test_an_optimum_is_known_where_the_search_has_ended(
+    row: str,
+    nodes: int,
+    point: dict[int, float] | None,
+    known: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise only the best solution is, or nothing."""
+    (path := tmp_path / "m.lp").write_text(
+        KNAPSACK.format(row).replace("Maximize", "Minimize").replace("2 x + 3 y", "- 2 x - 3 y")
+    )
+    monkeypatch.setattr(random_families, "MAX_NODES", nodes)
+    found = random_families._with_optimum(calmip.read_model(path), point)
+    assert found.known == known
+
+
+def test_the_best_of_some_nodes_is_no_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Search:
+        complete, best = False, 7
+
+        def __init__(self, *_: object, **__: object) -> None:
+            pass
+
+        def __iter__(self) -> Iterator[Any]:
+            return iter(())
+
+        def recall(self, _: object) -> None:
+            pass
+
+    monkeypatch.setattr("calmip.mip.pool.PoolSearch", Search)
+    model: Any = SimpleNamespace(costs={0: 9})
+    assert random_families._with_optimum(model, None).known == ("best", 7.0)
+    # A worse point that was planted tells nothing; one that is as good is an example.
+    assert random_families._with_optimum(model, {0: 1.0}).known == ("best", 7.0)
+    model.costs[0] = 7
+    planted = random_families._with_optimum(model, {0: 1.0})
+    assert (planted.known, planted.reason) == (("best", 7.0), "made from a tiling")
+
+
+def test_a_board_has_so_many_pieces_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random_families, "MAX_PIECES", 2)
+    cells = [(0, 0)], [(0, 1)], [(0, 2)]
+    shape = Shape(3)
+    assert len(random_families._puzzle(cells[:2], cells[:2], shape).pieces) == 2
+    with pytest.raises(InputError, match="there would be 3 pieces; at most 2"):
+        random_families._puzzle(cells, cells, shape)
+
+
+def test_a_board_without_room_for_another_colour_is_left_as_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Around it there is no even cell: that is so for triangles, where odd ones have only these."""
+    pieces = [[(0, 0), (0, 1)]]
+    asked: list[Any] = []
+
+    def puzzle(board: Any, *_: object) -> None:
+        asked.append(board)
+        raise InputError("a piece fits nowhere")
+
+    monkeypatch.setattr(random_families, "_cut", lambda *_: pieces)
+    monkeypatch.setattr(random_families, "_puzzle", puzzle)
+    lattice = SimpleNamespace(
+        orientations=lambda one, *, flip: [one], neighbours=lambda _: set(), is_connected=bool
+    )
+    shape: Any = SimpleNamespace(lattice=lattice)
+    assert random_families._uneven(random.Random(1), shape) is None
+    assert asked == [[[(0, 0), (0, 1)]]]

@@ -6,6 +6,8 @@ import random
 import re
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,12 +18,18 @@ from hypothesis import strategies as st
 from requirements import need_package
 
 import calmip
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.files import write_text
 from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.design import rearrange as module
-from calmip.design.rearrange import ArrangementSearch, Merit, assignment_model, rearrange
+from calmip.design.rearrange import (
+    ArrangementSearch,
+    Merit,
+    Rearrangement,
+    assignment_model,
+    rearrange,
+)
 from calmip.mip.files.mps import mps_text
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.dates import real_dates
@@ -30,7 +38,7 @@ from calmip.puzzle.documents.serialise import puzzle_text
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover.counting import count_by_reveal
-from calmip.solvers.base import Limits, Status
+from calmip.solvers.base import Limits, Outcome, Status
 from calmip.solvers.highs import Highs
 
 SMALL = """\
@@ -371,3 +379,88 @@ def test_one_arrangement_beats_another_by_one_order_after_the_other() -> None:
     for alike in (first, Merit(1, -0.5 - 1e-15, 9, 1)):
         assert not alike.beats(first)
         assert not first.beats(alike)
+
+
+@pytest.mark.parametrize(
+    ("status", "values", "fault"),
+    [
+        (Status.OPTIMAL, {0: 1.0, 3: 1.0}, ""),
+        (Status.OPTIMAL, {0: 1.0, 2: 1.0}, "is not an assignment"),
+        (Status.OPTIMAL, {}, "is not an assignment"),
+        (Status.FEASIBLE, {0: 1.0, 3: 1.0}, "did not solve an assignment problem: late"),
+        (Status.UNKNOWN, {}, "did not solve an assignment problem: late"),
+    ],
+)
+def test_an_assignment_is_checked(
+    status: Status, values: dict[int, float], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cost = np.array([[1.0, 2.0], [2.0, 1.0]])
+    columns = assignment_model(cost).columns
+    answer = Outcome(status, {columns[n]: value for n, value in values.items()}, "late")
+    monkeypatch.setattr(Highs, "solve", lambda *_: answer)
+    if fault:
+        with pytest.raises(SolverFailed, match=fault):
+            module.solve_assignment(cost)
+    else:
+        assert module.solve_assignment(cost).tolist() == [0, 1]
+
+
+class Climb:
+    """A search whose arrangements are numbers, and whose time is over after some steps."""
+
+    by = "min"
+
+    def __init__(self, steps: int, improved: dict[int, int] | None = None) -> None:
+        self.left, self.improved = steps, improved or {}
+        self._clock = self.clock = self
+
+    @property
+    def over(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+    def merit(self, at: Any) -> Any:
+        value = int(np.sum(at))
+        beats = lambda other, _: value > other.value  # noqa: E731
+        return SimpleNamespace(key=lambda _: -value, beats=beats, value=value)
+
+    def _steps(self, at: Any) -> Any:
+        yield at - 1
+        if at < 5:
+            yield at + 1
+
+    def improve(self, at: Any) -> Any:
+        return at + 10 * (1 + self.left % 2)
+
+
+def test_a_late_arrangement_is_the_last_that_was_better() -> None:
+    for steps, end in ((0, 2), (1, 2), (2, 3), (3, 3), (4, 4), (99, 5)):
+        search: Any = Climb(steps)
+        assert ArrangementSearch.improve(search, np.array(2)) == end
+
+
+def test_late_starts_are_those_that_were_improved() -> None:
+    told: list[int] = []
+    given = np.array([1]), np.array([3])
+    for steps, number in ((0, 0), (1, 1), (2, 2), (9, 3)):
+        search: Any = Climb(steps)
+        limits: Any = SimpleNamespace(
+            seed=1, clock=search, report=lambda done, *_: told.append(done)
+        )
+        told.clear()
+        best, improved = module._improve_starts(search, given, np.array([0]), 3, limits)
+        assert improved == number
+        assert told == list(range(number + 1))
+        assert best.tolist() > [10]
+
+
+def test_a_result_tells_what_was_reached_or_why_not(small: Path) -> None:
+    puzzle, merit = read_puzzle(small), Merit(0, 0.5, 3, 1)
+    for after in (merit, None):
+        found = Rearrangement(puzzle, merit, None, after, "min", ("Jan",), "late")
+        assert found.status is (Status.UNKNOWN if after is None else Status.DONE)
+        told = found.describe()
+        assert told["puzzle"] == "Three months"
+        assert told["grid"] == ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
+        assert (told["greedy"], told["detail"], told["by"]) == (None, "late", "min")
+        assert (told["after"] is None) is (after is None)
