@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DAY, Opened, has, hash_of, reads
+from browsing import DAY, PHONE, Opened, has, hash_of, reads
 from page_monkey import works
 
 pytestmark = pytest.mark.long
@@ -278,6 +280,7 @@ def test_a_cut_by_hand_moves_the_bound(opened: Opened) -> None:
     reads(page, ".cuts", "≤ 1; now 1.")
     press(page, "Add the cut")
     reads(page, ".cuts", f"the cut moved the bound from {bound:g} to")
+    assert re.search(r"cuts off this point: \d+/\d+ > 1; the cut moved", page.inner_text(".cuts"))
     assert float(page.inner_text(".facts span").partition(": ")[2]) < bound
     press(page, "Undo")
     assert page.inner_text(".facts span") == f"bound: {bound:g}"
@@ -292,6 +295,87 @@ def test_a_cut_by_hand_moves_the_bound(opened: Opened) -> None:
         raise AssertionError("all fractional placements exclude each other")
     press(page, "Add the cut")
     assert page.inner_text(".facts span") == f"bound: {bound:g}"
+
+
+def test_every_number_of_a_node_is_checked_in_fractions(opened: Opened) -> None:
+    page = opened(DAY + SMALL)
+    press(page, "Relax")
+    page.wait_for_selector(".candidate")
+    page.get_by_text("Check the numbers").click()
+    left, total = page.inner_text(".sum-of").split(" = ")[:2]
+    terms = [[Fraction(part) for part in term.split(" · ")] for term in left.split(" + ")]
+    assert sum(math.prod(term) for term in terms) == Fraction(total) == Fraction(59, 2)
+    reads(page, ".check-numbers", "satisfy 20 rows exactly")
+    reads(
+        page, ".check-numbers", "Proved: no solution of this relaxation is better than 59/2 = 29.5"
+    )
+    reads(page, ".check-numbers", "no tiling below this node is better than 29.")
+    products = page.locator(".proof tbody td:last-child").all_inner_texts()
+    assert sum(map(Fraction, products)) == Fraction(59, 2)
+    assert Fraction(page.inner_text(".proof tfoot td:last-child")) == Fraction(59, 2)
+    # The weight stands in the list, and on the board with the value of what is pointed at.
+    row = page.locator(".candidate").first
+    row.hover()
+    weight = row.locator(".weight").inner_text().removesuffix(" ·")
+    value = row.locator(".value").inner_text()
+    assert page.locator(".lit .weight-of").text_content() == f"{weight} · {value}"
+    tree_of(page, "fractional")
+    page.locator(".tree .node.infeasible").first.press("Enter")
+    reads(page, ".facts", "these rows contradict each other: ")
+    reads(page, ".check-numbers", "below 0: a contradiction.")
+    products = page.locator(".proof tbody td:last-child").all_inner_texts()
+    assert sum(map(Fraction, products)) == Fraction(page.inner_text(".proof tfoot td:last-child"))
+    assert sum(map(Fraction, products)) < 0
+    assert page.locator(".number-line circle").count() == page.locator(".tree .node").count() - len(
+        page.locator(".tree .node.infeasible").all()
+    )
+    assert page.locator(".number-line").bounding_box()["height"] == 40
+
+
+@pytest.mark.parametrize("objective", ["weights", "cover"])
+def test_an_infeasible_node_names_what_died(opened: Opened, objective: str) -> None:
+    page = opened(f"{DAY}&view=lab&tree=small-{objective};root;0.V3_a01.1")
+    # In the corner beside it no other piece fits.
+    reads(page, ".facts", "no placement that is left covers 1")
+
+
+def test_a_large_tree_is_folded_beside_the_path_and_shown_whole(opened: Opened) -> None:
+    page = opened(LAB + "&tree=weights")
+    press(page, "Relax")
+    press(page, "To the end")
+    page.wait_for_function("document.querySelectorAll('.folded').length > 1")
+    stop(page)
+    page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
+    count = int(re.search(r"you: (\d+) nodes", page.inner_text(".facts")).group(1))
+    assert count > 40
+    few = page.locator(".tree .node").count()
+    path = page.locator(".path-of button").all_inner_texts()
+    assert path[0] == "root"
+    assert page.locator(".tree .node.here").count() == 1
+    page.locator(".folded").first.press("Enter")
+    page.wait_for_function("n => document.querySelectorAll('.tree .node').length > n", arg=few)
+    press(page, "Whole tree")
+    page.wait_for_function("n => document.querySelectorAll('.tree .node').length >= n", arg=count)
+    before = page.locator(".tree svg").bounding_box()["width"]
+    press(page, "Enlarge the tree")
+    assert page.locator(".tree svg").bounding_box()["width"] > 1.4 * before
+    press(page, "Path only")
+    page.wait_for_function("n => document.querySelectorAll('.tree .node').length < n", arg=count)
+
+
+def test_a_phone_shows_board_and_tree_by_turns(opened: Opened) -> None:
+    page = opened(DAY + SMALL, **PHONE)
+    press(page, "Relax")
+    reads(page, ".facts", "you: 1 node")
+    for turn, shown, hidden in (
+        ("The tree", ".tree", ".lab .stage"),
+        ("Board", ".lab .stage", ".tree"),
+    ):
+        page.locator(".turns").get_by_text(turn, exact=True).tap()
+        assert page.locator(shown).is_visible()
+        assert page.locator(hidden).is_hidden()
+        # What is shown, the line and the facts are on the first screen.
+        assert page.locator(".number-line").bounding_box()["y"] < PHONE["viewport"]["height"] - 40
 
 
 def test_a_cell_is_branched_on_and_highs_shows_the_rows_of_its_log(opened: Opened) -> None:

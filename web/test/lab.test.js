@@ -5,12 +5,14 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers";
 import loadHighs from "highs";
 import { cutOf, excludes, sumOf, violatedClique, violatedHole } from "../src/lab/cuts.js";
+import { decimal, Fraction, fractionOf, isFeasible, leftSide, proofOf, provedBound, worth, ZERO } from "../src/lab/exact.js";
 import { rowsOf } from "../src/lab/panels.js";
 import { Relaxation } from "../src/lab/relaxation.js";
 import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
 import { Session, smallGame, weightOf } from "../src/lab/session.js";
 import { Solver, Superseded, Thread } from "../src/lab/solver.js";
 import { splitAt, Tree } from "../src/lab/tree.js";
+import { deadRow } from "../src/lab/why.js";
 import { gameOfDate } from "../src/play/address.js";
 
 const DAY = { year: 2024, month: 2, day: 29 };
@@ -329,7 +331,7 @@ const highs = await loadHighs();
 
 /** The relaxation of a session, as the thread solves it. @param {Session} session */
 function relaxing({ model }) {
-  const relaxation = new Relaxation(highs, model);
+  const relaxation = new Relaxation(highs, model.linear);
   return (fixings, cuts = []) => relaxation.solve(fixings, cuts);
 }
 
@@ -419,6 +421,84 @@ test("a node that was branched on keeps its history when a better incumbent come
   assert.deepEqual(tree.branch(below, splitAt(2)), []);
   tree.undo();
   assert.deepEqual([one, below, beside].map((node) => tree.stateOf(node)), ["fractional", "fractional", "open"]);
+});
+
+test("fractions are exact, and a number near one gives it back", () => {
+  let seed = 5;
+  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
+  for (let k = 0; k < 500; k += 1) {
+    const [p, q, r, w] = [random(2001) - 1000, 1 + random(300), random(2001) - 1000, 1 + random(300)];
+    const [one, other] = [new Fraction(p, q), new Fraction(r, -w)];
+    assert.equal(String(fractionOf(p / q)), String(one));
+    assert.equal(String(fractionOf(p / q + 1e-10)), String(one));
+    assert.equal(String(one.plus(other)), String(new Fraction(p * w - r * q, q * w)));
+    assert.equal(String(one.minus(other).plus(other)), String(one));
+    assert.equal(String(one.times(other)), String(new Fraction(-p * r, q * w)));
+    assert.equal(one.compare(other), Math.sign(p * w + r * q));
+    assert.equal(Number(one.floor), Math.floor(p / q));
+    assert.equal(one.sign, Math.sign(p));
+  }
+  assert.deepEqual([0.1, -2.5, 3, 1e-7, 1.5e21].map((one) => String(decimal(one))), ["1/10", "-5/2", "3", "1/10000000", "1500000000000000000000"]);
+});
+
+test("multipliers prove a bound on every tiling below a node, or that there is none; any others prove no more than is true", () => {
+  let seed = 23;
+  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
+  const { model: { linear, whole }, weights, cover } = weighted;
+  const relax = relaxing(weighted);
+  const seen = { exact: 0, infeasible: 0, dead: 0 };
+  for (let k = 0; k < 120; k += 1) {
+    const fixings = Array.from({ length: k ? 1 + random(3) : 0 }, () => [random(cover.options.length), random(2)]);
+    const below = TILINGS.filter((tiling) => fixings.every(([column, value]) => Number(tiling.includes(column)) === value));
+    const best = Math.max(...below.map((all) => all.reduce((sum, column) => sum + weights[column], 0)));
+    const { bound, values, duals } = relax(fixings);
+    const dead = deadRow(whole, [], fixings);
+    if (dead) {
+      seen.dead += 1;
+      assert.equal(below.length, 0, "a dead row has no tiling");
+    }
+    const proof = proofOf(linear, [], fixings, duals, bound !== null);
+    if (bound === null) {
+      assert.equal(below.length, 0);
+      if (proof) assert.ok(proof.bound.sign < 0);
+      seen.infeasible += Number(proof !== null);
+    } else {
+      const fractions = values.map(fractionOf);
+      assert.ok(isFeasible(linear, [], fixings, fractions));
+      assert.equal(worth(linear, fractions).compare(proof.bound), 0, "the optimum is proved");
+      assert.ok(below.length === 0 || proof.bound.compare(new Fraction(best)) >= 0);
+      seen.exact += 1;
+      // A point beside it fails a row.
+      const moved = fractions.map((one, column) => (column === k % 7 ? one.plus(new Fraction(1, 1000)) : one));
+      assert.equal(isFeasible(linear, [], fixings, moved), false);
+    }
+    const wild = linear.rows.map(() => new Fraction(random(41) - 20, 1 + random(4)));
+    const other = provedBound(linear, [], fixings, wild);
+    assert.ok(!other || !below.length || other.bound.compare(new Fraction(best)) >= 0);
+    const none = provedBound(linear, [], fixings, wild, false);
+    assert.ok(!none || !below.length || none.bound.sign >= 0, "what has a tiling is not refuted");
+  }
+  assert.ok(Object.values(seen).every((n) => n > 5), JSON.stringify(seen));
+});
+
+test("a proof counts cuts with their right sides, and a multiplier with the wrong sign for nothing", () => {
+  const linear = {
+    cost: [1, 1], low: [0, 0], high: [1, 1], isInteger: [true, true],
+    rows: [{ index: [0, 1], value: [2, 2], low: -Infinity, high: 3 }],
+  };
+  const cut = { columns: [0, 1], most: 1 };
+  const bound = (duals, cuts = [cut], fixings = []) => String(provedBound(linear, cuts, fixings, duals)?.bound);
+  assert.equal(bound([ZERO, new Fraction(1)]), "1");
+  assert.equal(bound([new Fraction(1, 2)], []), "3/2");
+  assert.equal(bound([new Fraction(-1, 2)], []), "2", "the bounds of the columns are left");
+  assert.equal(bound([], [], [[0, 0]]), "1");
+  assert.equal(bound([], [], [[0, 0], [0, 1]]), "undefined");
+  assert.equal(String(leftSide(linear.rows[0], [new Fraction(1, 2), new Fraction(1, 4)])), "3/2");
+  assert.equal(isFeasible(linear, [cut], [], [new Fraction(1, 2), new Fraction(1, 2)]), true);
+  assert.equal(isFeasible(linear, [cut], [], [new Fraction(1), new Fraction(1, 2)]), false);
+  assert.deepEqual(deadRow(linear, [cut], [[0, 1], [1, 1]]), { row: 0, isFull: true });
+  assert.deepEqual(deadRow(linear, [{ columns: [0], values: [-1], most: -2 }], []), { row: 1, isFull: true });
+  assert.equal(deadRow(linear, [cut], [[0, 1]]), null);
 });
 
 test("pseudo-costs are the mean fall of the bound per unit, and the mean of all where a column is new", () => {

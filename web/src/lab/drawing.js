@@ -6,14 +6,9 @@ import { pieceShape, shadeOf } from "../view/board.js";
 import { WHOLE } from "./tree.js";
 
 /** @typedef {import("./session.js").Session} Session */
+/** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
-
-/** Pixels between the nodes of the drawn tree. */
-const [ACROSS, DOWN] = [66, 58];
-
-/** A tree with at most so many leaves is made to fit. */
-const SMALL = 8;
 
 /** The radius of a cell's pie, in cells. */
 const RADIUS = 0.46;
@@ -68,48 +63,60 @@ export function pies({ game, cover, tree }) {
   return shapes;
 }
 
+/** The weight of each placement that lies whole, on it. @param {Session} session */
+export const weightsOn = ({ game, cover, tree, weights }) => tree.here.values.flatMap((value, column) => {
+  const { cells } = cover.options[column];
+  return value > 1 - WHOLE && cells.length ? [weightText(game, cells, String(weights[column]))] : [];
+});
+
+/** A weight in the corner of the last cell of a placement. @param {import("../play/game.js").Game} game @param {readonly Cell[]} cells @param {string} text */
+export function weightText(game, cells, text) {
+  const [x, y] = game.lattice.centre(cells[cells.length - 1]);
+  return s("text", { x: x + 0.44, y: y + 0.42, class: "weight-of" }, text);
+}
+
+/** How often dots at one bound are put above each other. */
+const PILED = 4;
+
+/** @param {number} share */
+const percent = (share) => `${(4 + 92 * share).toFixed(2)}%`;
+
 /**
- * The tree as a drawing whose nodes are buttons.
- * @param {Session} session @param {(node: TreeNode) => void} go @param {(node: TreeNode) => string} wordsOf what a node is
+ * The whole of branch and bound on a line: the incumbent from the left, the best bound from the right, the gap
+ * between them, a dot for each node at its bound.
+ * @param {Tree} tree @param {string} label what it says in words @param {number} [sign] of the values that are shown
  */
-export function treeDrawing(session, go, wordsOf) {
-  const { tree } = session;
-  const { nodes, incumbent } = tree;
-  const { places, width, depth } = tree.layout();
-  const at = (/** @type {TreeNode} */ node) => {
-    const { x, y } = places.get(node) ?? { x: 0, y: 0 };
-    return [(x + 0.5) * ACROSS, (y + 0.5) * DOWN - 8];
-  };
-  const [wide, high] = [Math.max(width * ACROSS, 60), depth * DOWN];
-  const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}` });
-  drawn.style.width = `${wide / 16}rem`;
-  // A small tree fits; a large one is scrolled.
-  if (width <= SMALL) drawn.style.maxWidth = "100%";
-  for (const node of nodes) {
-    if (!node.parent) continue;
-    const [[x1, y1], [x2, y2]] = [at(node.parent), at(node)];
-    drawn.append(s("path", { class: "edge", d: `M${x1} ${y1}L${x2} ${y2}` }));
+export function numberLine(tree, label, sign = 1) {
+  const { nodes, incumbent, bestBound, here } = tree;
+  const solved = nodes.filter(({ bound }) => bound !== null);
+  const ends = [...solved.map(({ bound }) => bound ?? 0), ...[incumbent, bestBound].filter((one) => one !== null && Number.isFinite(one))]
+    .map(Number);
+  const [low, high] = [Math.min(...ends), Math.max(...ends)];
+  const at = (/** @type {number} */ value) => percent(high > low ? (value - low) / (high - low) : 0.5);
+  const drawn = s("svg", { class: "number-line", role: "img", "aria-label": label });
+  if (!ends.length) return drawn;
+  drawn.append(s("line", { class: "axis", x1: "0%", x2: "100%", y1: 18, y2: 18 }));
+  const bar = (/** @type {string} */ name, /** @type {string} */ from, /** @type {string} */ to) =>
+    drawn.append(s("rect", { class: name, x: from, y: 14, height: 8, width: `${(parseFloat(to) - parseFloat(from)).toFixed(2)}%` }));
+  const best = bestBound ?? high;
+  if (incumbent !== null) bar("reached", "0%", at(incumbent));
+  if (Number.isFinite(best)) bar("beyond", at(best), "100%");
+  if (incumbent !== null && Number.isFinite(best) && best > incumbent) bar("between", at(incumbent), at(best));
+  /** @type {Map<string, number>} */
+  const piles = new Map();
+  for (const node of [...solved.filter((one) => one !== here), ...solved.filter((one) => one === here)]) {
+    const cx = at(node.bound ?? 0);
+    const pile = piles.get(cx) ?? 0;
+    piles.set(cx, pile + 1);
+    drawn.append(s("circle", {
+      cx, cy: 18 - 3 * (pile % PILED), r: 4, class: `${tree.stateOf(node, incumbent)}${node === here ? " here" : ""}`,
+    }));
   }
-  nodes.forEach((node, number) => {
-    const [x, y] = at(node);
-    const state = tree.stateOf(node, incumbent);
-    drawn.append(s("g", {
-      class: `node ${state}${node === tree.here ? " here" : ""}`, role: "button", tabindex: "0", "data-key": number,
-      "aria-label": wordsOf(node),
-      onclick: () => go(node),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        go(node);
-      },
-    },
-    s("circle", { cx: x, cy: y, r: 14 })));
-    // Beside the button and not in it: its label says the same in words.
-    const bound = node.number < 0 ? "?" : node.bound === null ? "–" : figures(node.bound, 1);
-    drawn.append(s("g", { "aria-hidden": "true" },
-      s("text", { x, y: y + 3.5, class: node.number < 0 ? "" : "inside" }, bound),
-      node.parent ? s("text", { x, y: y + 25 }, nameOf(session, node).replaceAll(" ", "")) : null));
-  });
+  const word = (/** @type {number} */ value, /** @type {string} */ anchor) =>
+    drawn.append(s("text", { x: at(value), y: 38, "text-anchor": anchor }, figures(sign * value, 2)));
+  const isOne = incumbent === best || incumbent === null;
+  if (incumbent !== null) word(incumbent, isOne ? "middle" : "start");
+  if (Number.isFinite(best) && best !== incumbent) word(best, incumbent === null ? "middle" : "end");
   return drawn;
 }
 

@@ -3,14 +3,18 @@
 import { keyOf } from "../problem/lattice.js";
 import { button, enable, h, redraw } from "../view/dom.js";
 import { area, BoardView } from "../view/board.js";
+import { checked, cutDid, whyDead } from "./check.js";
 import { cutOf, violatedClique, violatedHole } from "./cuts.js";
-import { figures, nameOf, pies, treeDrawing } from "./drawing.js";
+import { figures, nameOf, numberLine, pies, weightText, weightsOn } from "./drawing.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
 import { choose, deepest, RULES } from "./rules.js";
 import { OBJECTIVES, Session, smallGame } from "./session.js";
 import { Solver, Superseded } from "./solver.js";
+import { fractionOf } from "./exact.js";
+import { dress } from "./style.js";
 import { t } from "./text.js";
 import { splitAt } from "./tree.js";
+import { TreeView } from "./treeview.js";
 
 /** @typedef {import("../view/app.js").App} App */
 /** @typedef {import("../play/game.js").Game} Game */
@@ -27,14 +31,14 @@ const OFFERED = 40;
 /** So many instances keep their tree. */
 const KEPT = 12;
 
+/** A tree that is grown to its end stops after so many nodes more. */
+const END = 1000;
+
 /** Milliseconds after which Stop is offered: most relaxations are solved before. */
 const SOON = 150;
 
 /** Milliseconds between two pictures of a tree that grows by itself. */
 const FRAME = 120;
-
-/** A tree with more nodes is not drawn: it would be no picture. */
-const DRAWN = 400;
 
 /** What a node is, in the words of the field. @type {Record<State, Key>} */
 const STATES = { open: "open", fractional: "isFractional", integral: "integral", infeasible: "infeasible", bound: "bound", dominated: "dominated" };
@@ -54,7 +58,12 @@ export class LabView {
   constructor(app, element, isAsked) {
     this.app = app;
     this.element = element;
+    dress();
     this.solver = new Solver((state) => this.turned(state));
+    this.treeView = new TreeView((node) => this.visit(node), (session, node) => {
+      const words = t("node", { name: nameOf(session, node) || t("root"), state: t(STATES[session.tree.stateOf(node)]) });
+      return node.bound === null ? words : t("nodeBound", { node: words, bound: figures(session.sign * node.bound, 2) });
+    });
     /** What each instance has, the last one at the end. @type {Map<string, Session>} */
     this.sessions = new Map();
     /** Whether the small board is shown: who comes by the tab begins with it. */
@@ -110,7 +119,11 @@ export class LabView {
     this.facts = h("p", { class: "facts", role: "status" });
     this.steps = h("ol", { class: "steps" });
     this.candidates = h("div", { class: "candidates", role: "group", "aria-label": t("placements"), tabindex: "0", "data-rest": "" });
-    this.treeBox = h("div", { class: "tree", role: "group", "aria-label": t("tree") });
+    this.line = h("div", { class: "of-line" });
+    this.numbers = h("div", { tabindex: "0", role: "group", "aria-label": t("check") });
+    this.checks = h("details", { class: "check-numbers", ontoggle: () => this.drawChecks() }, h("summary", {}, t("check")), this.numbers);
+    const turns = ["board", "tree"].map((name) => button(t(name === "board" ? "board" : "tree"), () => this.turnTo(name), { "data-key": name }));
+    this.turns = h("div", { class: "turns", role: "group", "aria-label": t("turn") }, ...turns);
     this.tables = h("div", {});
     this.log = h("pre", { class: "lab-log", tabindex: "0", role: "log", "aria-label": t("log") });
     this.cutLine = h("p", { class: "quiet", role: "status" });
@@ -128,7 +141,7 @@ export class LabView {
     const rules = h("div", { class: "tools" },
       this.choice("rule", RULES, this.rule, (value) => (this.rule = value)),
       button(t("step"), () => void this.byRule(1)),
-      button(t("finish"), () => void this.byRule(LIMIT)),
+      button(t("finish"), () => void this.byRule(END)),
       button(t("compare"), () => void this.compareRules()));
     const cuts = h("details", { class: "cuts" }, h("summary", {}, t("cuts")), this.cutLine,
       h("div", { class: "tools" },
@@ -140,7 +153,7 @@ export class LabView {
       this.showAgain(this.app.game);
     }, game)];
     this.element.replaceChildren(
-      h("div", { class: "stage" }, this.board.element),
+      this.turns, h("div", { class: "stage" }, this.board.element),
       h("section", { class: "side", "aria-label": t("side") },
         h("div", { class: "tools" }, ...boards, this.choice("objective", OBJECTIVES, this.objective, (value) => {
           this.objective = value;
@@ -148,8 +161,15 @@ export class LabView {
         })),
         this.steps,
         h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.facts, this.treeBox, this.candidates, rules, cuts, this.tables, this.log));
+        this.facts, this.line, this.treeView.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
+    this.turnTo(this.element.dataset.turn ?? "board");
     this.turned(this.solver.state);
+  }
+
+  /** Show the board or the tree, where there is no room for both. @param {string} name */
+  turnTo(name) {
+    this.element.dataset.turn = name;
+    for (const one of this.turns?.children ?? []) one.setAttribute("aria-pressed", String(one.getAttribute("data-key") === name));
   }
 
   /** Show another board or objective, and stay at its control. @param {Game} game */
@@ -249,9 +269,9 @@ export class LabView {
   /** Solve the relaxation at a node. @param {Ask} ask @param {Session} session @param {TreeNode} node @param {import("./tree.js").Cut | null} [cut] added before @param {Tree} [tree] */
   async solve(ask, session, node, cut = null, tree = session.tree) {
     const cuts = cut ? [...tree.cuts, cut] : tree.cuts;
-    const { bound, values } = await ask({ task: "relax", fixings: tree.fixings(node), cuts });
+    const { bound, values, duals } = await ask({ task: "relax", fixings: tree.fixings(node), cuts });
     const chosen = values.flatMap((/** @type {number} */ value, /** @type {number} */ column) => (value > 0.5 ? [column] : []));
-    tree.settle(node, bound, values, cut);
+    tree.settle(node, bound, values, cut, duals);
     const state = tree.stateOf(node, null);
     if (state === "integral" && !session.isTiling(chosen)) {
       tree.undo();
@@ -366,7 +386,7 @@ export class LabView {
    */
   async follow(ask, session, tree, rule, most) {
     let lps = 0;
-    /** @param {[number, number][]} fixings */
+    /** @param {import("./tree.js").Fix[]} fixings */
     const probe = async (fixings) => {
       lps += 1;
       const { bound } = await ask({ task: "relax", fixings, cuts: tree.cuts });
@@ -401,7 +421,7 @@ export class LabView {
         return undefined;
       }
       const { here } = tree;
-      const probe = async (/** @type {[number, number][]} */ fixings) =>
+      const probe = async (/** @type {import("./tree.js").Fix[]} */ fixings) =>
         (await ask({ task: "relax", fixings, cuts: tree.cuts })).bound;
       const isHere = here.number >= 0 && tree.stateOf(here) === "fractional" && !here.children.length;
       const node = isHere ? here : tree.root.number < 0 ? tree.root : deepest(tree);
@@ -444,10 +464,10 @@ export class LabView {
     const node = session?.tree.here;
     const cut = session && cutOf(session.cover, [...session.ticked]);
     if (!session || !node || !cut || node.number < 0) return;
-    const before = node.bound;
+    const { bound, values } = node;
     void this.run(async (ask) => {
       await this.solve(ask, session, node, cut);
-      session.cutSaid = t("moved", { from: figures(before ?? 0), to: node.bound === null ? "–" : figures(node.bound) });
+      session.cutSaid = cutDid(session, cut, values, bound);
     });
   }
 
@@ -532,6 +552,7 @@ export class LabView {
     this.drawFacts();
     this.drawBoard();
     this.drawTree();
+    this.drawChecks();
     this.drawCandidates();
     this.drawTables();
     this.drawLog();
@@ -585,19 +606,22 @@ export class LabView {
           : t("boundOf", { bound: figures(bound), cells: game.instance.toCover.length }));
       }
       parts.push(state === "fractional" ? t("columns", { n: tree.fractional(here).length }) : t(STATES[state]));
+      const why = whyDead(session, here);
+      if (why) parts.push(why);
       const you = t("you", { n: tree.solved });
       parts.push(tree.open.length ? you : t("noneOpen", { you }));
-      parts.push(this.gap(tree));
+      parts.push(this.gap(session));
     }
     if (session.answer) parts.push(session.answer);
     redraw(facts, ...parts.map((part) => h("span", {}, part)));
+    if (this.line) redraw(this.line, tree.solved ? numberLine(tree, this.gap(session), session.sign) : null);
   }
 
-  /** Incumbent, best bound and gap. @param {Tree} tree */
-  gap(tree) {
+  /** Incumbent, best bound and gap. @param {Session} session */
+  gap({ tree, sign }) {
     const { incumbent, bestBound } = tree;
-    const gap = incumbent === null || bestBound === null ? "–" : `${figures((100 * (bestBound - incumbent)) / Math.max(1, incumbent), 1)} %`;
-    const words = (/** @type {number | null} */ value) => (value === null ? "–" : figures(value, 2));
+    const gap = incumbent === null || bestBound === null ? "–" : `${figures((100 * (bestBound - incumbent)) / Math.max(1, Math.abs(incumbent)), 1)} %`;
+    const words = (/** @type {number | null} */ value) => (value === null ? "–" : figures(sign * value, 2));
     return t("gap", { incumbent: words(incumbent), bound: words(bestBound), gap });
   }
 
@@ -608,7 +632,7 @@ export class LabView {
     board.show("heat", []);
     board.show("ghost", []);
     if (session.tiling) board.showPieces(session.placementsOf(session.tiling));
-    else if (tree.solved) board.show("pieces", pies(session));
+    else if (tree.solved) board.show("pieces", [...pies(session), ...(session.model.isExact ? weightsOn(session) : [])]);
     else board.showPieces(game.placed);
     this.drawLit();
   }
@@ -616,19 +640,22 @@ export class LabView {
   drawLit() {
     const { board, session } = this;
     if (!board || !session) return;
-    const { picked, cover, game, tiling } = session;
-    board.show("lit", picked < 0 || tiling ? [] : [area(game.lattice, cover.options[picked].cells, "lit-piece")]);
+    const { picked, cover, game, tiling, tree, weights, model } = session;
+    const cells = cover.options[picked]?.cells ?? [];
+    board.show("lit", !cells.length || tiling ? [] : [
+      area(game.lattice, cells, "lit-piece"),
+      ...(model.isExact ? [weightText(game, cells, `${weights[picked]} · ${String(fractionOf(tree.here.values[picked] ?? 0))}`)] : []),
+    ]);
   }
 
   drawTree() {
-    const { session, treeBox } = this;
-    if (!session || !treeBox) return;
-    const { tree } = session;
-    const { incumbent } = tree;
-    redraw(treeBox, tree.solved > DRAWN ? t("you", { n: tree.solved }) : treeDrawing(session, (node) => this.visit(node), (node) => {
-      const words = t("node", { name: nameOf(session, node) || t("root"), state: t(STATES[tree.stateOf(node, incumbent)]) });
-      return node.bound === null ? words : t("nodeBound", { node: words, bound: figures(node.bound, 2) });
-    }));
+    if (this.session) this.treeView.draw(this.session);
+  }
+
+  /** The numbers of the current node, where they are unfolded. */
+  drawChecks() {
+    const { session, numbers, checks } = this;
+    if (session && numbers && checks?.open) redraw(numbers, ...checked(session));
   }
 
   drawCandidates() {
@@ -658,7 +685,7 @@ export class LabView {
       const bar = h("i", {});
       bar.style.width = `${value * 100}%`;
       return h("div", {
-        class: `candidate${column === session.picked ? " chosen" : ""}`, "data-column": column,
+        class: `candidate${session.model.isExact ? "" : " plain"}${column === session.picked ? " chosen" : ""}`, "data-column": column,
         onpointerenter: () => this.choose(column),
         onfocusin: () => this.choose(column),
       },
@@ -671,8 +698,13 @@ export class LabView {
           cutLine.textContent = cutWords(session);
         },
       }),
-      h("span", {}, name), h("span", { class: "value" }, figures(value)),
-      h("span", { class: "bar", role: "img", "aria-label": t("value", { value: value.toFixed(3) }) }, bar),
+      h("span", {}, name),
+      session.model.isExact ? h("span", { class: "weight", "aria-hidden": "true" }, `${session.weights[column]} ·`) : null,
+      h("span", { class: "value" }, String(fractionOf(value)).length < 7 ? String(fractionOf(value)) : figures(value)),
+      h("span", {
+        class: "bar", role: "img",
+        "aria-label": session.model.isExact ? t("weightTimes", { weight: session.weights[column], value: value.toFixed(3) }) : t("value", { value: value.toFixed(3) }),
+      }, bar),
       ...[1, 0].map((to) => button(`= ${to}`, () => this.branch(splitAt(column), 1 - to), { "aria-label": t("fix", { name, value: to }) })));
     }));
   }

@@ -6,7 +6,7 @@ import { splitAt } from "./tree.js";
 /** @typedef {import("./tree.js").Split} Split */
 /** @typedef {import("./tree.js").Tree} Tree */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
-/** @typedef {(fixings: [number, number][]) => Promise<number | null>} Probe the bound with some columns fixed, null if there is none */
+/** @typedef {(fixings: import("./tree.js").Fix[]) => Promise<number | null>} Probe the bound with some columns fixed, null if there is none */
 
 export const RULES = ["fractional", "pseudo", "strong", "cell"];
 

@@ -3,6 +3,9 @@
 import { ExactCover, isCovering } from "../problem/cover.js";
 import { Game } from "../play/game.js";
 import { excludes } from "./cuts.js";
+import { rowName } from "../play/words.js";
+import { linearOf } from "./relaxation.js";
+import { t } from "./text.js";
 import { splitAt, stepsText, Tree } from "./tree.js";
 
 /** @typedef {import("./tree.js").Cut} Cut */
@@ -38,6 +41,9 @@ function areasOf({ instance: { puzzle: { pieces }, toCover }, items, options }) 
   };
 }
 
+/** The name of a piece in the text of its row. @param {string} text */
+const pieceIn = (text) => text.slice("piece ".length);
+
 /** One instance in the lab. */
 export class Session {
   /** @param {Game} game @param {string} objective */
@@ -49,8 +55,7 @@ export class Session {
     this.cover = cover;
     const isExact = objective === EXACT;
     this.weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
-    /** @type {import("./relaxation.js").Model} */
-    this.model = {
+    const model = {
       columns: cover.options.length,
       rows: cover.rows,
       demand: cover.items.map((item) => item.demand),
@@ -59,6 +64,8 @@ export class Session {
       weight: this.weights,
       isExact,
     };
+    /** What the solver's thread is told: the relaxation, and the model that is solved as a whole. */
+    this.model = { linear: linearOf(model, true), whole: linearOf(model, false), isExact };
     this.tree = this.newTree();
     /** The tree before it was begun anew. @type {Tree | null} */
     this.former = null;
@@ -88,6 +95,37 @@ export class Session {
     this.cutSaid = "";
   }
 
+  /** What the objective is multiplied by where it is shown: a model that is minimised has its costs turned. */
+  get sign() {
+    return 1;
+  }
+
+  /** Whether every solution is worth a whole number. */
+  get isWhole() {
+    return true;
+  }
+
+  /** @param {number} column */
+  columnName(column) {
+    return this.cover.options[column].name;
+  }
+
+  /** What a row of the relaxation is about; those behind it are cuts. @param {number} row */
+  rowText(row) {
+    const { cover: { items }, model: { linear: { rows } } } = this;
+    const item = items[row];
+    return item ? rowName(item.kind === "cell" ? { ...item, text: `${item.kind} ${this.labelOf(row)}` } : item) : row < rows.length ? t("areaRow") : t("cutNumber", { n: String(row - rows.length + 1) });
+  }
+
+  /** Why a row has no solution left. @param {import("./why.js").Dead} dead */
+  deathOf({ row, isFull }) {
+    const item = this.cover.items[row];
+    if (row < 0) return t("deadColumn");
+    if (item?.kind === "cell") return t(isFull ? "deadCellFull" : "deadCell", { label: this.labelOf(row) });
+    if (item?.kind === "piece") return t(isFull ? "deadPieceFull" : "deadPiece", { piece: pieceIn(item.text) });
+    return t("deadRow", { row: item ? rowName(item) : t("cutNumber", { n: String(row - this.cover.items.length + 1) }) });
+  }
+
   newTree() {
     return new Tree(this.objective === EXACT ? undefined : this.game.instance.toCover.length);
   }
@@ -115,7 +153,7 @@ export class Session {
     return this.game.puzzle.board.label(this.game.instance.toCover[item]);
   }
 
-  /** Branch on a cell: each child leaves it to one of the pieces that can still cover it. @param {number} item @param {readonly [number, number][]} fixings @returns {Split} */
+  /** Branch on a cell: each child leaves it to one of the pieces that can still cover it. @param {number} item @param {readonly import("./tree.js").Fix[]} fixings @returns {Split} */
   splitCell(item, fixings) {
     const { rows, options } = this.cover;
     const isOut = new Set(fixings.flatMap(([column, value]) => (value ? [] : [column])));

@@ -3,7 +3,7 @@
 import loadHighs from "highs";
 import { modelOf, Relaxation } from "./relaxation.js";
 
-/** @typedef {import("./relaxation.js").Model} Model */
+/** @typedef {{linear: import("./relaxation.js").Linear, whole: import("./relaxation.js").Linear, isExact: boolean}} Model the relaxation, what is solved as a whole, and whether its objective counts */
 /** @typedef {{status: "optimal" | "infeasible" | "stopped", nodes: number, seconds: number, chosen: number[]}} Solved */
 
 /** @type {Awaited<ReturnType<typeof loadHighs>>} */
@@ -72,7 +72,7 @@ function run(model, log = () => {}, calls = Infinity) {
 
 /** Find one tiling after the other, each forbidden by a no-good cut. @param {(message: object) => void} tell */
 function enumerate(tell) {
-  const model = modelOf(highs, cover, false);
+  const model = modelOf(highs, cover.whole, true);
   model.options.set({ output_flag: false });
   try {
     for (;;) {
@@ -107,13 +107,13 @@ async function serve({ task, wasm, model, fixings, cuts, isPlain }, tell) {
   }
   if (task === "model") {
     relaxation?.dispose();
-    relaxation = new Relaxation(highs, model);
+    relaxation = new Relaxation(highs, model.linear);
     cover = model;
     return null;
   }
   if (task === "relax") return relaxation?.solve(fixings, cuts);
   if (task === "enumerate") return enumerate(tell);
-  const whole = modelOf(highs, cover, false);
+  const whole = modelOf(highs, cover.whole, true);
   try {
     const log = (/** @type {string} */ text) => tell({ log: text });
     if (!isPlain && !cover.isExact) return dived(whole, log);

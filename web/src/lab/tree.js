@@ -1,28 +1,30 @@
 /** A branch-and-bound tree that a person grows, without any drawing; its steps are undone and written down. */
 
 /** @typedef {"open" | "fractional" | "integral" | "infeasible" | "bound" | "dominated"} State "dominated": branched, and later pruned by bound */
-/** @typedef {{kind: "column" | "cell", at: number, keys: string[], fixes: [number, number][][]}} Split a column at 1 and at 0, or a cell by the piece that covers it: what each child is called and fixes */
+/** @typedef {[column: number, low: number, high?: number]} Fix what a column may be: one value, or one of a range */
+/** @typedef {{kind: "column" | "cell", at: number, keys: string[], fixes: Fix[][]}} Split a column at 1 and at 0, or a cell by the piece that covers it: what each child is called and fixes */
 /**
  * @typedef {object} TreeNode
  * @property {number} number in the order of solving, -1 while it is open
  * @property {TreeNode | null} parent
- * @property {[number, number][]} fixes the columns that were fixed here, each with its value
+ * @property {Fix[]} fixes the columns that were fixed here, each with its value
  * @property {number | null} bound the optimum of the relaxation, null if it is infeasible
  * @property {number[]} values the relaxation's solution
+ * @property {number[]} duals a multiplier for each row and each cut that there was
  * @property {boolean} isIntegral whether they are all whole
  * @property {Split | null} split how it was branched
  * @property {TreeNode[]} children as many as the split has
  */
-/** @typedef {{node: TreeNode, bound: number | null, values: number[], isIntegral: boolean, number: number}} Settled */
+/** @typedef {{node: TreeNode, bound: number | null, values: number[], duals: number[], isIntegral: boolean, number: number}} Settled */
 /** @typedef {{before: Settled, after: Settled, cut: Cut | null}} Step */
-/** @typedef {{columns: number[], most: number}} Cut at most so many of these columns are 1 */
+/** @typedef {{columns: number[], values?: number[], most: number}} Cut the sum of these columns, times their values if it has some, is at most so much */
 
 /** How near to a whole number a value counts as one. */
 export const WHOLE = 1e-6;
 
-/** @param {TreeNode | null} parent @param {[number, number][]} fixes @returns {TreeNode} */
+/** @param {TreeNode | null} parent @param {Fix[]} fixes @returns {TreeNode} */
 const nodeOf = (parent, fixes) =>
-  ({ number: -1, parent, fixes, bound: null, values: [], isIntegral: false, split: null, children: [] });
+  ({ number: -1, parent, fixes, bound: null, values: [], duals: [], isIntegral: false, split: null, children: [] });
 
 /** The tree of one instance. */
 export class Tree {
@@ -95,7 +97,7 @@ export class Tree {
     return bounds.length ? Math.max(...bounds) : null;
   }
 
-  /** What is fixed at a node. @param {TreeNode} node @returns {[number, number][]} */
+  /** What is fixed at a node. @param {TreeNode} node @returns {Fix[]} */
   fixings(node) {
     return [...(node.parent ? this.fixings(node.parent) : []), ...node.fixes];
   }
@@ -108,13 +110,13 @@ export class Tree {
       .sort((a, b) => b.value - a.value || a.column - b.column);
   }
 
-  /** Enter a relaxation's answer at a node, and perhaps the cut that was added for it. @param {TreeNode} node @param {number | null} bound @param {number[]} values @param {Cut | null} [cut] */
-  settle(node, bound, values, cut = null) {
-    const before = { node, bound: node.bound, values: node.values, isIntegral: node.isIntegral, number: node.number };
+  /** Enter a relaxation's answer at a node, and perhaps the cut that was added for it. @param {TreeNode} node @param {number | null} bound @param {number[]} values @param {Cut | null} [cut] @param {number[]} [duals] */
+  settle(node, bound, values, cut = null, duals = []) {
+    const before = { node, bound: node.bound, values: node.values, duals: node.duals, isIntegral: node.isIntegral, number: node.number };
     const number = node.number < 0 ? this.solved : node.number;
     const isIntegral = bound !== null && values.every(isWhole);
     // Weights are whole, so the value of an integral point is.
-    const after = { node, bound: isIntegral ? Math.round(bound ?? 0) : bound, values, isIntegral, number };
+    const after = { node, bound: isIntegral ? Math.round(bound ?? 0) : bound, values, duals, isIntegral, number };
     this.steps.push({ before, after, cut });
     this.undone = [];
     this.show(after);
@@ -184,14 +186,19 @@ export class Tree {
     return this.branch(node, splitAt(column))[1 - value];
   }
 
-  /** Places for a drawing: leaves side by side, parents above the middle of their children. */
-  layout() {
+  /** The nodes from the root to one. @param {TreeNode} node @returns {TreeNode[]} */
+  pathTo(node) {
+    return [...(node.parent ? this.pathTo(node.parent) : []), node];
+  }
+
+  /** Places for a drawing: leaves side by side, parents above the middle of their children. @param {(node: TreeNode) => boolean} [isFolded] whose children have no place */
+  layout(isFolded = () => false) {
     /** @type {Map<TreeNode, {x: number, y: number}>} */
     const places = new Map();
     let leaves = 0;
     /** @type {(node: TreeNode, depth: number) => number} */
     const place = (node, depth) => {
-      const below = node.children.map((child) => place(child, depth + 1));
+      const below = (isFolded(node) ? [] : node.children).map((child) => place(child, depth + 1));
       const x = below.length ? (below[0] + below[below.length - 1]) / 2 : leaves++;
       places.set(node, { x, y: depth });
       return x;

@@ -1,0 +1,93 @@
+/** The lab's own style: the page's does not carry it. */
+
+const STYLE = `
+.lab-log { font: .75rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; background: var(--soft); border-radius: .6rem; padding: .6rem; max-height: 15rem; overflow: auto; white-space: pre; margin: 0; }
+.steps { counter-reset: step; list-style: none; padding: 0; margin: 0; }
+.steps li { counter-increment: step; padding: .1rem 0 .1rem 2.1rem; position: relative; }
+.steps details { border: 0; padding: 0; }
+.steps summary { padding: 0; font-weight: 600; }
+.steps li::before { content: counter(step); position: absolute; left: 0; top: 0; width: 1.5rem; height: 1.5rem; border-radius: 50%; background: var(--soft); text-align: center; line-height: 1.5rem; font-size: .85rem; color: var(--ink); }
+.steps li.done::before { content: "✓"; background: var(--p0); color: var(--name); }
+.choice { display: inline-flex; align-items: center; gap: .4rem; max-width: 100%; }
+.choice select { min-width: 0; max-width: 100%; flex: 0 1 auto; }
+.counts { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem; }
+.counts caption { text-align: start; font-weight: 600; padding: .3rem 0; }
+.counts th, .counts td { text-align: end; padding: .1rem .7rem .1rem 0; }
+.counts tbody th { text-align: start; font-weight: 400; }
+.log-rows { max-height: 14rem; overflow: auto; }
+.candidates { display: flex; flex-direction: column; gap: .25rem; max-height: 17rem; overflow: auto; padding: 3px; }
+.candidate { display: grid; grid-template-columns: auto 4.6rem 2.6rem 1fr auto auto; gap: .4rem; align-items: center; font-variant-numeric: tabular-nums; }
+.candidate.chosen { background: var(--soft); border-radius: .5rem; }
+.candidate button { min-height: 1.9rem; padding: 0 .55rem; }
+.candidate .bar { height: .7rem; background: var(--soft); border-radius: .35rem; overflow: hidden; }
+.candidate .bar i { display: block; height: 100%; background: var(--accent); }
+.pie { stroke: none; }
+.share-of { font-size: .3px; font-weight: 700; text-anchor: middle; fill: var(--name); paint-order: stroke; stroke: #fff; stroke-width: .07px; stroke-linejoin: round; pointer-events: none; }
+.tree { width: 100%; overflow: auto; max-height: 24rem; }
+.tree svg { display: block; margin: 0 auto; }
+.tree .edge { stroke: var(--quiet); fill: none; stroke-width: 1.5; }
+.tree .node circle { fill: var(--p10); stroke: var(--line); stroke-width: 1.5; }
+.tree .node { cursor: pointer; }
+.tree .node.open circle { fill: var(--paper); stroke: var(--quiet); stroke-dasharray: 3 2; }
+.tree .node.infeasible circle, .tree .node.bound circle, .tree .node.dominated circle { fill: var(--dull); stroke: var(--quiet); }
+.tree .node.dominated circle { stroke: var(--line); stroke-width: 2.5; }
+.tree .node.integral circle { fill: var(--p0); }
+.tree .node.here circle { stroke: var(--accent); stroke-width: 4; }
+.tree text { font-size: 10px; }
+.tree .inside { fill: var(--name); font-weight: 600; }
+.tree .node:focus-visible { outline: none; }
+.tree .node:focus-visible circle { stroke: var(--ink); stroke-width: 5; }
+.which { align-self: start; }
+.candidate { grid-template-columns: auto 4.6rem 1.6rem 3.2rem 1fr auto auto; }
+.candidate.plain { grid-template-columns: auto 4.6rem 3.2rem 1fr auto auto; }
+.weight-of { font-size: .26px; font-weight: 700; text-anchor: end; fill: var(--ink); paint-order: stroke; stroke: var(--paper); stroke-width: .12px; stroke-linejoin: round; pointer-events: none; }
+.number-line { display: block; width: 100%; height: 40px; overflow: visible; font-size: 11px; font-variant-numeric: tabular-nums; }
+.number-line text { fill: var(--ink); }
+.number-line .axis { stroke: var(--edge); stroke-width: 1.5; }
+.number-line .reached { fill: var(--p0); }
+.number-line .beyond { fill: var(--dull); }
+.number-line .between { fill: var(--warn); stroke: var(--edge); stroke-width: 1; }
+.number-line circle { fill: var(--p10); stroke: var(--line); stroke-width: 1; }
+.number-line .open circle, .number-line .open { fill: var(--paper); }
+.number-line .bound, .number-line .dominated, .number-line .infeasible { fill: var(--dull); }
+.number-line .integral { fill: var(--p0); }
+.number-line .here { stroke: var(--accent); stroke-width: 3; }
+.path-of { display: flex; flex-wrap: wrap; gap: .1rem .3rem; align-items: center; font-size: .85rem; list-style: none; margin: 0; padding: 0; }
+.path-of li + li::before { content: "›"; margin-inline-end: .3rem; color: var(--quiet); }
+.path-of button { min-height: 1.7rem; padding: 0 .4rem; }
+.tree-tools button { min-height: 1.9rem; padding: 0 .6rem; }
+.tree.dragged { cursor: grabbing; user-select: none; }
+.tree .folded { cursor: pointer; }
+.tree .folded text { font-size: 8px; }
+.tree .folded:focus-visible path { stroke: var(--ink); stroke-width: 3; }
+.tree .folded path { fill: var(--soft); stroke: var(--line); stroke-width: 1.5; }
+.tree .picture .edge { stroke-width: .6; vector-effect: none; }
+.tree .picture .node circle { stroke-width: .4; }
+.tree .picture .node.here circle { stroke-width: 1.6; }
+.check-numbers > div { display: flex; flex-direction: column; gap: .5rem; max-height: 22rem; overflow: auto; }
+.check-numbers p { margin: 0; }
+.sum-of { font-variant-numeric: tabular-nums; line-height: 1.7; overflow-wrap: anywhere; }
+.turns { display: none; }
+@media (max-width: 52rem), (orientation: landscape) and (max-height: 30rem) {
+  .lab .tools button { flex: 1 1 auto; min-width: 3rem; padding: .2rem .4rem; }
+  .turns { display: flex; gap: .3rem; position: sticky; top: 0; z-index: 3; background: var(--paper); padding: .2rem 0; }
+  .turns button { flex: 1; }
+  .turns [aria-pressed=true] { background: var(--accent); color: var(--paper); }
+  .lab { display: flex; flex-direction: column; align-items: stretch; }
+  .lab > .side { display: contents; }
+  .lab > .side > * { order: 2; }
+  .lab > .side > .of-line, .lab > .side > .of-tree, .lab > .side > .facts { order: 1; margin: 0; }
+  .lab[data-turn=board] .of-tree, .lab[data-turn=tree] .stage { display: none; }
+  .candidate { grid-template-columns: auto minmax(4rem, 1fr) 1.6rem 3.2rem minmax(1rem, 1fr) auto auto; gap: .25rem; }
+  .candidate.plain { grid-template-columns: auto minmax(4rem, 1fr) 3.2rem minmax(1rem, 1fr) auto auto; }
+}
+@media (pointer: coarse) { .candidate button { min-width: 44px; } .path-of button { min-height: 2.2rem; } }
+@media (forced-colors: active) { .tree, .number-line, .candidate .bar { forced-color-adjust: none; } }
+`;
+
+/** Give the page this style; its policy allows sheets that a script makes. */
+export function dress() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}
