@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from pathlib import Path
 from time import perf_counter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -544,6 +545,9 @@ def test_the_compiled_tree_is_that_of_python() -> None:
                 draw.random(),
             )
             low, high = other.low[column], other.high[column]
+            if seed % 5 == 0 and answer > 0.7:  # the cutoff falls
+                for tree in both:
+                    tree.upper[0] -= 4
             if event == plain.LEFT:
                 for tree in both:
                     tree.numbers[plain.PATTERN] = -1
@@ -558,6 +562,75 @@ def test_the_compiled_tree_is_that_of_python() -> None:
             elif event == plain.DONE:
                 break
     assert events == {plain.DONE, plain.LEAF, plain.NODE, plain.LEFT, plain.PAUSE}
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_branch_that_violates_a_row_at_once_is_closed(above: bool) -> None:
+    """The other one is entered; as after the first, nothing is left."""
+    row = Row({0: 1}, -math.inf, 0) if above else Row({0: 1}, 1, math.inf)
+    tree = plain.new_tree(
+        [Row({}, -math.inf, math.inf), row], [0, 0], [1, 1], distinct=2, cubes=True
+    )
+    both = [tree, plain.PoolTree(*(list(map(int, one)) for one in tree))]
+    for one in both:
+        one.numbers[plain.MODE] = plain.CHOOSE
+        plain.request(one, 0, 0, above=above)
+        assert plain.loops(one)(99) == plain.LEAF
+        assert (one.low[0], one.high[0]) == (not above, not above)
+        assert plain.loops(one)(99) == plain.DONE
+    assert [one.tolist() for one in both[0]] == list(map(list, both[1]))
+
+
+@pytest.mark.parametrize("fallen", [0, -1])
+def test_a_node_beyond_a_cutoff_that_has_fallen_is_closed(fallen: int) -> None:
+    rows: list[Row[int]] = [Row({0: 1}, -math.inf, 1)]
+    tree = plain.new_tree(rows, [0], [1], distinct=1, cubes=False)
+    for one in (tree, plain.PoolTree(*(list(map(int, one)) for one in tree))):
+        one.upper[0] = fallen
+        assert plain.loops(one)(99) == (plain.DONE if fallen else plain.LEAF)
+        assert plain.loops(one)(99) == plain.DONE
+
+
+def test_a_tree_says_that_it_must_grow_before_it_has_no_room() -> None:
+    for places in (plain.new_tree([Row({}, 0, 0)], [0], [1], distinct=1, cubes=False), None):
+        tree = places or plain.new_tree([Row({}, 0, 0)], [0], [1], distinct=1, cubes=False)
+        other = plain.PoolTree(*(list(map(int, one)) for one in tree))
+        if places is None:
+            other.numbers[plain.PLACES] = 1
+        event = plain.loops(other)(99)
+        assert (event == plain.GROW) is (places is None)
+        assert (other.numbers[plain.NODES] == 0) is (places is None)
+
+
+@pytest.mark.parametrize("fruitless", [0, 1, 4])
+def test_a_relaxation_pays_where_it_saves_more_than_it_costs(fruitless: int) -> None:
+    """The mean work below a node, times the share that is refuted, one half before the first."""
+    free = 5
+    size = plain.CLASSES
+    for saved, relaxed, refuted, cost in product((0, 10, 40), (0, 3), (0, 2), (1, 8, 9, 30)):
+        if refuted > relaxed:
+            continue
+        numbers = [0] * plain.COUNTS
+        numbers[plain.FREE], numbers[plain.NODES], numbers[plain.WORK] = free, 9, 1000
+        numbers[plain.RELAXED], numbers[plain.SPENT] = 10, 10 * cost
+        tree: Any = SimpleNamespace(
+            numbers=numbers,
+            fruitless=[fruitless] * size,
+            fruitless_work=[fruitless * saved] * size,
+            relaxed=[relaxed] * size,
+            refuted=[refuted] * size,
+        )
+        if fruitless:
+            assert plain._pays(tree) is (saved * (refuted + 0.5) > cost * (relaxed + 1))
+            assert numbers[plain.BLIND] == 0
+        else:  # of such nodes nothing is known: a share of the work is for them
+            numbers[plain.BLIND] = tried = (1000 - 10 * cost) // (plain.BLIND_SHARE * cost) + 1
+            assert not plain._pays(tree)
+            numbers[plain.BLIND] = tried - 1
+            assert plain._pays(tree)
+            assert numbers[plain.BLIND] == tried
+            numbers[plain.NODES], numbers[plain.BLIND] = 1, 99
+            assert plain._pays(tree)
 
 
 def test_patterns_are_counted() -> None:

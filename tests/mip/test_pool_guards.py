@@ -479,3 +479,116 @@ def test_a_relaxation_tells_the_solver_a_new_cutoff_and_each_limit() -> None:
     assert relaxation.refused
     assert relaxation.calls() is None
     assert relaxation.solve([0] * 5, [1] * 5, INF, None).status == "unknown"
+
+
+class Planted(module.TreeSearch):
+    """A search whose trees are given: whether each starts, and what becomes of it."""
+
+    pauses = False  # type: ignore[assignment]
+    streams = False  # type: ignore[assignment]
+
+    def __init__(self, *trees: str, parts: int = 1) -> None:
+        self.trees, self.asked = list(trees), list[bool]()
+        self.parts, self.uses_lp, self.incumbents = [()] * parts, False, 0
+        self.finished = False
+        self.tree: Any = None
+
+    def start(self, *, ask: bool) -> bool:
+        self.asked.append(ask)
+        return self.trees[0] != "cannot start"
+
+    def events(self) -> Iterator[Any]:
+        now = self.trees.pop(0)
+        self.closed = now == "ends"
+        self.refined, self.emptied = now in ("refined", "emptied"), now == "emptied"
+        self.uses_lp = self.uses_lp or now == "asks"
+        yield now
+
+    def find_incumbent(self, *_: object) -> None:
+        self.incumbents += 1
+
+
+@pytest.mark.parametrize(
+    ("trees", "parts", "asked", "finished"),
+    [
+        (["ends"], 1, [False], True),
+        (["ends", "ends"], 2, [False], True),
+        (["stops"], 1, [False], False),
+        (["ends", "stops"], 2, [False], False),
+        (["cannot start"], 2, [False], True),
+        # With finer costs, or with relaxations, the same part is searched from its beginning.
+        (["refined", "ends"], 1, [False, False], True),
+        (["refined", "refined", "stops"], 1, [False] * 3, False),
+        (["refined", "cannot start"], 2, [False, False], True),
+        (["emptied"], 3, [False], True),
+        (["asks", "ends"], 1, [False, True], True),
+        (["asks", "refined", "ends", "ends"], 2, [False, True, True], True),
+    ],
+)
+def test_a_search_is_finished_if_its_parts_are_searched_or_empty(
+    trees: list[str],
+    parts: int,
+    asked: list[bool],
+    finished: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "enter", lambda *_: True)
+    search = Planted(*trees, parts=parts)
+    told = [one for one in trees if one != "cannot start"]
+    assert list(search.search_parts()) == told  # type: ignore[comparison-overlap]
+    assert (search.asked, search.finished) == (asked, finished)
+    assert search.incumbents == ("asks" in trees)
+    assert bool(search.parts) is not finished
+
+
+def test_bounds_that_were_not_narrowed_in_time_are_not_refined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = PoolSearch(small(), Goal(optimal=True)).tree({}, None)
+    assert run.prepare()
+    assert run.start(ask=False)
+    run.costs, run.rounded = run.costs._replace(step=4), None
+    run.incumbent.cutoff = Fraction(-1)
+
+    def late() -> bool:
+        raise TimeoutError
+
+    monkeypatch.setattr(run, "narrow", late)
+    assert not run.refine()
+    assert (run.stopped, run.refined, run.emptied) == ("time", False, False)
+
+
+@pytest.mark.parametrize("rows", [[Row({}, 1, 0)], [Row({}, 0, 0), Row({}, 1, 0)], [Row({}, 0, 0)]])
+def test_a_tree_with_a_row_that_no_point_satisfies_does_not_start(
+    rows: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = PoolSearch(small(), Goal(optimal=True)).tree({}, None)
+    assert run.prepare()
+    first = run.program.rows_on_integers
+
+    def with_rows(_: object, given: Any) -> list[Any]:
+        return [*first(given), *rows]
+
+    monkeypatch.setattr(type(run.program), "rows_on_integers", with_rows)
+    assert run.start(ask=False) is all(row.low <= row.high for row in rows)
+
+
+@pytest.mark.parametrize("found", [False, True])
+@pytest.mark.parametrize("solved", [3, 4, 5])
+def test_a_better_incumbent_is_told_to_the_tree(
+    solved: int, found: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is looked for once, after so many relaxations."""
+    run: Any = object.__new__(module.TreeSearch)
+    run.tree = run.nodes = None
+    run.seen, run.solved, run.patience = SimpleNamespace(relaxations=solved), 0, 4.0
+    calls: list[str] = []
+
+    def improve(effort: object) -> bool:
+        assert effort is module.BETTER
+        calls.append("improve")
+        return found
+
+    run.improve, run.renew = improve, lambda: calls.append("renew")
+    assert list(run.answer(plain.PAUSE)) == list(run.answer(plain.PAUSE)) == []
+    assert calls == (["improve", *["renew"] * found] if solved > 4 else [])

@@ -551,7 +551,6 @@ def advance(tree: PoolTree, work: int) -> int:  # noqa: C901 - the twin of the l
             count[MODE] = ENTER
             if not _child(tree, above=bool(tree.above[count[DEPTH] - 1])):
                 count[MODE] = BACKTRACK
-                continue
         if count[MODE] == ENTER:
             count[NODES] += 1
             count[WORK] += 1
