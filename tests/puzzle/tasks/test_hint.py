@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -319,3 +321,41 @@ def test_a_position_in_a_file_and_a_hexagonal_one(
     code, out, err = run(capsys, "hint", str(path))
     assert (code, err) == (0, "")
     assert "with O4 placed: it can be solved in " in out
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_what_is_not_known_of_a_dead_position_is_not_said(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each set of pieces that is taken off revives the position, does not, or is not decided."""
+    draw, names = Random(seed), "ABC"
+    sets = [off for size in range(1, 4) for off in combinations(names, size)]
+    table = {off: draw.choice([True, False, False, None]) for off in sets}
+    if seed % 2:  # then no piece alone decides, and all do
+        table |= dict.fromkeys(sets[:3], False) | {tuple(names): True}
+    position = SimpleNamespace(placed=tuple(SimpleNamespace(piece=name) for name in names))
+
+    def revives(_: object, off: tuple[SimpleNamespace, ...], __: object) -> bool | None:
+        return table[tuple(one.piece for one in off)]
+
+    monkeypatch.setattr(hint_module, "_revives", revives)
+    found = hint_module._dead(position, Limits())  # type: ignore[arg-type]
+    assert (found.status, found.tilings, found.piece) == (Status.INFEASIBLE, 0, None)
+    every, singles = table[tuple(names)], [name for name in names if table[name,]]
+    said = (found.hopeless, found.complete, found.blocking, found.take_off)
+    if not every:
+        assert said == (every is False, every is False, (), ())
+    elif singles or None in (table[name,] for name in names):
+        assert said == (False, None not in (table[n,] for n in names), tuple(singles), ())
+    else:
+        first = next(off for off in sets[3:] if table[off] is not False)
+        known = table[first] is True
+        assert said == (False, known, (), first if known else ())
+
+
+def test_a_position_without_pieces_that_is_dead_is_hopeless(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hint_module, "_revives", lambda *_: pytest.fail("nothing is placed"))
+    found = hint_module._dead(SimpleNamespace(placed=()), Limits())  # type: ignore[arg-type]
+    assert (found.hopeless, found.complete, found.take_off) == (True, True, ())
