@@ -6,6 +6,8 @@ import struct
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from docblocks import blocks
@@ -16,7 +18,7 @@ from calmip.models import build
 from calmip.processes import Ended
 from calmip.puzzle.documents.reader import read_instance
 from calmip.puzzle.search.exact_cover.search import solutions
-from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers import SOLVERS, Limits, Status, programs, solver_named
 from calmip.solvers.programs import Cbc
 
 PAGE = Path("docs/how-to/add-solver.md")
@@ -24,6 +26,8 @@ PAGE = Path("docs/how-to/add-solver.md")
 BODY = """
 import json, os, sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 if sys.argv[1:] == ["--version"]:
     print("MySolver version 1.2.3 of today")
     raise SystemExit
@@ -188,3 +192,50 @@ def test_more_digits_of_cbc_count_where_all_are_those_of_its_printed_values(
     assert (found.status, found.nodes) == (Status.OPTIMAL, 5)
     assert {name: float(value) for name, value in found.values.items()} == {"x": x, "z": z}
     assert bool(found.spread) is not precise
+
+
+@pytest.mark.parametrize("there", ["no package", "no program", "broken", "program"])
+def test_the_cbc_of_the_package_cbcbox(
+    there: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "cbc"
+    if there == "program":
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+
+    def place() -> str:
+        if there == "broken":
+            raise OSError
+        return str(program)
+
+    spec = None if there == "no package" else SimpleNamespace()
+    monkeypatch.setattr(programs.importlib.util, "find_spec", lambda _: spec)
+    monkeypatch.setitem(sys.modules, "cbcbox", SimpleNamespace(cbc_bin_path=place))
+    assert programs._from_cbcbox() == (str(program) if there == "program" else None)
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "folder"),
+    [
+        ("linux", "x86_64", "linux/i64"),
+        ("linux", "aarch64", "linux/arm64"),
+        ("darwin", "ARM64", "osx/arm64"),
+        ("win32", "AMD64", "win/i64"),
+        ("freebsd", "amd64", "freebsd/i64"),
+    ],
+)
+def test_the_cbc_inside_pulp_is_that_of_the_machine(
+    system: str, machine: str, folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origin: Any = str(tmp_path / "pulp" / "__init__.py")
+    monkeypatch.setattr(
+        programs.importlib.util, "find_spec", lambda _: SimpleNamespace(origin=origin)
+    )
+    monkeypatch.setattr(programs.sys, "platform", system)
+    monkeypatch.setattr(programs.platform, "machine", lambda: machine)
+    monkeypatch.setattr(programs.shutil, "which", lambda path: path)
+    place = tmp_path / "pulp" / "solverdir" / "cbc" / folder / "cbc"
+    assert programs._from_pulp() == str(place)
+    for spec in (None, SimpleNamespace(origin=None)):
+        monkeypatch.setattr(programs.importlib.util, "find_spec", lambda _, spec=spec: spec)
+        assert programs._from_pulp() is None
