@@ -486,7 +486,7 @@ def _put(path: Path, data: bytes, *, force: bool) -> str:
     digest = hashlib.sha256(data).hexdigest()
     if path.is_file():
         with os_errors(path, "cannot be read"):
-            same = path.stat().st_size == len(data) and path.read_bytes() == data
+            same = path.read_bytes() == data
         if same:
             return digest
         if not force:

@@ -159,6 +159,13 @@ def test_digests_are_a_set(numbers: list[int], factor: int) -> None:
         seen.add(one)
 
 
+def test_digests_stay_in_the_set_when_it_grows() -> None:
+    digests = _Digests()
+    every = [(number * 0x9E3779B97F4A7C15 % 2**80).to_bytes(SIZE) for number in range(5000)]
+    assert all(map(digests.add, every))
+    assert not any(map(digests.add, every))
+
+
 FLAT = """
 import calmip, itertools, os
 from calmip.processes import resident

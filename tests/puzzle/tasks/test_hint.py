@@ -9,6 +9,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -359,3 +360,25 @@ def test_a_position_without_pieces_that_is_dead_is_hopeless(
     monkeypatch.setattr(hint_module, "_revives", lambda *_: pytest.fail("nothing is placed"))
     found = hint_module._dead(SimpleNamespace(placed=()), Limits())  # type: ignore[arg-type]
     assert (found.hopeless, found.complete, found.take_off) == (True, True, ())
+
+
+@pytest.mark.parametrize("fault", [None, TimeoutError, InputError("2**63 tilings and more")])
+def test_a_position_that_is_not_counted_is_not_complete(
+    fault: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All pieces lie, or more tilings than are sampled are left, and the count may fail."""
+    first = tilings_of(LEAP)[0]
+    whole = replace(LEAP, placed=tuple(sorted(first.placements)))
+    assert (hint(whole).tilings, hint(whole).piece, hint(whole).complete) == (1, None, True)
+    known = hint(LEAP).tilings
+    monkeypatch.setattr(hint_module, "MAX_SAMPLED_TILINGS", 1)
+    if fault is not None:
+
+        def refuse(*_: object) -> int:
+            raise fault
+
+        monkeypatch.setattr("calmip.puzzle.search.exact_cover.counting.count", refuse)
+    found = hint(LEAP)
+    assert found.solvable
+    assert found.tilings == (known if fault is None else None)
+    assert (found.tilings_left is None) is (fault is not None)

@@ -481,3 +481,22 @@ def test_shards_of_the_dates_are_the_library(tmp_path: Path) -> None:
     )
     for path in whole.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("force", [False, True])
+@pytest.mark.parametrize("there", [None, b"data", b"date", b"datum", b""])
+def test_a_file_is_replaced_by_force_alone(
+    there: bytes | None, force: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "file"
+    if there is not None:
+        path.write_bytes(there)
+    if there not in (None, b"data") and not force:
+        with pytest.raises(InputError, match="exists already, with another content") as error:
+            instance_library._put(path, b"data", force=force)
+        assert (error.value.path, path.read_bytes()) == (path, there)
+    else:
+        assert (
+            instance_library._put(path, b"data", force=force) == hashlib.sha256(b"data").hexdigest()
+        )
+        assert path.read_bytes() == b"data"

@@ -30,6 +30,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.search.exact_cover.search import solutions
 from calmip.puzzle.tasks.problems import problem_of
 from calmip.puzzle.tasks.tree import Tree, _judge, tree
+from calmip.solvers.verdicts import Evidence, Standing
 
 BOTH = {"order": ORDERS, "branching": BRANCHINGS}
 
@@ -257,3 +258,18 @@ def test_the_command_says_what_the_task_found(capsys: pytest.CaptureFixture[str]
     ):
         assert main([*command, *arguments]) == 2
         assert message in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize("every", [False, True])
+@pytest.mark.parametrize("known", [False, True])
+def test_a_tree_without_a_solution_that_nothing_confirms_is_not_infeasible(
+    every: bool, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Model.from_rows(["x", "y"], [("r", {0: 2.0, 1: 2.0}, 1.0, 1.0)])
+    if not known:
+        monkeypatch.setattr("calmip.mip.independent_search.number_of", lambda *_: None)
+        unverified = (Standing.UNVERIFIED, "late")
+        monkeypatch.setattr(Evidence, "judge_infeasible", lambda _: unverified)
+    found = tree(model, every=every)
+    assert found.searches[0].complete
+    assert found.status is (Status.INFEASIBLE if known else Status.UNKNOWN)
