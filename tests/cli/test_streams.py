@@ -148,3 +148,30 @@ def test_errors_of_another_packages_command_name_it(offered: bool) -> None:
     command: Any = SimpleNamespace(feature=SimpleNamespace(offer=offer))
     found = _parameters.Made.call(command, lambda a, b: (a, b), 1, b=2)
     assert (found, calls) == ((1, 2), ["theirs"] * offered)
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_an_interrupt_is_said_once_and_on_stderr(
+    announced: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_streams, "is_announced", lambda: announced)
+    _streams.note("so far")
+    _streams.note_interrupt()
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "so far\n" + "interrupted\n" * (not announced))
+
+
+@pytest.mark.parametrize("reports", [True, False])
+def test_solutions_are_counted_unless_the_search_reports_itself(
+    reports: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+
+    @contextlib.contextmanager
+    def counter(_: str, *, silent: bool) -> Iterator[Any]:
+        yield lambda now: told.append(now.done)
+
+    monkeypatch.setattr(_puzzle, "counter", counter)
+    search: Any = SimpleNamespace(what="tiling", count=7, report_to=lambda _: reports)
+    assert not _puzzle._stream(search, iter((1, 2)), lambda _: None, None, "h", None)
+    assert told == ([] if reports else [7, 7])
