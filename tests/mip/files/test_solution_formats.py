@@ -351,6 +351,7 @@ WRONG = [
     ("{" * 10, "is not valid JSON"),
     ('{"a":' * 50_000, "is nested too deeply|is not valid JSON|a line of over"),
     (HIGHS + "# Columns 99999999999\n", "answer:7: found"),
+    (HIGHS.replace("Feasible", "Maybe"), "answer:5: found 'Maybe', not Feasible, Infeasible or N"),
     (HIGHS + "# Columns 999999\n", "is cut"),
     (HIGHS.replace("Objective 0", "# Columns 1"), "answer:6: found .*, not the objective"),
     (HIGHS.replace("Objective", "Goal"), "answer:6: found 'Goal 0', not the objective"),
@@ -552,6 +553,33 @@ def test_a_status_that_glpk_does_not_write_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=f"answer:1: found the status '.*x'; it is {letters}$"):
         read(tmp_path, f"{line}\ne o f\n", ("x",), linear=True)
+
+
+@pytest.mark.parametrize(
+    ("status", "claim", "kept"),
+    [
+        ("INTEGER OPTIMAL", "optimal", True),
+        ("INTEGER NON-OPTIMAL", "feasible", True),
+        ("INTEGER EMPTY", "infeasible", False),
+        ("INTEGER UNDEFINED", "unknown", False),
+        ("OPTIMAL", "optimal", True),
+        ("FEASIBLE", "feasible", True),
+        ("INFEASIBLE (FINAL)", "infeasible", False),
+        ("INFEASIBLE (INTERMEDIATE)", "unknown", False),
+        ("UNBOUNDED", "unbounded", False),
+        ("UNDEFINED", "unknown", False),
+    ],
+)
+def test_a_table_of_glpk_claims_what_its_status_says(
+    status: str, claim: str, kept: bool, tmp_path: Path
+) -> None:
+    text = glpk_text({"x": "1"}).replace("INTEGER OPTIMAL", status)
+    solution = read(tmp_path, text.replace("OBJ = 0", "OBJ = 7.5"), ("x",), linear=True)
+    assert (solution.claim, solution.values) == (claim, {"x": 1} if kept else {})
+    assert solution.linear is not status.startswith("INTEGER")
+    assert solution.objective == (7.5 if kept else None)
+    bare = read(tmp_path, text.replace("OBJ = 0", ""), ("x",), linear=True)
+    assert (bare.claim, bare.objective) == (claim, None)
 
 
 def test_columns_without_names_need_names(tmp_path: Path) -> None:

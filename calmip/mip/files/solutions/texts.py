@@ -329,15 +329,13 @@ GLPK_WORDS: dict[str, Claim] = {
     "INTEGER NON-OPTIMAL": "feasible",
     "INTEGER EMPTY": "infeasible",
     "INTEGER UNDEFINED": "unknown",
-}
-GLPK_LINEAR: dict[str, Claim] = {
     "OPTIMAL": "optimal",
     "FEASIBLE": "feasible",
     # If a relaxation is infeasible, there is no integer point either.
     "INFEASIBLE (FINAL)": "infeasible",
     "UNBOUNDED": "unbounded",
 }
-"""The statuses of a linear program, or of the relaxation that glpsol --nomip solves."""
+"""The statuses; without INTEGER of a linear program, or of a relaxation by glpsol --nomip."""
 
 
 def _claims_of_a_basis(primal: str) -> Iterator[tuple[str, Claim]]:
@@ -376,7 +374,7 @@ def read_glpk_text(source: TextFile) -> SolutionFile:
     if not status or not count.isdecimal():
         raise source.error("its head says no status or number of columns; is it cut?")
     linear = not status.startswith("INTEGER")
-    claim = (GLPK_LINEAR if linear else GLPK_WORDS).get(status, "unknown")
+    claim = GLPK_WORDS.get(status, "unknown")
     none = SolutionFile("GLPK", claim, {}, status, linear=linear)
     tabled = any("Column name" in line for line in source.lines)
     if claim in ("infeasible", "unbounded") or (status.endswith("UNDEFINED") and not tabled):
