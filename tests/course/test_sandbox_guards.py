@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
-from contextlib import suppress
+import sys
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -200,3 +207,319 @@ def test_programs_that_run_only_now_and_then_have_no_protection(
     with pytest.raises(SolverFailed, match="not here"):
         sandbox._try_ways("none")
     assert starts == [sandbox.Protection()] * 2
+
+
+GROUPS, MEMORY = Path("/groups/pids"), Path("/groups/memory")
+
+HELD = ["memory", "the number of processes", "files"]
+
+
+@pytest.mark.parametrize("bubblewrap", [True, False])
+@pytest.mark.parametrize("linux", [True, False])
+@pytest.mark.parametrize("root", [True, False])
+def test_the_strongest_protection_that_works_is_chosen(
+    root: bool, linux: bool, bubblewrap: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bubblewrap before a user of its own before a control group alone before none."""
+    way = sandbox.Protection
+    users = [True, False] if root and linux else [False]
+    programs = ["/bin/bwrap", ""] if bubblewrap and linux else [""]
+    every = [way(program, user, GROUPS, MEMORY) for program in programs for user in users]
+    every.append(way())
+    monkeypatch.setattr(sandbox, "_groups", {"pids": GROUPS, "memory": MEMORY}.get)
+    monkeypatch.setattr(sandbox, "is_root", lambda: root)
+    monkeypatch.setattr("sys.platform", "linux" if linux else "darwin")
+    monkeypatch.setattr("shutil.which", lambda _: "/bin/bwrap" if bubblewrap else None)
+    for number, wanted in enumerate(every):
+        tried: list[sandbox.Protection] = []
+
+        def start(
+            folder: Path,
+            _: object,
+            bounds: object,
+            way: sandbox.Protection,
+            tried: list[sandbox.Protection] = tried,
+            number: int = number,
+        ) -> None:
+            assert bounds == sandbox.LIMITS
+            tried.append(way)
+            if len(tried) <= number:
+                raise SolverFailed("not here")
+            (folder / "held.json").write_text(json.dumps(HELD))
+
+        monkeypatch.setattr(sandbox, "_start", start)
+        found = sandbox._try_ways.__wrapped__("pulp")
+        assert tried == every[: number + 1]
+        # The system does not limit the processes of root.
+        held = [one for one in HELD if one != HELD[1] or not root or wanted.own_user]
+        assert found == replace(wanted, held=tuple(held))
+
+
+def test_a_process_is_in_one_control_group_of_version_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(folder: Path, *_: object) -> None:
+        (folder / "held.json").write_text("[]")
+
+    monkeypatch.setattr(sandbox, "_start", start)
+    (second := tmp_path / "second").mkdir()
+    (second / "cgroup.controllers").touch()
+    first = tmp_path / "first"
+    for groups, memory, kept in [
+        (None, None, None),
+        (first, None, None),
+        (None, second, second),
+        (second, second, second),
+        (second, first, first),  # two of version 1
+        (first, second, None),
+    ]:
+        monkeypatch.setattr(sandbox, "_groups", {"pids": groups, "memory": memory}.get)
+        found = sandbox._try_ways.__wrapped__("")
+        assert (found.groups, found.memory) == (groups, kept)
+
+
+def test_only_a_job_that_needs_a_library_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox, "_try_ways", lambda library: f"with {library or 'none'}")
+    for job, library in (("pulp", "pulp"), ("pyomo", "pyomo"), ("cuts", "none")):
+        assert sandbox.protection(job) == f"with {library}"  # type: ignore[comparison-overlap]
+
+        def start(folder: Path, order: Any, *_: object, library: str = library) -> Any:
+            assert order["library"] == library.replace("none", "")
+            assert Path(order["submission"]).read_bytes() == b"x = 1"
+            (folder / "done").touch()
+            return _Ran(GOOD, None, None)
+
+        monkeypatch.setattr(sandbox, "_start", start)
+        source: Any = SimpleNamespace(read_bytes=lambda: b"x = 1")
+        task = {"job": job}
+        assert sandbox._run(source, task, (), BOUNDS, sandbox.Protection()) == {"done": b""}
+
+
+class Started:
+    """A machine on which a child is started: what it gets, and how it ends."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+        self.folder, self.ended, self.error = folder, Ended(WARDEN.ENDED, "", 0), ""
+        self.given: dict[str, Any] = {}
+        self.groups: list[Any] = []
+        self.owners: list[Any] = []
+        self.faults: dict[Path, Any] = {}
+        monkeypatch.setattr(sandbox, "run", self.run)
+        monkeypatch.setattr(sandbox, "_group", self.group)
+        monkeypatch.setattr(sandbox, "_free_user", lambda: 61200)
+        monkeypatch.setattr(sandbox, "_threads_of_user", lambda: 5)
+        monkeypatch.setattr(sandbox, "_out_of_memory", lambda one, _: self.faults.get(one))
+        monkeypatch.setattr(
+            "os.chown", lambda path, *one: self.owners.append((path, *one)), raising=False
+        )
+
+    @contextmanager
+    def group(self, folder: Path, limits: Any) -> Iterator[Path]:
+        self.groups.append((folder, dict(limits)))
+        yield folder / "own"
+
+    def run(self, command: list[str], **given: Any) -> Ended:
+        if self.error:
+            raise RuntimeError(self.error)
+        self.given = given | {"command": command}
+        return self.ended
+
+    def start(self, way: sandbox.Protection, job: str = "pulp") -> tuple[_Ran, dict[str, Any]]:
+        ran = sandbox._start(self.folder, {"job": job}, BOUNDS, way)
+        return ran, json.loads((self.folder / "task.json").read_text())
+
+
+@pytest.fixture
+def started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Started:
+    return Started(monkeypatch, tmp_path)
+
+
+@pytest.mark.parametrize("threads", [5, None])
+def test_a_child_has_its_bounds_and_its_user(
+    threads: int | None, started: Started, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "_threads_of_user", lambda: threads)
+    way = sandbox.Protection
+    for user, groups, memory in product((False, True), (None, GROUPS), (None, MEMORY, GROUPS)):
+        started.groups.clear()
+        started.owners.clear()
+        ran, task = started.start(way("", user, groups, memory))
+        assert ran.ended == started.ended
+        # What this user runs already counts as well, where the child is not another user.
+        wanted = 1 + BOUNDS["processes"] if user else threads and threads + BOUNDS["processes"]
+        assert task["limits"]["threads"] == wanted
+        assert task["user"] == (61200 if user else None)
+        assert bool(started.owners) is user
+        limits: dict[Path, dict[str, int]] = {}
+        if groups:
+            limits[groups] = {"pids": BOUNDS["processes"] + 3}
+        if memory:
+            limits.setdefault(memory, {})["memory"] = BOUNDS["bytes"]
+        assert dict(started.groups) == limits
+        bounds = started.given["bounds"]
+        assert bounds.groups == tuple(one / "own" for one in limits)
+
+
+@pytest.mark.parametrize("job", ["pulp", "nothing"])
+@pytest.mark.parametrize("held", [False, True])
+@pytest.mark.parametrize(
+    ("status", "reached"),
+    [
+        (WARDEN.ENDED, True),
+        (WARDEN.LATE, True),
+        (WARDEN.FULL, True),
+        (WARDEN.MANY, True),
+        (WARDEN.LEFT, True),
+        (None, True),
+        (-9, True),
+        (WARDEN.UNSTARTED, False),
+        (1, False),
+        (2, False),
+    ],
+)
+def test_a_child_that_did_not_start_is_no_submission(
+    status: int | None, reached: bool, held: bool, job: str, started: Started
+) -> None:
+    """A substitute for Python may end well without doing anything."""
+    started.ended = Ended(status, "first\nno such file\n")
+    if held:
+        (started.folder / "held.json").touch()
+    if reached and (held or job == "pulp"):
+        ran, _ = started.start(sandbox.Protection(), job)
+        assert ran.ended.status == status
+    else:
+        with pytest.raises(SolverFailed, match=r"Python did not start .* line: 'no such file'"):
+            started.start(sandbox.Protection(), job)
+
+
+def test_a_machine_without_threads_runs_no_program(started: Started) -> None:
+    started.error = "can't start new thread"
+    with pytest.raises(SolverFailed, match="cannot be run: can't start new thread"):
+        started.start(sandbox.Protection())
+
+
+@pytest.mark.parametrize("of", [(), (GROUPS,), (MEMORY,), (GROUPS, MEMORY)])
+def test_memory_that_ran_out_is_the_first_groups_fault(of: Any, started: Started) -> None:
+    started.faults = {one / "own": Failed(str(one)) for one in of}
+    ran, _ = started.start(sandbox.Protection(groups=GROUPS, memory=MEMORY))
+    assert str(ran.out_of_memory) == (str(of[0]) if of else "None")
+
+
+def test_a_program_has_the_last_word_but_not_in_its_own_output() -> None:
+    words = sandbox._Words()
+    for line in (
+        "lacked disk",  # without the secret word it is the program's own
+        f"{words.secret} lacked memory",
+        f"{words.secret} lacked more",
+        f'{words.secret} handed {{"a": "b"}}',
+    ):
+        words.hear(line)
+    ran = words.of(GOOD)
+    assert (ran.lacked, ran.handed) == ("memory", {"a": "b"})
+    told = words.without(Ended(0, f"one\n{words.secret} lacked memory\ntwo"))
+    assert told.tail == "one\ntwo"
+    for forged in ("[1]", "7", "null", "{", "[" * 100_000):
+        other = sandbox._Words()
+        other.hear(f"{other.secret} handed {forged}")
+        assert other.of(GOOD).handed is None
+    assert sandbox._Words().of(GOOD) == _Ran(GOOD, None, None)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users have no numbers there")
+def test_a_user_is_one_without_a_process_who_was_not_chosen_lately(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sandbox, "USERS", range(7, 11))
+    monkeypatch.setattr(sandbox, "_users", lambda: iter([(8, 1), (os.getuid(), 3), (12, 4)]))
+    monkeypatch.setattr(sandbox, "_chosen", deque([10], maxlen=2))
+    assert {sandbox._free_user(), sandbox._free_user()} == {7, 9}
+    assert sandbox._free_user() == 10  # so long ago that its processes have started
+    monkeypatch.setattr(
+        sandbox, "_users", lambda: iter([(os.getuid(), 3), (8, 4), (os.getuid(), 2)])
+    )
+    assert sandbox._threads_of_user() == 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users have no numbers there")
+def test_without_a_table_of_processes_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "PROC", tmp_path / "none")
+    assert sandbox._threads_of_user() is None
+    assert list(sandbox._users()) == []
+    monkeypatch.setattr(sandbox, "PROC", tmp_path)
+    for process, threads in (("12", 2), ("7", 1), ("self", 9)):
+        for thread in range(threads):
+            (tmp_path / process / "task" / str(thread)).mkdir(parents=True)
+    assert sorted(sandbox._users()) == [(os.getuid(), 1), (os.getuid(), 2)]
+    assert sandbox._threads_of_user() == 3
+
+
+@pytest.mark.parametrize(
+    ("table", "kind", "tried"),
+    [
+        ("0::/a/b\n", "pids", ["a/b", "a"]),
+        ("0::/a\n", "memory", ["a", ""]),
+        ("5:pids:/x\n4:memory:/y\n", "pids", ["pids/x"]),
+        ("5:pids:/x\n4:memory:/y\n", "memory", ["memory/y"]),
+        ("3:cpu:/z\n", "memory", []),
+        ("3:cpu:/z\n0::/u\n", "memory", ["u", ""]),
+        ("odd\n", "pids", []),
+    ],
+)
+def test_control_groups_are_made_where_this_process_is(
+    table: str, kind: str, tried: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In version 2 also beside its group, as a group with processes has no limited ones in it."""
+    (tmp_path / "self").mkdir()
+    (tmp_path / "self/cgroup").write_text(table)
+    monkeypatch.setattr(sandbox, "PROC", tmp_path)
+    monkeypatch.setattr(sandbox, "CGROUPS", Path("/groups"))
+    places = [Path("/groups") / one for one in tried]
+    for works in (*range(len(tried)), None):
+        asked: list[Path] = []
+
+        @contextmanager
+        def group(
+            folder: Path, limits: Any, asked: list[Path] = asked, works: int | None = works
+        ) -> Iterator[Path]:
+            assert limits == {kind: 1 << 20}
+            asked.append(folder)
+            if works is None or len(asked) <= works:
+                raise OSError("read-only")
+            yield folder
+
+        monkeypatch.setattr(sandbox, "_group", group)
+        assert sandbox._groups(kind) == (None if works is None else places[works])
+        assert asked == (places if works is None else places[: works + 1])
+
+
+def test_a_child_has_only_what_python_needs_of_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in list(os.environ):
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PATH", "/bin")
+    monkeypatch.setenv("SECRET", "word")
+    monkeypatch.setenv("PYTHONPATH", f"one{os.pathsep}{os.pathsep}two")
+    found = sandbox._environment(tmp_path)
+    assert found["PATH"] == "/bin"
+    assert found["HOME"] == found["TMPDIR"] == str(tmp_path)
+    root, *more = found["PYTHONPATH"].split(os.pathsep)
+    assert (Path(root, "calmip").is_dir(), more) == (True, ["one", "two"])
+    assert not {"SECRET", "LANG"} & found.keys()
+
+
+@pytest.mark.parametrize("killed", [None, 0, 3])
+@pytest.mark.parametrize("lack", ["", "no space"])
+def test_a_machine_that_lacks_something_has_the_fault(
+    lack: str, killed: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "shortage", lambda _: lack)
+    for now in (0, 2, 3, 4):
+        monkeypatch.setattr(sandbox, "oom_kills", lambda now=now: now)
+        found = fault(sandbox._check_room, tmp_path, killed)
+        ended = killed is not None and now > killed
+        words = "no space; make room" if lack else "the system ran out of memory" * ended
+        assert bool(found) is bool(words)
+        assert words in found

@@ -591,6 +591,15 @@ def test_a_node_beyond_a_cutoff_that_has_fallen_is_closed(fallen: int) -> None:
         assert plain.loops(one)(99) == plain.DONE
 
 
+@pytest.mark.parametrize("row", [({0: 1, 1: 1}, 3, math.inf), ({0: 1, 1: 1}, -math.inf, -1)])
+def test_a_row_that_nothing_satisfies_closes_the_root(row: Any) -> None:
+    rows = [Row({}, -math.inf, math.inf), Row(*row)]
+    tree = plain.new_tree(rows, [0, 0], [1, 1], distinct=2, cubes=True)
+    for one in (tree, plain.PoolTree(*(list(map(int, one)) for one in tree))):
+        assert plain.loops(one)(99) == plain.DONE
+        assert one.numbers[plain.LEAVES] == 0
+
+
 def test_a_tree_says_that_it_must_grow_before_it_has_no_room() -> None:
     for places in (plain.new_tree([Row({}, 0, 0)], [0], [1], distinct=1, cubes=False), None):
         tree = places or plain.new_tree([Row({}, 0, 0)], [0], [1], distinct=1, cubes=False)
