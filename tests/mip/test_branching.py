@@ -211,13 +211,13 @@ def test_a_tree_is_complete_within_its_limit_or_has_open_nodes(
     seed: int, branching: str, order: str, every: bool
 ) -> None:
     draw = random.Random(seed)
-    width = 5
+    width = 4
     rows = [
         (f"r{number}", {c: float(draw.choice([-2, 1, 3])) for c in range(width)}, 1.0, np.inf)
         for number in range(3)
     ]
     model = Model.from_rows(
-        list("abcde"), rows, [float(draw.choice([1, 2, 5, -1])) for _ in range(width)]
+        list("abcd"), rows, [float(draw.choice([1, 2, 5, -1])) for _ in range(width)]
     )
     points = [
         ones
