@@ -523,3 +523,15 @@ def test_a_machine_that_lacks_something_has_the_fault(
         words = "no space; make room" if lack else "the system ran out of memory" * ended
         assert bool(found) is bool(words)
         assert words in found
+
+
+@pytest.mark.parametrize(("user", "root"), [(0, True), (1, False), (1000, False), (None, False)])
+def test_root_is_the_user_with_the_number_0(
+    user: int | None, root: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where users have no numbers there is no root."""
+    if user is None:
+        monkeypatch.delattr("os.geteuid", raising=False)
+    else:
+        monkeypatch.setattr("os.geteuid", lambda: user, raising=False)
+    assert sandbox.is_root() is root
