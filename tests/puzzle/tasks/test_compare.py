@@ -14,14 +14,16 @@ from requirements import need_package
 
 import calmip
 from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.mip.compare.comparison import Inclusion, Side
+from calmip.mip.compare.implication import Implications
 from calmip.mip.compare.objective_equivalence import Objectives
 from calmip.mip.lp.inequality import Basis
 from calmip.mip.model import Model
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.tasks import compare as comparing
-from calmip.puzzle.tasks.compare import ModelComparison
+from calmip.puzzle.tasks.compare import ModelComparison, compare_models
 
 LOOSE = """Minimize
  cost: 9 y1 + 9 y2 + 3 x11 + 5 x12 + 6 x21 + 2 x22
@@ -278,3 +280,26 @@ def test_a_column_of_one_model_alone_may_have_a_cost() -> None:
     found = compared(plain, other)
     assert (found.status, found.feasible_set) == ("refused", "same")
     assert len(found.objectives.points) == 2
+
+
+@pytest.mark.parametrize("found", [True, False])
+@pytest.mark.parametrize("late", [True, False])
+def test_an_optimum_that_is_not_found_is_not_proved(
+    found: bool, late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of models that differ both optima are searched, as long as there is time."""
+    one = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 1.0, 2.0)], [1.0, 2.0])
+    other = Model.from_rows(["x", "y"], [("r", {0: 1.0, 1: 1.0}, 2.0, 2.0)], [1.0, 2.0])
+    clock = Deadline(None)
+    if not found:
+        monkeypatch.setattr(Implications, "best", lambda *_: None)
+    if late:
+        monkeypatch.setattr(Deadline, "over", True)
+    result = compare_models(one, other, clock=clock)
+    if late:
+        assert (result.bounds, result.optima) == ((None, None), (None, None))
+        assert result.optima_proved == (False, False)
+    else:
+        assert result.bounds == (1, 3)
+        assert result.optima == ((1, 3) if found else (None, None))
+        assert result.optima_proved == (found, found)
