@@ -240,6 +240,17 @@ def test_a_hardness_is_reached_by_draws_of_other_sizes(
     assert "cpu" in (tmp_path / "set" / "answers.csv").read_text()
 
 
+@pytest.mark.parametrize("start", [None, 0.0, 0.5])
+@pytest.mark.parametrize("used", [None, 0.0, 1.5])
+def test_seconds_that_were_not_measured_are_none(
+    used: float | None, start: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = {"answer": None, "cpu": used, "start_cpu": start}
+    monkeypatch.setattr(runner, "execute", lambda _: run)
+    found = generate._run(Model.from_rows(["x"], []), "glpk", 9.0, cpu=True)
+    assert found == {"ended": False, "cpu": (used or 0) - (start or 0), "nodes": None}
+
+
 @pytest.mark.parametrize(
     ("answer", "ended"),
     [("optimal", True), ("infeasible", True), ("feasible", False), ("unknown", False), ("", False)],
