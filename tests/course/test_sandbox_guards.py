@@ -148,14 +148,42 @@ def test_only_a_regular_file_of_some_size_is_taken(
 
 @pytest.mark.parametrize("error", [OSError(28, "no space"), MemoryError(), KeyError("x")])
 def test_own_work_with_files_is_the_machines(error: Exception) -> None:
-    try:
-        with sandbox._own_work():
-            raise error
-    except MachineFault as found:
-        assert not isinstance(error, KeyError)
-        assert found.__cause__ is error
-    except KeyError:
-        assert isinstance(error, KeyError)
+    kind = KeyError if isinstance(error, KeyError) else MachineFault
+    with pytest.raises(kind) as raised, sandbox._own_work():
+        raise error
+    assert error in (raised.value, raised.value.__cause__)
+
+
+@pytest.mark.parametrize("own_group", [True, False])
+@pytest.mark.parametrize("after", [2, 3])
+@pytest.mark.parametrize("failed", [True, False])
+def test_a_failure_is_the_machines_if_it_has_ended_programs_meanwhile(
+    failed: bool, after: int, own_group: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A control group of memory counts what it ends itself."""
+    numbers = iter([2, after])
+
+    def ended(*_: object) -> dict[str, bytes]:
+        if failed:
+            raise Failed("it broke")
+        return {}
+
+    way = sandbox.Protection(memory=tmp_path if own_group else None)
+    monkeypatch.setattr(sandbox, "_close_to_others", lambda: None)
+    monkeypatch.setattr(sandbox, "protection", lambda _: way)
+    monkeypatch.setattr(sandbox, "shortage", lambda _: "")
+    monkeypatch.setattr(sandbox, "oom_kills", lambda: next(numbers))
+    monkeypatch.setattr(sandbox, "_run", ended)
+
+    def mark() -> None:
+        with sandbox.run_submission(tmp_path / "mine.py", {"job": "pulp"}, ()):
+            pass
+
+    starved = failed and after > 2 and not own_group
+    found = fault(mark)
+    assert found.startswith("machine: ") is starved
+    assert found.endswith("it broke") is (failed and not starved)
+    assert bool(found) is failed
 
 
 @pytest.mark.parametrize("change", [None, "marked", "also marked", "cut"])

@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,16 +18,20 @@ from peers import Peers
 from requirements import need_package
 
 import calmip
+from calmip._base.errors import SolverFailed
 from calmip._base.limits import Limits, Progress
 from calmip.cli import main
 from calmip.design import design
 from calmip.design.design import Design
 from calmip.design.piece_sets import shares_of
 from calmip.mip.kernel import VARIABLE, library
+from calmip.mip.status import Status
 from calmip.puzzle.lattice import HEXAGONAL, SQUARE, Cell, Lattice, polyforms
 from calmip.puzzle.piece_set import PiecePool
 from calmip.puzzle.search.exact_cover.search import Search
 from calmip.puzzle.tasks.journal import Journal
+from calmip.solvers.base import Outcome
+from calmip.solvers.highs import Highs
 
 PENTOMINOES = ["--pool", "pentominoes", "--with", "O6", "--pieces", "8"]
 GRIDS = (
@@ -551,3 +556,51 @@ def test_a_cluster_gives_the_same_table(tmp_path: Path) -> None:
         frame, pool, journal=journal, resume=True
     )
     assert calmip.design(frame, pool) == calmip.design(frame, pool, dask="local")
+
+
+@pytest.mark.parametrize("total", [None, 10])
+def test_the_labels_are_arranged_for_each_of_the_best_sets(
+    total: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their starts count together."""
+    frame = frame_of(GRIDS[3], tmp_path)
+    told: list[tuple[int, int | None]] = []
+
+    def arrange(puzzle: Any, *, by: str, keep: Any, progress: Any) -> Any:
+        assert (by, keep) == ("min", ())
+        progress(Progress(4, total, "starts"))
+        return f"arranged {puzzle}"
+
+    monkeypatch.setattr(design, "rearrange", arrange)
+    monkeypatch.setattr(Design, "puzzle", lambda _, one: f"puzzle {one}")
+    monkeypatch.setattr(Design, "best", ["a", "b", "c"])
+    pool: Any = None
+    found = Design(frame, pool, (), 3).rearrange(
+        2, by="min", progress=lambda now: told.append((now.done, now.total))
+    )
+    assert found.rearranged == ("arranged puzzle a", "arranged puzzle b")
+    assert told == ([(4, 0), (4, 0)] if total is None else [(4, 20), (14, 20)])
+
+
+@pytest.mark.parametrize("lie", ["no set", "a set that does not solve its dates"])
+def test_a_set_of_the_integer_program_is_checked(
+    lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = frame_of(GRIDS[3], tmp_path)
+    pool = calmip.read_pool("polyominoes<=4", frame)
+    names = [f"y{number}_{copy}" for number, most in enumerate(pool.most) for copy in range(most)]
+    values = dict.fromkeys(names if lie == "no set" else [], 1.0) or {"other": 1.0}
+    answer = Outcome(Status.OPTIMAL, values)
+    monkeypatch.setattr(Highs, "solve", lambda *_: answer)
+    if lie == "no set":
+        with pytest.raises(SolverFailed, match="HiGHS's answer is not a set of the pool"):
+            design.design_by_model(frame, pool)
+        return
+    monkeypatch.setattr(PiecePool, "has", lambda *_: True)
+    judged = SimpleNamespace(impossible=3, hardest=(), pieces=("I4",), numbers=())
+    monkeypatch.setattr(design.SetJudge, "alone", lambda *_: judged)
+    with pytest.raises(SolverFailed, match="HiGHS's pieces I4 do not solve a date of its model"):
+        design.design_by_model(frame, pool)
+    judged.hardest = next(iter(design.SetJudge(frame, pool, 1).dates)), "nothing else"
+    with pytest.raises(SolverFailed, match="do not solve a date of its model"):
+        design.design_by_model(frame, pool)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from knapsack import with_pulp
 
 import calmip
+from calmip import InputError
 from calmip.mip.model import Model
+from calmip.solvers.base import KindRefused, ModelRefused
+from calmip.solvers.highs import Highs
 from calmip.solvers.model_solving import ModelSolution, solve_model
 
 ROWS: list[Any] = [("cap", {0: 2.0, 1: 3.0, 2: 4.0}, -float("inf"), 5.0)]
@@ -57,3 +61,18 @@ def test_an_object_is_read_and_gets_its_values() -> None:
 def test_what_is_no_model_is_refused(source: object) -> None:
     with pytest.raises(TypeError, match=r"a Model is needed, not .*; calmip\.read_model\(FILE\)"):
         solve_model(source)
+
+
+@pytest.mark.parametrize("kind", [KindRefused, ModelRefused])
+def test_a_model_that_a_solver_refuses_is_refused_in_its_own_names(
+    kind: type[InputError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: object, path: Path, __: object) -> None:
+        name = calmip.read_model(path).columns[1]
+        raise kind(f"variable {name} is continuous; use another solver")
+
+    monkeypatch.setattr(Highs, "solve", refuse)
+    model = KNAPSACK.changed(columns=("a", "the second one", "c"))
+    with pytest.raises(kind, match="variable 'the second one' is continuous") as raised:
+        solve_model(model)
+    assert type(raised.value) is kind

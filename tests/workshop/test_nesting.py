@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
 from calmip.mip.status import Status
-from calmip.workshop import nesting
+from calmip.puzzle.tasks import enumeration
+from calmip.workshop import cut, nesting, report
 from calmip.workshop.nesting import MAX_SHEET_CELLS, Nesting, Polygon, _runs, nest, raster, turned
 
 UNIT = 5.0
@@ -219,3 +221,58 @@ def test_parts_do_not_fit_only_if_that_is_proved(
     program: Any = SimpleNamespace(model=None)
     answer = nesting._solve(program, program, Deadline(9))
     assert answer == (None, status is Status.INFEASIBLE and verified)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "bound", "ruled_out", "words"),
+    [
+        (2, 2, False, "2 sheets; fewer are impossible"),
+        (2, 2, True, "2 sheets; fewer are impossible"),
+        (3, 2, False, "3 sheets; not proved to be the fewest; every arrangement needs at least 2"),
+        (3, 2, True, "3 sheets; fewer are impossible on a grid of 1.5 mm (proved); every arrang"),
+    ],
+)
+def test_fewer_sheets_are_called_impossible_if_that_is_proved(
+    sheets: int, bound: int, ruled_out: bool, words: str
+) -> None:
+    one: Any = SimpleNamespace(
+        sheets=sheets, bound=bound, ruled_out=ruled_out, grid=1.5, gap=1 - bound / sheets
+    )
+    assert report._count(one).startswith(words)
+    assert ("gap 33.3%" in report._count(one)) is (sheets > bound)
+    plan: Any = SimpleNamespace(
+        arranged={
+            "a": SimpleNamespace(nesting=one, sheets=[1, 2]),
+            "b": SimpleNamespace(nesting=one, sheets=[1]),
+        }
+    )
+    assert report.notes(plan) == [report._count(one)]
+
+
+@pytest.mark.parametrize(
+    ("complete", "words"),
+    [(True, "is small has no tiling; leave"), (False, "has no known tiling: time limit reached")],
+)
+def test_lines_are_shared_along_a_tiling_if_there_is_one(
+    complete: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[str] = []
+
+    class Search(list[str]):
+        def __init__(self, instance: Any, *, limit: int, time_limit: float) -> None:
+            assert (instance.free, limit, time_limit) == (("month", "day"), 1, 9.0)
+            super().__init__(found)
+            self.complete = complete
+
+    monkeypatch.setattr(enumeration, "Enumeration", Search)
+    monkeypatch.setattr(cut, "Instance", lambda _, free: SimpleNamespace(free=free))
+    puzzle: Any = SimpleNamespace(groups={"month": (), "day": ()}, name="what is small")
+    cutting: Any = SimpleNamespace(clearance=0, radius=0, time_limit=9.0)
+    with pytest.raises(InputError, match=words):
+        cut._tiling(puzzle, cutting)
+    found.append("a tiling")
+    assert cut._tiling(puzzle, cutting) == "a tiling"  # type: ignore[comparison-overlap]
+    for name in ("clearance", "radius"):
+        wide: Any = SimpleNamespace(**{**vars(cutting), name: 0.1})
+        with pytest.raises(InputError, match=f"leave out --{name} or --common-lines"):
+            cut._tiling(puzzle, wide)
