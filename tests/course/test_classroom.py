@@ -405,3 +405,27 @@ def test_workers_give_the_same_marks(tmp_path: Path) -> None:
 
 def test_a_missing_submission_has_no_path() -> None:
     assert Submission(None, "missing", "ada").path is None
+
+
+def test_a_roster_that_breaks_is_no_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken:
+        line_num = 2
+
+        def __init__(self, *_: object, **__: object) -> None:
+            self.lines = iter([["student"], ["ada"]])
+
+        def __iter__(self) -> Broken:
+            return self
+
+        def __next__(self) -> list[str]:
+            for line in self.lines:
+                return line
+            raise csv.Error("field larger than field limit")
+
+    path = tmp_path / "roster.csv"
+    path.write_text("student\nada\n")
+    assert [one.name for one in read_roster(path)] == ["ada"]
+    monkeypatch.setattr(csv, "reader", Broken)
+    with pytest.raises(InputError, match="is not CSV: field larger than field limit") as raised:
+        read_roster(path)
+    assert raised.value.line == 2

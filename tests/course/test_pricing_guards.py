@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from calmip.course import pricing
-from calmip.course.checks import CASES, Failed
+from calmip.course.checks import CASES, Failed, Undecided
 from calmip.course.pricing import (
     FUNCTIONS,
     MAX_GAP,
@@ -19,6 +19,8 @@ from calmip.course.pricing import (
     _Board,
     _Pricing,
 )
+from calmip.mip.lp.exact_lp import LinearAnswer
+from calmip.mip.status import Status
 
 
 @pytest.fixture(scope="module")
@@ -287,3 +289,15 @@ def test_a_loop_without_an_end_is_no_answer(endless: bool, monkeypatch: pytest.M
     assert asked.faults.keys() == ({"generate"} if endless else set())
     assert ("not checked" in fault(asked.answers, "generate", 0)) is endless
     assert fault(asked.answers, "price", 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("status", "cost"),
+    [(Status.UNKNOWN, None), (Status.OPTIMAL, None), (Status.INFEASIBLE, Fraction(1))],
+)
+def test_a_program_that_was_not_solved_is_undecided(
+    status: Status, cost: Fraction | None, board: _Board, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pricing.ExactLp, "solve", lambda *_, **__: LinearAnswer(status, cost=cost))
+    with pytest.raises(Undecided, match="the linear program was not solved in time"):
+        board.relaxation(board.names[:2])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from calmip.cli import main
 from calmip.course import reference_audit
-from calmip.course.checks import Undecided
+from calmip.course.checks import Failed, Undecided
 from calmip.course.grade import grade_model
 from calmip.course.reference_audit import Audit, WrongModel, audit
 from calmip.course.reference_faults import Fault, Rules, describe_rule, faults_of
@@ -273,3 +273,32 @@ def test_a_large_reference_is_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     )
     with pytest.raises(reference_audit.InputError, match="the reference has 4 coefficients"):
         grade_model(path, audit=True)
+
+
+@pytest.mark.parametrize("programs", [True, False])
+@pytest.mark.parametrize("seconds", [None, 2.5])
+def test_data_that_a_program_does_not_build_acquit_no_fault(
+    seconds: float | None, programs: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit that it ran into is that of one data set at most."""
+    reference = replace(rosters(), programs=programs)
+    path = tmp_path / "reference.py"
+
+    def build_models(place: Path, sets: Any, limit: int | None) -> Any:
+        assert (place, limit) == (path, None if seconds is None else 3)
+        if len(sets) > 1:
+            raise Failed("the program took longer than 3 seconds")
+        return sets, ["a model"], ""
+
+    def audited(given: object, build: Any, limit: float | None) -> Any:
+        assert (given, limit) == (reference, seconds)
+        return build
+
+    monkeypatch.setattr(reference_audit, "build_models", build_models)
+    monkeypatch.setattr(reference_audit, "audit", audited)
+    found: Any = reference_audit.audit_reference(reference, path, seconds)
+    if programs:
+        assert found([("a", [])]) == ["a model"]
+        assert found([("a", []), ("b", [])]) == ["not built"] * 2
+    else:
+        assert found is None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from calmip._base.errors import InputError
+from calmip._base.limits import Deadline
 from calmip.cli import main
 from calmip.course import references
 from calmip.course.checks import Failed, Undecided, run_checks
@@ -448,3 +452,86 @@ def test_a_model_too_large_or_of_other_variables_is_not_compared(
     two = model("Minimize\n o: x_0\nSubject To\n r: x_0 + z <= 1\nEnd\n")
     with pytest.raises(Failed, match=r"no variable has one of the names '?z"):
         compare_with_reference(few, two, columns=["z"])
+
+
+@pytest.mark.parametrize(
+    ("handed", "read"),
+    [
+        ({"models": ["a", "b"], "title": "t", "data": [["1", [7]], ["2", []]]}, True),
+        ({"models": ["a"], "title": "t", "data": [["1", [7]], ["2", []]]}, False),
+        ({"models": ["a", "b", "c"], "title": "t", "data": [["1", [7]], ["2", []]]}, False),
+        ({"models": ["a", "b"], "title": "t", "data": 7}, False),
+        ({"models": ["a", "b"], "title": "t", "data": [["1"], ["2"]]}, False),
+        ({"models": ["a", "b"], "title": "t"}, False),
+        ({"models": 7, "title": "t", "data": []}, False),
+        ([], False),
+        (b"{", False),
+        (b"[" * 100_000, False),
+    ],
+)
+def test_what_a_program_hands_over_has_a_model_for_each_data_set(
+    handed: Any, read: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = handed if isinstance(handed, bytes) else json.dumps(handed).encode()
+    (tmp_path / "models.json").write_bytes(text)
+
+    @contextlib.contextmanager
+    def run(_: object, task: Any, names: list[str], *, limits: Any) -> Iterator[Path]:
+        assert (task["job"], names) == ("models", ["models.json"])
+        assert limits == (None if seconds is None else {"seconds": seconds})
+        yield tmp_path
+
+    monkeypatch.setattr(references, "run_submission", run)
+    monkeypatch.setattr(references, "_read", lambda one: f"read {one}")
+    sets: list[tuple[str, list[Any]]] = [("1", [7]), ("2", [])]
+    path = tmp_path / "mine.py"
+    for seconds in (None, 9):
+        for given in (None, sets):
+            known = (
+                given is not None and isinstance(handed, dict) and handed["models"] == ["a", "b"]
+            )
+            if read or known:
+                assert references.build_models(path, given, seconds) == (
+                    sets,
+                    ["read a", "read b"],
+                    "t",
+                )
+            else:
+                with pytest.raises(Failed, match="what the file handed over cannot be read"):
+                    references.build_models(path, given, seconds)
+
+
+@pytest.mark.parametrize("match", [True, False])
+@pytest.mark.parametrize("names", [None, {"x": "y"}])
+@pytest.mark.parametrize("works", ["matched", "named", "neither"])
+def test_variables_are_paired_by_structure_if_names_do_not_pair_them(
+    works: str, names: Any, match: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mapping that fits neither is the student's fault."""
+    asked: list[bool] = []
+
+    def pair(one: Any, other: Any, given: Any, *, match: bool = False, clock: Any = None) -> str:
+        assert (one, other, given) == ("model", reference, names)
+        asked.append(match)
+        if works != ("matched" if match else "named"):
+            raise InputError("matched in vain" if match else "named in vain")
+        return works
+
+    reference: Any = type("Reference", (), {"columns": ("x",)})()
+    monkeypatch.setattr(references, "pair_columns", pair)
+    monkeypatch.setattr(references, "_unnamed", lambda *_: Failed("no names"))
+    model: Any = "model"
+
+    def paired() -> Any:
+        return references._paired(model, reference, names, Deadline(9.0), match=match)
+
+    if works != "neither":
+        assert paired() == works
+    elif match:
+        with pytest.raises(Undecided, match="cannot be paired: matched in vain"):
+            paired()
+    else:
+        with pytest.raises(Failed, match="named in vain" if names else "no names"):
+            paired()
+    first = [True, False] if match else [False, True]
+    assert asked == first[: 1 if works == ("matched" if match else "named") else 2]

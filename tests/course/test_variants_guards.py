@@ -77,3 +77,18 @@ def test_a_roster_has_some_solutions_and_not_too_many(monkeypatch: pytest.Monkey
         monkeypatch.setattr(variants.rosters, "figures_of", figures)
         assert DRAWN["12"].fits({}) is (10 <= number <= MAX_ROSTERS)
         assert given == [({}, MAX_ROSTERS)]
+
+
+@pytest.mark.parametrize("exercise", ["8", "9", "11"])
+def test_tasks_are_alike_if_their_figures_are(exercise: str) -> None:
+    """Whatever order they come in: two students would have the same right answer."""
+    told = [{"a": 1, "b": 2}, {"b": 2, "a": 1}, {"a": 1, "b": 3}, {"a": 1}]
+    alike = [variants._figures(lambda one: one)(one) for one in told]
+    assert alike[0] == alike[1]
+    assert len({*alike}) == 3
+    draw = DRAWN[exercise]
+    if draw.figures is not None:
+        drawn = boards(exercise, 2)
+        assert [draw.likeness(one) for one in drawn] == [
+            tuple(sorted(draw.figures(one).items())) for one in drawn
+        ]
