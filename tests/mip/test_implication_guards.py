@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +16,7 @@ from calmip.mip.compare import implication
 from calmip.mip.compare.implication import Implications
 from calmip.mip.lp.exact_lp import LinearAnswer
 from calmip.mip.projection import Projection
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 
 
@@ -90,3 +94,24 @@ def test_a_projection_holds_if_the_rest_has_a_solution(
         lambda *_: SimpleNamespace(solve=lambda **_: answer),
     )
     assert mine._holds((0, 1), ENDLESS) is truth
+
+
+@pytest.mark.parametrize("most", [None, 1000])
+@pytest.mark.parametrize("size", [1, 3])
+def test_a_bound_is_by_rows_with_a_side_alone(most: int | None, size: int) -> None:
+    """A multiplier of a side that a row lacks, of 0 or of no number counts as none."""
+    rows = [Row({0: 1, 1: 1}, 1, math.inf), Row({0: 2, 1: -1}, -math.inf, 4), Row({1: 1}, 2, 3)]
+    mine = implications(rows=rows, bounds=[(0, 9), (-5, 9)])
+    half: Any = SimpleNamespace(terms={0: 1, 1: 2})
+    choices = (-1.0, 0.0, 0.5, 2.0, math.nan, math.inf)
+    for prices in product(choices, repeat=3):
+        left, total = {0: Fraction(1), 1: Fraction(2)}, Fraction(0)
+        for price, (terms, low, high) in zip(prices, rows, strict=True):
+            factor = -Fraction(price) * size if math.isfinite(price) else Fraction(0)
+            end = high if factor > 0 else low
+            if factor and math.isfinite(end):
+                total += factor * Fraction(end)
+                left = {c: left[c] - factor * terms.get(c, 0) for c in left}
+        total += sum(a * end for a, end in zip(left.values(), (9, 9), strict=True) if a > 0)
+        total += sum(a * end for a, end in zip(left.values(), (0, -5), strict=True) if a < 0)
+        assert mine._bound(half, list(prices), size, most) == total
