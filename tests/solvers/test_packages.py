@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from requirements import need_package
 
+from calmip import solvers
 from calmip._base.errors import SolverFailed, SolverMissing
 from calmip._base.limits import Limits
 from calmip.mip.rows import Row
@@ -28,6 +29,7 @@ from calmip.solvers.base import (
     OptionUnknown,
     Outcome,
     answer_bytes,
+    read_binary,
 )
 from calmip.solvers.packages import (
     MAX_COEFFICIENT,
@@ -571,3 +573,58 @@ def test_a_package_that_is_not_there_is_not_run(
     assert Package.availability(Fake()) == wanted
     monkeypatch.setattr(packages, "processes_are_here", lambda: False)
     assert Package.availability(Fake()) == Availability(None, None, NO_PROCESSES)
+
+
+def offered(made: Any, name: str = "mine") -> Any:
+    """Return the entry point of another package's solver; what it returns is marked."""
+    return SimpleNamespace(
+        name=name,
+        load=lambda: made,
+        call=lambda work, *given: work(*given),
+        expect=lambda value, kind: (value, kind),
+        fault=SolverMissing,
+        about="",
+    )
+
+
+def test_a_solver_of_another_package_answers_through_its_entry_point() -> None:
+    """So a fault of its code, or an answer of another kind, names the package."""
+    own = SimpleNamespace(
+        name="mine",
+        availability=lambda: "here",
+        solve=lambda *given: given,
+        starts=1,
+        exact={"a": 1},
+    )
+    found: Any = solvers._Foreign(offered(lambda: own))
+    assert (found.name, found.starts, found.unused, found.loads) == ("mine", True, (), False)
+    assert (found.exact, found.tuned) == ({"a": 1}, {})
+    assert found.availability() == ("here", Availability)
+    path, limits = Path("m.lp"), Limits()
+    assert found.solve(path, limits) == ((path, limits), Outcome)
+    for gone, words in (("solve", "has no method solve"), ("availability", "method availability")):
+        other = SimpleNamespace(**{key: one for key, one in vars(own).items() if key != gone})
+        with pytest.raises(SolverMissing, match=f"not a solver: .*{words}"):
+            solvers._Foreign(offered(lambda other=other: other))
+    with pytest.raises(SolverMissing, match="its name is another"):
+        solvers._Foreign(offered(lambda: own, "yours"))
+
+    def fails() -> None:
+        raise SolverFailed("no licence")
+
+    with pytest.raises(SolverMissing, match="no licence"):
+        solvers._Foreign(offered(fails))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("Generals", "is an integer from 0 on"), ("Binaries", "")]
+)
+def test_a_solver_of_binary_models_refuses_another(
+    kind: str, words: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text(BINARY.replace("Binaries", kind))
+    if words:
+        with pytest.raises(KindRefused, match=r"Z3 needs binary .*; use another solver$"):
+            read_binary(file, "Z3")
+    else:
+        assert read_binary(file, "Z3").columns == ("x", "y")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,10 +18,13 @@ import calmip
 from calmip import ExactCover, InputError, Instance, SolverFailed, Tiling
 from calmip._base.limits import Limits
 from calmip.puzzle.cover import Reveal
+from calmip.puzzle.lattice import HEXAGONAL, SQUARE
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render import picture, tiles
+from calmip.puzzle.render.reports import enumerate as report
 from calmip.puzzle.render.reports import relaxations
 from calmip.puzzle.search.exact_cover import counting, regions
-from calmip.puzzle.tasks import diverse, enumeration, hint, interface, journal
+from calmip.puzzle.tasks import diverse, enumeration, hint, interface, journal, tree
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.problems import InstanceProblem
 
@@ -254,3 +259,42 @@ def test_what_is_verified_is_a_tiling_of_the_instance() -> None:
     cover = ExactCover(TWO)
     assert [Tiling.from_options(cover, one.options(cover)) for one in TILINGS] == TILINGS
     assert enumeration.Enumeration(TINY).what == "tiling"
+
+
+@pytest.mark.parametrize("symmetries", [None, 1, 2, 8])
+def test_solutions_up_to_symmetry_are_called_so(symmetries: int | None) -> None:
+    pool = replace(calmip.enumerate(TWO), symmetries=symmetries)
+    told = report.verdict(pool)
+    words = "symmetry" if symmetries == 1 else "symmetries"
+    assert (f"2 tilings up to symmetry ({symmetries} {words})" in told) is (symmetries is not None)
+    assert told.startswith("2 tilings")
+
+
+@pytest.mark.parametrize("packing", [True, False])
+def test_each_leaf_of_a_tree_is_a_tiling_of_its_own(packing: bool) -> None:
+    one, two = TILINGS
+    for leaves, right in (([one, two], True), ([one, one], False), ([one, None], False)):
+        search = SimpleNamespace(nodes=range(2), solutions=["first", "second"], complete=False)
+        found: Any = SimpleNamespace(searches=[search], tiling=leaves.__getitem__)
+        more: Any = {"every": True, "packing": packing}
+        given: Any = (InstanceProblem(TWO), found, None, None)
+        if right or packing:
+            assert tree._judge_tilings(*given, **more) == "feasible"
+        else:
+            with pytest.raises(SolverFailed, match="a leaf of the tree is not a tiling, or a dup"):
+                tree._judge_tilings(*given, **more)
+
+
+def test_a_label_across_rows_has_the_room_of_one_cell() -> None:
+    for lattice in (SQUARE, HEXAGONAL):
+        (_, one), (_, two) = (
+            tiles.label_place(lattice, cells) for cells in ([(0, 0)], [(0, 0), (0, 1)])
+        )
+        place, room = tiles.label_place(lattice, [(0, 0), (1, 0), (1, 1)])
+        assert one < two
+        assert room == pytest.approx(one)
+        assert all(map(math.isfinite, place))
+    with pytest.raises(InputError, match="a sheet needs at least one tiling"):
+        tiles.sheet_picture([])
+    for text, bare in (("e\u0301", "e"), ("Ma\u0308rz", "Marz")):
+        assert picture.text_width(text) == picture.text_width(bare)
