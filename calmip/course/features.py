@@ -17,6 +17,7 @@ FEATURES = (
         run="calmip.course.report.run",
         parameters={
             "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+            "into_column": Parameter(needs="into", value="NAME"),
             "resume": Parameter(needs="output"),
             "shard": Parameter(needs="output"),
         },
@@ -24,6 +25,7 @@ FEATURES = (
             "calmip grade 1 placements.txt",
             "calmip grade 2 submissions/ --roster roster.csv --workers 2 -o marks.csv",
             "calmip grade 6 submissions/ --assigned sheets/assigned.csv --feedback pages",
+            "calmip grade 8 submissions/ --into gradebook.csv --into-column 'Exercise 8 (123)'",
         ),
         exits=(
             "The submissions of an unfinished marking are in FILE.part; --resume continues from "
@@ -44,6 +46,7 @@ FEATURES = (
                 run="calmip.course.report.run",
                 parameters={
                     "names": Parameter(value="FILE"),
+                    "into_column": Parameter(needs="into", value="NAME"),
                     "resume": Parameter(needs="output"),
                     "shard": Parameter(needs="output"),
                 },

@@ -44,6 +44,7 @@ from calmip.course.exercises import (
     solution_names,
     write_solutions,
 )
+from calmip.course.gradebook import Grade, Gradebook
 from calmip.course.reference_audit import Audit, audit_reference
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
@@ -318,6 +319,8 @@ def grade_files(
     workers: int = 1,
     before: Path | None = None,
     feedback: Path | None = None,
+    into: Path | None = None,
+    into_column: str | None = None,
     journal: Path | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -342,7 +345,9 @@ def grade_files(
         Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
-    roster, deadline, workers, before, feedback, journal, resume, shard, unprotected
+    roster, deadline, workers, before, feedback, into, into_column, journal, resume, shard
+        As for `grade_model`.
+    unprotected
         As for `grade_model`.
     progress
         As for `grade_folder`.
@@ -352,7 +357,7 @@ def grade_files(
     InputError, SolverFailed
         As `grade` for one file, and `grade_folder` for several.
     """
-    if is_one(files):
+    if into is None and is_one(files):
         return grade(
             exercise,
             files[0],
@@ -376,6 +381,8 @@ def grade_files(
         workers=workers,
         before=before,
         feedback=feedback,
+        into=into,
+        into_column=into_column,
         journal=journal,
         resume=resume,
         shard=shard,
@@ -497,6 +504,8 @@ def grade_folder(
     workers: int = 1,
     before: Path | str | None = None,
     feedback: Path | str | None = None,
+    into: Path | str | None = None,
+    into_column: str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -521,6 +530,9 @@ def grade_folder(
         Mark this many submissions at the same time.
     feedback
         Write HTML and text for each student to this folder.
+    into, into_column
+        A CSV file of Moodle or Canvas, and its column, into which the marks are filled
+        (`calmip.course.gradebook`).
     journal
         Keep finished submissions in this file.
     resume
@@ -548,12 +560,13 @@ def grade_folder(
     return _grade_many(
         exercise,
         map(Path, paths),
-        _book(exercise, roster, assigned),
+        _book(exercise, roster, assigned, into),
         limits,
         protection,
         deadline=deadline,
         before=before,
         feedback=feedback,
+        gradebook=_gradebook(into, into_column),
         journal=journal,
         resume=resume,
         shard=read_shard(shard),
@@ -581,6 +594,7 @@ def _grade_many(
     deadline: str | None,
     before: Path | str | None,
     feedback: Path | str | None,
+    gradebook: Gradebook | None,
     journal: Path | str | None,
     resume: bool,
     shard: Shard,
@@ -629,6 +643,12 @@ def _grade_many(
             changed((one.student, one.before, None if one.failed else one.marks) for one in rows)
         )
     missing = len(submissions) - len(done)
+    if gradebook is not None and not missing:
+        try:
+            notes.append(gradebook.fill([_grade(one) for one in rows if one.person is not None]))
+        except InputError as error:
+            trouble.append(str(error))
+            notes.append(str(error))
     title = _title(exercise, book)
     return ClassMarks(exercise, title, rows, tuple(notes), tuple(trouble), missing, shard)
 
@@ -649,6 +669,8 @@ def grade_model(
     workers: int = 1,
     before: Path | str | None = None,
     feedback: Path | str | None = None,
+    into: Path | str | None = None,
+    into_column: str | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -693,6 +715,11 @@ def grade_model(
         Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
     feedback
         Write HTML and text for each student to this folder.
+    into
+        Fill the marks, and for Moodle the faults, into this CSV file of Moodle or Canvas; it is
+        the roster, too, if there is no other.
+    into_column
+        Fill this column of the file, such as 'Exercise 8 (123)'; by default Moodle's Grade.
     journal
         Keep finished submissions in this file.
     resume
@@ -730,9 +757,9 @@ def grade_model(
     if audit:
         return audit_reference(model, Path(reference), time_limit)
     exercise = model.name
-    book = replace(_book("", roster, None), reference=model)
+    book = replace(_book("", roster, None, into), reference=model)
     protected = protection("models") if model.programs else None
-    if is_one(paths):
+    if into is None and is_one(paths):
         return _grade_one(
             exercise,
             paths[0],
@@ -754,11 +781,21 @@ def grade_model(
         deadline=deadline,
         before=before,
         feedback=feedback,
+        gradebook=_gradebook(into, into_column),
         journal=journal,
         resume=resume,
         shard=read_shard(shard),
         unprotected=unprotected,
     )
+
+
+def _gradebook(into: Path | str | None, column: str | None) -> Gradebook | None:
+    return None if into is None else Gradebook.read(Path(into), column)
+
+
+def _grade(marks: Marks) -> Grade:
+    assert marks.person is not None
+    return Grade(marks.person, marks.checks, not (marks.failed or marks.undecided))
 
 
 def check_exercise(exercise: str) -> None:
@@ -769,7 +806,15 @@ def check_exercise(exercise: str) -> None:
         )
 
 
-def _book(exercise: str, roster: Path | str | None, assigned: Path | str | None) -> Book:
+def _book(
+    exercise: str,
+    roster: Path | str | None,
+    assigned: Path | str | None,
+    into: Path | str | None = None,
+) -> Book:
+    """Return the class; that of a gradebook, whose puzzles are not drawn, without another one."""
+    if roster is None and assigned is None and into is not None:
+        return Book(read_roster(Path(into)))
     return Book.read(
         exercise,
         None if roster is None else Path(roster),

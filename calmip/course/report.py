@@ -54,6 +54,8 @@ OF_MARKING = (
     "workers",
     "before",
     "feedback",
+    "into",
+    "into_column",
     "resume",
     "shard",
     "unprotected",
