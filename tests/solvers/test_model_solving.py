@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from array import array
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ from knapsack import with_pulp
 import calmip
 from calmip import InputError
 from calmip.mip.model import Model
+from calmip.solvers import model_solving as module
 from calmip.solvers.base import KindRefused, ModelRefused
 from calmip.solvers.highs import Highs
 from calmip.solvers.model_solving import ModelSolution, solve_model
@@ -76,3 +80,38 @@ def test_a_model_that_a_solver_refuses_is_refused_in_its_own_names(
     with pytest.raises(kind, match="variable 'the second one' is continuous") as raised:
         solve_model(model)
     assert type(raised.value) is kind
+
+
+def test_rows_with_continuous_variables_keep_their_digits() -> None:
+    """Rows of integers get whole coefficients; the others are halved where they are too large."""
+    great = 2.0**70
+    model = Model.from_rows(
+        ["i", "j", "x"],
+        [
+            ("whole", {0: 0.5, 1: 1.5}, -math.inf, 2.5),
+            ("mixed", {0: 0.5, 2: 1.5}, -math.inf, 2.5),
+            ("loose", {2: 0.25}, 0.0, 7.5),
+            ("great", {0: great, 2: -great / 4}, -great, great / 2),
+        ],
+        [0.5, 1.5, -2.5],
+        integer=array("b", [1, 1, 0]),
+        column_lower=array("d", [0.5, -1.5, 0.5]),
+        column_upper=array("d", [3.5, 7.0, 2.5]),
+    )
+    found = module._scale(model, model.whole_rows())
+    rows = [(dict(row.terms), *row.bounds) for row in found.exact_rows()]
+    assert rows[:3] == [
+        ({0: 1, 1: 3}, -math.inf, 5),
+        ({0: Fraction(1, 2), 2: Fraction(3, 2)}, -math.inf, Fraction(5, 2)),
+        ({2: Fraction(1, 4)}, 0, Fraction(15, 2)),
+    ]
+    terms, low, high = rows[3]
+    scale = Fraction(great) / terms[0]
+    assert scale > 1
+    assert scale.denominator == 1
+    assert scale.numerator & (scale.numerator - 1) == 0
+    assert abs(terms[0]) <= module.MAX_CONTINUOUS_COEFFICIENT < 2 * abs(terms[0])
+    assert (terms[2] * scale, low * scale, high * scale) == (-great / 4, -great, great / 2)
+    assert found.costs == {0: Fraction(1, 2), 1: Fraction(3, 2), 2: Fraction(-5, 2)}
+    # Of integers alone, the bounds are whole.
+    assert [tuple(pair) for pair in found.column_bounds] == [(1, 3), (-1, 7), (0.5, 2.5)]
