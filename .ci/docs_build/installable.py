@@ -15,7 +15,7 @@ from pathlib import Path
 import feed
 
 from calmip.puzzle.render.report import hash_of
-from calmip.puzzle.tasks.play import more_script, page_text, solver_script
+from calmip.puzzle.tasks.play import board_script, more_script, page_text, solver_script
 
 WORKER = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8")
 
@@ -78,7 +78,8 @@ def files() -> dict[str, bytes]:
     version = hashlib.sha256(b"".join(parts)).hexdigest()[:12]
     worker = WORKER.replace('"VERSION"', json.dumps(version))
     worker = worker.replace('["FILES"]', json.dumps(["./", *found]))
-    return {**found, "sw.js": worker.encode()}
+    # The board is for pages of others: this one has it inside.
+    return {**found, "sw.js": worker.encode(), "board.js": board_script().encode()}
 
 
 def _page() -> str:

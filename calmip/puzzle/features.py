@@ -10,7 +10,7 @@ FEATURES = (
         task="calmip.puzzle.tasks.play.play",
         reports={"Page": "calmip.puzzle.render.reports.answers.PAGE"},
         names=("play",),
-        files=("a page", "html", "htm"),
+        files=("a page", "html", "htm", "js"),
         remembered=True,
         examples=(
             "calmip play",

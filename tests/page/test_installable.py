@@ -102,7 +102,9 @@ def test_after_the_first_visit_no_network_is_needed(
         scope, names, held = page.evaluate(READY)
         assert scope == address
         assert len(names) == 1
-        assert held == sorted(["/", *(f"/{name}" for name in files if name != "sw.js")])
+        assert held == sorted(
+            ["/", *(f"/{name}" for name in files if name not in ("sw.js", "board.js"))]
+        )
         server.gone = True
         page.goto("about:blank")
         page.goto(f"{address}index.html{DAY}&view=lab")

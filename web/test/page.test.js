@@ -6,7 +6,8 @@ import { BUNDLED, bundled } from "../src/documents/collection.js";
 import { openPuzzle } from "../src/documents/source.js";
 import { readPlaced, written } from "../src/documents/placed.js";
 import { addressOf, gameOfDate, readAddress } from "../src/play/address.js";
-import { Game, middleOf } from "../src/play/game.js";
+import { Game } from "../src/play/game.js";
+import { middleOf } from "../src/play/moves.js";
 import { Storage } from "../src/play/storage.js";
 import { dateOf, iso, labelsOfDate, parseDate, realDates, weekdayOf } from "../src/problem/dates.js";
 import { ExactCover } from "../src/problem/cover.js";
@@ -50,10 +51,10 @@ for (const lattice of Object.values(LATTICES)) {
     const yaml = `lattice: ${lattice.name}\ngrid:\n${grid}\npieces: {${more} one: ["#"]}\n`;
     const game = new Game({ yaml, file: "it.yaml" }, []);
     const suiting = new Set(game.cover.options.filter(({ piece }) => piece === "A").map(({ cells }) => cells.join()));
-    game.take("A");
+    game.act({ do: "take", piece: "A" });
     for (let k = 0; k < 2 * lattice.order; k += 1) {
-      if (k === lattice.order) game.turnOver();
-      else game.turn();
+      if (k === lattice.order) game.act({ do: "over" });
+      else game.act({ do: "turn" });
       for (const cell of game.puzzle.board.cells) {
         const { cells } = game.over(cell);
         assert.equal(game.fits({ piece: "A", cells }), suiting.has(cells.join()));
@@ -65,8 +66,8 @@ for (const lattice of Object.values(LATTICES)) {
       }
     }
     const [, at] = [...game.puzzle.board.cells].filter((cell) => game.suits(cell) && game.fits(game.over(cell)));
-    assert.ok(game.lay(at));
-    game.lift(game.placed[0], game.placed[0].cells[1]);
+    assert.ok(game.act({ do: "lay", at: at }));
+    game.act({ do: "lift", cell: game.placed[0].cells[1] });
     assert.deepEqual(game.over(game.hand.at).cells, game.history[1][0].cells);
   });
 
@@ -154,7 +155,7 @@ test("an address is read as it was written", () => {
     const { game, date } = gameOfDate({ id }, DAY);
     const known = finished(analysed(game.cover, []));
     const placed = game.placementsOf(known.solution);
-    game.move(placed.slice(0, 3));
+    game.act({ do: "place", placed: placed.slice(0, 3) });
     const address = addressOf(game, date, { view: "lab", solution: placed });
     const opened = readAddress(address);
     assert.deepEqual(opened.complaints, []);
@@ -181,33 +182,33 @@ test("any address gives a game, and says what it could not read", () => {
 test("moves are undone and done again", () => {
   const game = new Game({ id: "a-puzzle-a-day" }, { month: "Feb", day: "29" });
   const placed = game.placementsOf(finished(analysed(game.cover, [])).solution);
-  placed.forEach((_, k) => game.move(placed.slice(0, k + 1)));
+  placed.forEach((_, k) => game.act({ do: "place", placed: placed.slice(0, k + 1) }));
   assert.ok(game.solved);
   for (let k = placed.length; k > 0; k -= 1) {
     assert.equal(game.placed.length, k);
-    assert.ok(game.step(-1));
+    assert.ok(game.act({ do: "step", step: -1 }));
   }
-  assert.ok(!game.step(-1));
-  assert.ok(game.step(1));
-  game.move([]);
-  assert.ok(!game.step(1));
+  assert.ok(!game.act({ do: "step", step: -1 }));
+  assert.ok(game.act({ do: "step", step: 1 }));
+  game.act({ do: "place", placed: [] });
+  assert.ok(!game.act({ do: "step", step: 1 }));
 });
 
 test("a piece in hand is laid where it fits, and only there", () => {
   const game = new Game({ id: "hex43-v1" }, labelsOfDate(bundled("hex43-v1").groups, DAY));
   const [piece] = game.puzzle.pieces;
-  game.take(piece.name);
+  game.act({ do: "take", piece: piece.name });
   for (const cell of game.puzzle.board.cells) {
     const placement = game.over(cell);
     const fits = placement.cells.every((one) => game.instance.open.has(keyOf(one)));
     assert.equal(game.fits(placement), fits);
   }
   const cell = game.nearestFit(game.lattice.centre([4, 4]), 2);
-  assert.ok(game.lay(cell));
+  assert.ok(game.act({ do: "lay", at: cell }));
   assert.equal(game.hand, null);
-  game.lift(game.placed[0], game.placed[0].cells[1]);
+  game.act({ do: "lift", cell: game.placed[0].cells[1] });
   assert.equal(game.placed.length, 0);
-  game.drop();
+  game.act({ do: "drop" });
   assert.equal(game.placed.length, 1);
 });
 
@@ -383,7 +384,7 @@ test("the curve of a solution counts the tilings after each piece", () => {
 test("a region is called dead only where no choice of pieces covers it", () => {
   const yaml = "grid: ['1 2 3 4 5', '6 7 8 9 10']\ngroups: {one: ['10']}\npieces: {I: ['##'], J: ['##'], L: ['##', '#.'], M: ['##']}\n";
   const game = new Game({ yaml, file: "own.yaml" }, { one: "10" });
-  const place = (text) => game.move(readPlaced(game.instance, text));
+  const place = (text) => game.act({ do: "place", placed: readPlaced(game.instance, text) });
   assert.equal(deadRegion(game), null, "one region is the whole rest");
   // 1 is cut off: a single cell, and no piece is that small.
   place("I:2+3 J:6+7");
@@ -410,12 +411,12 @@ test("the hard corner is where the fewest placements fit, and what a dropped pie
   assert.ok(corner.length > 1 && corner.length < 7);
   const other = hardest[hardest.length - 1];
   assert.ok(hardCorner(game, [other]).some((cell) => keyOf(cell) === keyOf(other)), "of equal ones the preferred");
-  game.move(readPlaced(game.instance, "J:1+2+3"));
+  game.act({ do: "place", placed: readPlaced(game.instance, "J:1+2+3") });
   assert.ok(hardCorner(game, []).every((cell) => !game.at(cell)), "what is covered is not hard");
   assert.deepEqual(game.obstacles({ piece: "I", cells: [[0, 2], [0, 3]] }), { pieces: ["J"], labels: [] });
   assert.deepEqual(game.obstacles({ piece: "I", cells: [[0, 3], [1, 3]] }), { pieces: [], labels: ["8"] });
   assert.deepEqual(game.obstacles({ piece: "I", cells: [[1, 3], [1, 4]] }), { pieces: [], labels: [] });
-  game.move(readPlaced(game.instance, "J:2+3+4 I:6+7"));
+  game.act({ do: "place", placed: readPlaced(game.instance, "J:2+3+4 I:6+7") });
   assert.deepEqual(hardCorner(game, []), [], "all that is open is no corner");
 });
 
@@ -432,12 +433,12 @@ test("a piece in hand is turned only as its rules allow", () => {
   const game = new Game({ yaml, file: "own.yaml" }, {});
   assert.deepEqual(game.mayTurn, { turn: false, over: false });
   for (const [piece, turn, over] of /** @type {[string, boolean, boolean][]} */ ([["A", true, false], ["B", false, false]])) {
-    game.take(piece);
+    game.act({ do: "take", piece: piece });
     const begin = JSON.stringify(game.hand?.cells);
     assert.deepEqual(game.mayTurn, { turn, over });
-    game.turnOver();
+    game.act({ do: "over" });
     assert.equal(JSON.stringify(game.hand?.cells), begin);
-    game.turn();
+    game.act({ do: "turn" });
     assert.equal(JSON.stringify(game.hand?.cells) !== begin, turn);
   }
 });
@@ -467,14 +468,14 @@ test("the board as a list names every piece and every cell to cover once", () =>
     const all = game.instance.toCover.map((cell) => wordsOfCells(board, [cell]));
     assert.equal(new Set(all).size, all.length, `${id}: no two cells have one name`);
     for (const placed of [[], game.placementsOf([game.cover.numberOf(option.piece, option.cells)])]) {
-      game.move(placed);
+      game.act({ do: "place", placed: placed });
       const [first, ...lines] = wordsOfPosition(game);
       assert.equal(first, `Uncovered: ${game.instance.labels.join("; ")}`);
       const named = lines.flatMap((line) => (/(?:, on |^Still to cover: )(.*)/.exec(line)?.[1] ?? "").split("; ").filter(Boolean));
       assert.deepEqual(named.sort(), [...all].sort(), id);
       for (const { name } of pieces) assert.equal(lines.filter((line) => line.startsWith(`Piece ${name}, `)).length, 1, id);
     }
-    game.take(game.left[0].name);
+    game.act({ do: "take", piece: game.left[0].name });
     assert.equal(wordsOfPosition(game).filter((line) => line.endsWith(", in hand")).length, 1);
   }
 });

@@ -147,7 +147,7 @@ function shownLiterals(path) {
 const NAME = "calmip";
 
 test("every literal that the page shows is in the table", () => {
-  const files = ["view", "more", "play", "lab"].flatMap((room) =>
+  const files = ["view", "more", "play", "element", "lab"].flatMap((room) =>
     readdirSync(new URL(`../src/${room}`, import.meta.url)).map((name) => fileURLToPath(new URL(`../src/${room}/${name}`, import.meta.url))))
     // The solver's thread and files say what only a broken machine or folder brings forth.
     .filter((path) => !/lab.(?:thread|solver|parts|table)\.js$/.test(path));
@@ -171,7 +171,7 @@ test("every row is used", () => {
   }).join("\n");
   const unused = (/** @type {string[]} */ keys, /** @type {string} */ text) => keys.filter((key) => !new RegExp(`"${key}"`).test(text));
   const dynamic = new Set(["play", "year", "model", "lab", "system", "light", "dark"]);
-  assert.deepEqual(unused(Object.keys(PAGE).filter((key) => !dynamic.has(key)), all(["main.js", "view", "more", "play", "text/text.js"])), []);
+  assert.deepEqual(unused(Object.keys(PAGE).filter((key) => !dynamic.has(key)), all(["main.js", "view", "more", "play", "element", "text/text.js"])), []);
   assert.deepEqual(unused(Object.keys(LAB), all(["lab"])), []);
 });
 

@@ -29,7 +29,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["Page", "more_script", "page_text", "play", "solver_script"]
+__all__ = ["Page", "board_script", "more_script", "page_text", "play", "solver_script"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,10 +39,10 @@ class Page(Result):
     Parameters
     ----------
     path
-        The HTML file that holds everything.
+        The HTML file that holds everything, or the script of the board alone.
     start
-        The address that it opens first: the puzzle, and the date if one was given (else
-        today's).
+        The address that the page opens first: the puzzle, and the date if one was given (else
+        today's). Empty for the board alone, which its page sets up.
     opened
         Whether a browser was found and asked to show the page.
     """
@@ -83,7 +83,8 @@ def play(
         Open this date: 2024-02-29, tomorrow, +3 days. The day on which the page
         is opened unless given.
     output
-        Write the page to a file instead of opening the browser.
+        Write the page to a file instead of opening the browser; a name that ends in .js
+        gets the element <calmip-board>, the board alone for pages of others.
 
     Raises
     ------
@@ -92,6 +93,9 @@ def play(
         cannot be written.
     """
     start = _start(puzzle, date)
+    if output is not None and Path(output).suffix == ".js":
+        write_atomically(Path(output), board_script().encode())
+        return Page(Path(output), "", opened=False)
     text = page_text(start)
     if output is not None:
         path = Path(output)
@@ -139,6 +143,11 @@ def solver_script() -> str:
 def more_script() -> str:
     """Return the text of ``more.js``: the model and the editor, beside a page without them."""
     return _built("more.js").decode()
+
+
+def board_script() -> str:
+    """Return the text of ``board.js``: the element ``<calmip-board>`` for pages of others."""
+    return _built("board.js").decode()
 
 
 def _start(puzzle: str | Path, date: datetime.date | str | None) -> str:

@@ -1,9 +1,8 @@
 /** The bundled puzzles, made from the data that the package writes for the page. */
 
-import { puzzleOf } from "./puzzle_file.js";
+import { puzzleOfJson } from "./puzzle_file.js";
 import data from "../data.json" with { type: "json" };
 
-/** @typedef {import("./puzzle_file.js").Node} Node */
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 
 /** The identifiers of the bundled puzzles with their names, in the package's order. @type {[string, string][]} */
@@ -19,16 +18,7 @@ const made = new Map();
 export function bundled(id) {
   const entry = Object.entries(data.puzzles).find(([name]) => name === id);
   if (entry && !made.has(id)) {
-    made.set(id, puzzleOf(/** @type {import("./puzzle_file.js").Table} */ (nodeOf(entry[1])), id));
+    made.set(id, puzzleOfJson(entry[1], id));
   }
   return made.get(id);
-}
-
-/** JSON as the nodes of a document. @param {unknown} value @returns {Node} */
-function nodeOf(value) {
-  if (Array.isArray(value)) return value.map(nodeOf);
-  if (value !== null && typeof value === "object") {
-    return new Map(Object.entries(value).map(([key, inner]) => [key, nodeOf(inner)]));
-  }
-  return String(value);
 }

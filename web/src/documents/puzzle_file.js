@@ -72,6 +72,18 @@ export function puzzleOf(document, name) {
   return puzzle.withFlip(flagOf(document, "flip"));
 }
 
+/** The puzzle of a document in JSON. @param {object} document @param {string} name */
+export const puzzleOfJson = (document, name) => puzzleOf(/** @type {Table} */ (nodeOf(document)), name);
+
+/** JSON as the nodes of a document. @param {unknown} value @returns {Node} */
+function nodeOf(value) {
+  if (Array.isArray(value)) return value.map(nodeOf);
+  if (value !== null && typeof value === "object") {
+    return new Map(Object.entries(value).map(([key, inner]) => [key, nodeOf(inner)]));
+  }
+  return String(value);
+}
+
 /** How many pieces are used. @param {Table} document */
 function useOf(document) {
   const text = textOf(document, "use", "");

@@ -158,8 +158,8 @@ class Equations {
       app.announce(t("modelSpare"));
       return;
     }
-    if (at >= 0) game.takeOff([game.placed[at].piece]);
-    else if (this.isOpen[column]) game.move(game.placementsOf([...laid, column]));
+    if (at >= 0) game.act({ do: "off", pieces: [game.placed[at].piece] });
+    else if (this.isOpen[column]) game.act({ do: "place", placed: game.placementsOf([...laid, column]) });
     else {
       app.announce(this.valueOf(column));
       return;

@@ -128,7 +128,7 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
   const { game, date } = found ?? gameOfDate(source, null, flip);
   attempt(() => {
     const placed = readPlaced(game.instance, given.get("placed") ?? "");
-    if (placed.length) game.history = [game.instance.withPlaced(placed).placed];
+    if (placed.length) game.open([game.instance.withPlaced(placed).placed]);
   });
   /** @type {Placement[]} */
   let solution = [];

@@ -143,6 +143,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   takeOff: ["Take off {pieces}", "{pieces} wegnehmen", "Retirer {pieces}", "Quitar {pieces}", "取下 {pieces}"],
   solvedNew: ["Solved! A new solution: {n} found", "Gelöst! Eine neue Lösung: {n} gefunden", "Résolu ! Une nouvelle solution : {n} en tout", "¡Resuelto! Una solución nueva: {n} en total", "完成！新解法：已找到 {n} 个"],
   leftOut: ["left out: {pieces}", "übrig: {pieces}", "restent : {pieces}", "sobran: {pieces}", "未用：{pieces}"],
+  solvedNow: ["Solved!", "Gelöst!", "Résolu !", "¡Resuelto!", "完成！"],
   solvedAgain: ["Solved! You had found this solution before: {n} found", "Gelöst! Diese Lösung hattest du schon: {n} gefunden", "Résolu ! Solution déjà trouvée : {n} en tout", "¡Resuelto! Solución ya encontrada: {n} en total", "完成！此解法以前已找到：共 {n} 个"],
   shareResult: ["Share the result", "Ergebnis teilen", "Partager le résultat", "Compartir el resultado", "分享结果"],
   savePicture: ["Save the picture", "Bild speichern", "Enregistrer l’image", "Guardar la imagen", "保存图片"],

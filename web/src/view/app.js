@@ -263,9 +263,8 @@ export class App {
     const at = samePlaces(brought, moves[moment]) ? moment
       : isReload ? moves.findLastIndex((placed) => samePlaces(placed, brought)) : -1;
     if (at < 0 && brought.length) {
-      game.history = [...moves.slice(0, moment + 1), brought];
-      game.moment = moment + 1;
-    } else [game.history, game.moment] = [moves, at < 0 ? moment : at];
+      game.open([...moves.slice(0, moment + 1), brought], moment + 1);
+    } else game.open(moves, at < 0 ? moment : at);
   }
 
   /** The moves that are stored of an instance, and which was the last; what cannot be read is none. @param {Game} game */
@@ -527,7 +526,7 @@ export class App {
         "aria-current": view === this.view ? "page" : null,
         onclick: () => {
           this.views[this.view].close?.();
-          this.game.drop();
+          this.game.act({ do: "drop" });
           this.write();
           this.toPush = this.view !== view;
           this.view = view;

@@ -2,7 +2,7 @@
 
 import { BLANK } from "../problem/board.js";
 import { keyOf } from "../problem/lattice.js";
-import { middleOf } from "../play/game.js";
+import { middleOf } from "../play/moves.js";
 import { redraw, s } from "./dom.js";
 import { bounds, outline, pathOf } from "./outline.js";
 

@@ -65,7 +65,8 @@ export function redraw(parent, ...children) {
     return like ?? node;
   });
   const kept = new Set(shown);
-  const focused = document.activeElement;
+  // A component's focus is known to its own root.
+  const focused = /** @type {Partial<DocumentOrShadowRoot>} */ (parent.getRootNode()).activeElement;
   let lost = -1;
   before.forEach((node, k) => {
     if (kept.has(node)) return;

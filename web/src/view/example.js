@@ -1,13 +1,12 @@
 /** What a newcomer sees once: a piece that turns and lies down. */
 
+import { moved } from "../play/moves.js";
 import { pieceShape } from "./board.js";
+import { isStill } from "./feel.js";
 
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("./board.js").BoardView} BoardView */
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
-
-/** Whether nothing is to move. */
-export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The mean of the centres of cells. @param {Game} game @param {readonly Cell[]} cells */
 function middle(game, cells) {
@@ -19,13 +18,12 @@ function middle(game, cells) {
 export function showExample(game, board, seen) {
   const piece = game.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
   if (!piece || isStill()) return;
-  game.take(piece.name);
+  const held = game.with(moved(game, game.state, { do: "take", piece: piece.name }));
   const { cells } = game.puzzle.board;
   const [x, y] = middle(game, cells);
   // In the middle of the board, where it is seen whole while it turns.
   const far = (/** @type {Cell} */ cell) => Math.hypot(game.lattice.centre(cell)[0] - x, game.lattice.centre(cell)[1] - y);
-  const placement = [...cells].sort((a, b) => far(a) - far(b)).map((cell) => game.over(cell)).find((one) => game.fits(one));
-  game.drop();
+  const placement = [...cells].sort((a, b) => far(a) - far(b)).map((cell) => held.over(cell)).find((one) => held.fits(one));
   if (!placement) return;
   const shape = pieceShape(game.puzzle, placement);
   board.show("example", [shape]);

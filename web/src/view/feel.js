@@ -1,6 +1,7 @@
 /** What hands feel: a click where a piece lies, a glide back where it may not, a wave at the end. */
 
-import { isStill } from "./example.js";
+/** Whether nothing is to move. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** Milliseconds of a glide, of one piece in the wave, and from its first piece to its last. */
 const [GLIDE, RISE, WAVE] = [180, 400, 500];
@@ -43,8 +44,8 @@ async function click() {
   }
 }
 
-/** Let a picture of what was dragged glide to where it belongs. @param {SVGSVGElement} picture at the pointer @param {Element | null | undefined} home */
-export function glide(picture, home) {
+/** Let a picture of what was dragged glide to where it belongs. @param {SVGSVGElement} picture at the pointer @param {Element | null | undefined} home @param {Element} place what it glides in */
+export function glide(picture, home, place) {
   const [from, to] = [picture, home].map((one) => one?.getBoundingClientRect());
   if (!from || !to || !home || isStill()) return;
   const ghost = /** @type {SVGSVGElement} */ (picture.cloneNode(true));
@@ -52,7 +53,7 @@ export function glide(picture, home) {
   frame.className = "floating";
   frame.ariaHidden = "true";
   frame.append(ghost);
-  document.body.append(frame);
+  place.append(frame);
   home.animate([{ opacity: 0 }, { opacity: 0 }], GLIDE);
   const at = (/** @type {DOMRect} */ { left, top, width }) => `translate(${left}px, ${top}px) scale(${width / from.width})`;
   frame.animate([{ transform: at(from) }, { transform: at(to) }], { duration: GLIDE, easing: "ease-out", fill: "both" }).onfinish = () => frame.remove();

@@ -398,6 +398,8 @@ def library(found: Library) -> Document:
 def play(found: Page) -> Document:
     """Return where the page is, and whether a browser shows it."""
     state = "opened in the browser" if found.opened else "open it in a browser"
+    if not found.start:
+        state = "the element <calmip-board> for pages of others"
     return Document("Page", [f"{clip(found.path, 300)}: {state}"])
 
 

@@ -1,12 +1,12 @@
 /** Pointers: a drag of a piece from the tray or the board, and its alternative in two clicks. */
 
 import { keyOf } from "../problem/lattice.js";
-import { h } from "./dom.js";
-import { drawing, pieceShape } from "./board.js";
-import { glide } from "./feel.js";
+import { h } from "../view/dom.js";
+import { drawing, pieceShape } from "../view/board.js";
+import { glide } from "../view/feel.js";
 
 /** @typedef {import("../problem/lattice.js").Cell} Cell */
-/** @typedef {import("./play.js").PlayView} PlayView */
+/** @typedef {import("./element.js").CalmipBoard} CalmipBoard */
 /** @typedef {{pointer: number, x: number, y: number, moved: boolean, take: () => void, tap: (time: number) => void}} Drag */
 
 /** Pixels after which a press is a drag. */
@@ -26,9 +26,9 @@ const GESTURE = 150;
 
 /** What pointers do. */
 export class Dragging {
-  /** @param {PlayView} view */
-  constructor(view) {
-    this.view = view;
+  /** @param {CalmipBoard} element */
+  constructor(element) {
+    this.element = element;
     /** @type {Drag | null} */
     this.drag = null;
     /** The last tap on a piece of the tray. */
@@ -36,67 +36,70 @@ export class Dragging {
     this.turnedBefore = false;
     this.wheeled = -Infinity;
     this.floating = h("div", { class: "floating", "aria-hidden": "true" });
-    document.body.append(this.floating);
-    addEventListener("pointermove", (event) => this.move(event));
-    addEventListener("pointerup", (event) => this.up(event));
-    addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.end());
+  }
+
+  /** Follow pointers wherever they go. @param {AbortSignal} signal until when */
+  listen(signal) {
+    addEventListener("pointermove", (event) => this.move(event), { signal });
+    addEventListener("pointerup", (event) => this.up(event), { signal });
+    addEventListener("pointercancel", (event) => event.pointerId === this.drag?.pointer && this.end(), { signal });
   }
 
   /** What serves a piece in the tray. @param {string} piece */
   onItem(piece) {
-    const { view } = this;
+    const { element } = this;
     return {
       onpointerdown: (/** @type {PointerEvent} */ event) => {
         if (event.button) return;
         const grip = this.gripOf(/** @type {HTMLElement} */ (event.currentTarget), event);
         this.start(event, () => {
-          if (view.game?.hand?.piece !== piece) view.toggle(piece, grip);
-          else if (grip) view.game.hold(grip);
+          if (element.game?.hand?.piece !== piece) element.toggle(piece, grip);
+          else if (grip) element.act({ do: "hold", grip });
         }, (time) => this.tapped(piece, time));
       },
       // A pointer's click follows a tap or a drag, late or never; one of no pointer is the keyboard's.
       onclick: (/** @type {MouseEvent} */ event) => {
         if (event.detail) return;
         // A screen reader presses for its user, without a key.
-        view.byKeyboard = true;
-        view.toggle(piece);
-        if (view.game?.hand) view.board?.element.focus();
+        element.byKeyboard = true;
+        element.toggle(piece);
+        if (element.game?.hand) element.board?.element.focus();
       },
     };
   }
 
   /** A tap takes a piece; on the piece in hand it turns it, and a second one soon after turns it over. @param {string} piece @param {number} time when the finger rose, which a busy page hears of later */
   tapped(piece, time) {
-    const { view } = this;
+    const { element } = this;
     const soon = this.tap.piece === piece && time - this.tap.time < DOUBLE;
-    const held = view.game?.hand?.piece === piece;
+    const held = element.game?.hand?.piece === piece;
     this.tap = { piece, time, turned: held && !soon };
-    if (!held) view.toggle(piece);
-    else if (soon && view.game?.mayTurn.over) view.turnOver(this.turnedBefore);
-    else view.turn();
+    if (!held) element.toggle(piece);
+    else if (soon && element.game?.mayTurn.over) element.turnOver(this.turnedBefore);
+    else element.turn();
     this.turnedBefore = this.tap.turned;
   }
 
   /** Serve a board. @param {SVGSVGElement} svg */
   watch(svg) {
-    const { view } = this;
+    const { element } = this;
     svg.addEventListener("pointerdown", (event) => {
       if (event.button) return;
-      view.byKeyboard = false;
+      element.byKeyboard = false;
       const at = this.cellOf(event);
-      const { game } = view;
+      const { game } = element;
       const from = game?.hand?.at;
       const ghost = from ? game.over(from) : null;
       if (from && at && ghost?.cells.some((cell) => keyOf(cell) === keyOf(at))) {
         // Pressed itself, the piece is held there, or lies where it is shown.
-        this.start(event, () => game.hold(at, ghost.cells),
-          () => view.lay(game.fits(ghost) ? from : this.snapped(event, 0)));
-      } else if (game?.hand) this.start(event, () => {}, () => view.lay(this.snapped(event, 0)));
+        this.start(event, () => element.act({ do: "hold", grip: at, cells: ghost.cells }),
+          () => element.lay(game.fits(ghost) ? from : this.snapped(event, 0)));
+      } else if (game?.hand) this.start(event, () => {}, () => element.lay(this.snapped(event, 0)));
       else if (at && game?.at(at)) {
-        const lift = () => view.lift(at);
+        const lift = () => element.lift(at);
         this.start(event, lift, () => {
           lift();
-          view.hover(at);
+          element.hover(at);
         });
       }
     });
@@ -104,18 +107,18 @@ export class Dragging {
     svg.addEventListener("touchstart", (event) => {
       const at = this.cellOf(event.changedTouches[0]);
       if (!event.cancelable) return;
-      if (this.drag || view.game?.hand || (at && view.game?.at(at))) event.preventDefault();
+      if (this.drag || element.game?.hand || (at && element.game?.at(at))) event.preventDefault();
     }, { passive: false });
     svg.addEventListener("pointermove", (event) => {
-      if (!this.drag && event.pointerType === "mouse") view.hover(this.snapped(event, 0));
+      if (!this.drag && event.pointerType === "mouse") element.hover(this.snapped(event, 0));
     });
     // A finger leaves when it rises: what it lifted stays shown where it lay.
-    svg.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && !this.drag && !view.byKeyboard && view.hover(null));
+    svg.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && !this.drag && !element.byKeyboard && element.hover(null));
     svg.addEventListener("wheel", (event) => {
-      if (!view.game?.hand) return;
+      if (!element.game?.hand) return;
       event.preventDefault();
       // A trackpad sends many of these in one gesture.
-      if (event.deltaY && event.timeStamp - this.wheeled > GESTURE) view.turn();
+      if (event.deltaY && event.timeStamp - this.wheeled > GESTURE) element.turn();
       this.wheeled = event.timeStamp;
     }, { passive: false });
   }
@@ -132,28 +135,28 @@ export class Dragging {
 
   /** @param {PointerEvent} event */
   move(event) {
-    const { drag, view } = this;
+    const { drag, element } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
     if (!drag.moved) {
       if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < SLACK) return;
       drag.moved = true;
       drag.take();
-      document.body.classList.add("dragging");
+      element.frame.classList.add("dragging");
     }
-    if (!view.game?.hand) return;
+    if (!element.game?.hand) return;
     const lift = event.pointerType === "touch" ? LIFT : 0;
     const at = this.snapped(event, lift);
-    view.hover(at);
-    this.float(event, lift, Boolean(at && view.game.fits(view.game.over(at))));
+    element.hover(at);
+    this.float(event, lift, Boolean(at && element.game.fits(element.game.over(at))));
   }
 
   /** @param {PointerEvent} event */
   up(event) {
-    const { drag, view } = this;
+    const { drag, element } = this;
     if (!drag || event.pointerId !== drag.pointer) return;
     const { moved, tap } = drag;
     const picture = /** @type {SVGSVGElement | null} */ (this.floating.firstChild);
-    const { game } = view;
+    const { game } = element;
     const { hand } = game ?? {};
     if (!moved) {
       this.end();
@@ -164,15 +167,13 @@ export class Dragging {
       const lift = event.pointerType === "touch" ? LIFT : 0;
       const at = this.snapped(event, lift);
       const placement = at && game.over(at);
-      if (at && game.fits(placement)) view.lay(at);
+      if (at && game.fits(placement)) element.lay(at);
       else {
         if (this.pointOf(event, lift)) {
-          view.cancel();
-          view.refuse(hand.piece, placement);
-        } else view.putAside();
-        const home = [...view.element.querySelectorAll(".item svg, .pieces .piece")]
-          .find((one) => one.closest("[data-piece]")?.getAttribute("data-piece") === hand.piece);
-        if (picture) glide(picture, home);
+          element.act({ do: "drop" });
+          element.refuse(hand.piece, placement);
+        } else element.act({ do: "aside" });
+        if (picture) glide(picture, element.home(hand.piece), element.frame);
       }
     }
     this.end();
@@ -181,12 +182,12 @@ export class Dragging {
   end() {
     this.drag = null;
     this.floating.replaceChildren();
-    document.body.classList.remove("dragging");
+    this.element.frame.classList.remove("dragging");
   }
 
   /** The point of the board under a pointer, or null beside it. @param {{clientX: number, clientY: number}} event @param {number} lift */
   pointOf(event, lift) {
-    const { board } = this.view;
+    const { board } = this.element;
     if (!board) return null;
     const { left, right, top, bottom } = board.element.getBoundingClientRect();
     const y = event.clientY - lift;
@@ -197,7 +198,7 @@ export class Dragging {
   /** The cell over which the piece in hand is held: one near by over which it fits, where there is one. @param {PointerEvent} event @param {number} lift */
   snapped(event, lift) {
     const point = this.pointOf(event, lift);
-    const { game, board } = this.view;
+    const { game, board } = this.element;
     if (!point || !game || !board) return null;
     return game.nearestFit(point, REACH) ?? board.cellAt(point);
   }
@@ -205,12 +206,12 @@ export class Dragging {
   /** @param {{clientX: number, clientY: number}} event */
   cellOf(event) {
     const point = this.pointOf(event, 0);
-    return point && (this.view.board?.cellAt(point) ?? null);
+    return point && (this.element.board?.cellAt(point) ?? null);
   }
 
   /** The cell of a piece in the tray that is under a pointer. @param {HTMLElement} item @param {PointerEvent} event @returns {Cell | undefined} */
   gripOf(item, event) {
-    const { game } = this.view;
+    const { game } = this.element;
     const svg = item.querySelector("svg");
     // Else the matrix is that of a piece which is still turning.
     svg?.getAnimations().forEach((turn) => turn.finish());
@@ -227,7 +228,7 @@ export class Dragging {
 
   /** Show the piece in hand at the pointer. @param {PointerEvent} event @param {number} lift @param {boolean} fits */
   float(event, lift, fits) {
-    const { game, board } = this.view;
+    const { game, board } = this.element;
     const hand = game?.hand;
     if (!game || !board || !hand) return;
     const key = `${hand.piece} ${hand.cells.join(" ")}`;
