@@ -39,6 +39,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.lp.linear import Certificate
 from calmip.mip.model import Model
+from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.puzzle.tasks import compare as _against
 from calmip.puzzle.tasks.compare import ModelComparison, compare_models
@@ -878,3 +879,33 @@ def test_points_with_the_same_values_rank_alike(third: int) -> None:
     found = objectives._by_values(asked, {0: 1, 1: 1}, {0: 3, 1: third}, 0, 0)
     assert found is not None
     assert found.relation == ("shifted" if third == 3 else "different")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_objectives_lose_what_equations_determine(seed: int) -> None:
+    """A sum of equations is a constant, and at each solution a reduced objective is the same."""
+    draw = Random(seed)
+    width, height = 4, draw.randint(1, 3)
+    point = [draw.randint(-3, 3) for _ in range(width)]
+    rows, total, side = [], dict.fromkeys(range(width), 0), 0
+    for _ in range(height):
+        terms = {c: draw.choice([-2, -1, 1, 3]) for c in range(width) if draw.random() < 0.8}
+        end, factor = sum(a * point[c] for c, a in terms.items()), draw.choice([-2, 1, 3])
+        rows.append(Row(terms, end, end))
+        for column, a in terms.items():
+            total[column] += factor * a
+        side += factor * end
+    rows.append(Row({0: 1, 1: 5}, -math.inf, math.inf))  # no equation
+    other = {c: draw.randint(-4, 4) for c in range(width)}
+    model: Any = SimpleNamespace(rows=rows)
+    found = objectives._reduce(model, [total, other], ENDLESS)
+    assert found is not None
+    (empty, constant), (terms, rest) = found
+    assert (empty, constant) == ({}, side)
+    assert all(terms.values())
+    for one in product(range(-3, 4), repeat=width):
+        if all(sum(a * one[c] for c, a in row.terms.items()) == row.low for row in rows[:-1]):
+            cost = sum(a * one[c] for c, a in other.items())
+            assert cost == rest + sum(a * one[c] for c, a in terms.items())
+    late: Any = SimpleNamespace(rows=[Row({0: 1}, 1, 1), Row({0: 1, 1: 1}, 2, 2)])
+    assert objectives._reduce(late, [other], Deadline(1e-9)) is None
