@@ -148,3 +148,33 @@ def test_a_linear_program_has_an_optimum_or_nothing(bounded: bool) -> None:
     rows = [("r", {0: 1}, 1 if bounded else -math.inf, 5)]
     model = exact_model(["x"], [(-math.inf, math.inf)], [False], rows, {0: 2})
     assert least_change.minimise(model, ENDLESS) == (({0: 1}, True) if bounded else None)
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("proved", [True, False])
+@pytest.mark.parametrize("changed", [0, 1, 2])
+def test_the_fewest_are_proved_by_a_proved_count_or_are_one(
+    changed: int, proved: bool, known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A switched row may change by no more than a size that is not known to be enough."""
+    model = Model.from_rows(
+        ["x", "y"],
+        [("first", {0: 1.0}, 3.0, INF), ("second", {1: 1.0}, 3.0, INF)],
+        column_lower=array("d", [0.0, 0.0 if known else -INF]),
+        column_upper=array("d", [9.0, 9.0]),
+    )
+    point = {0: 1} | {2 + number: 2 for number in range(changed)}
+    monkeypatch.setattr(least_change, "minimise", lambda *_: (point, proved))
+    elastic = least_change._Elastic(model, frozenset(), {1: 5}, ENDLESS)
+    assert [one[-1] for one in elastic.slacks] == [True, known]
+    for count, most in ((False, None), (True, None), (False, 0), (False, 2)):
+        found = elastic.solve(count=count, most=most)
+        assert found is not None
+        assert list(found.changes.values()) == [-2] * changed
+        assert (found.amount, found.cost) == (2 * changed, (0, 2, 12)[changed])
+        switched = count or most is not None
+        assert found.proved is (proved and (known or not switched))
+        assert found.fewest is (changed == 1 or (count and found.proved))
+        assert found.point == {0: 1}
+    monkeypatch.setattr(least_change, "minimise", lambda *_: None)
+    assert elastic.solve() is None
