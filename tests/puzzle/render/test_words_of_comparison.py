@@ -273,3 +273,25 @@ def test_a_point_of_one_model_alone_is_written_in_order() -> None:
     assert none.refuted is not None
     _first, _second, _inclusion = none.refuted
     assert any(str(line).endswith("alone: every value is 0") for line in report._point(none))
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1, 2])
+def test_a_long_point_is_cut_after_its_first_values(more: int) -> None:
+    number = report.MAX_LISTED_ENTRIES + more
+    model = Model.from_rows([f"x{column:02}" for column in range(number)], [])
+    point = dict.fromkeys(range(number), 1)
+    one = fake(
+        columns=model.columns,
+        own=lambda values: values,
+    )
+    found = fake(
+        model=one,
+        against=model,
+        labels=("a.lp", "b.lp"),
+        refuted=(one, model, Inclusion(False, point=point)),
+    )
+    first = next(iter(report._point(found)))
+    assert isinstance(first, str)
+    assert first.count(" = 1") == min(number, report.MAX_LISTED_ENTRIES)
+    assert first.startswith("a solution of a.lp alone: x00 = 1, x01 = 1")
+    assert first.endswith(f", and {more} more" if more > 0 else f"x{number - 1:02} = 1")

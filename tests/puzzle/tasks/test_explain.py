@@ -14,6 +14,7 @@ from requirements import need_package
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
+from calmip.mip.iis.subsystem import FARKAS
 from calmip.mip.model import Model
 from calmip.puzzle.render.reports import conflicts
 
@@ -111,6 +112,7 @@ def test_a_model(staff: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (conflict,) = found["conflicts"]
     assert (found["status"], conflict["rows"]) == ("infeasible", ["early", "desks[mon,tue]"])
     assert conflict["proved"]
+    assert conflict["proof"] == FARKAS
     assert conflict["irreducible"]
     assert conflict["multipliers"] == {"early": "-1", "desks[mon,tue]": "1"}
     assert [one["of"] for one in conflict["witnesses"]] == conflict["rows"]
@@ -211,6 +213,9 @@ def test_groups_and_weights(staff: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert found.groups == {"demand": (0,), "rest": (2, 3)}
     (one,) = found.describe()["conflicts"]
     assert one["groups"] == {"demand": ["early"], "rest": ["desks[mon,tue]", "budget"]}
+    assert one["proof"] == found.conflicts[0].proof != ""
+    open_ = replace(found, conflicts=(replace(found.conflicts[0], proof=""),))
+    assert open_.describe()["conflicts"][0]["proof"] is None
     assert [(x["without"], x["of"]) for x in one["witnesses"]] == [
         ("group", "demand"),
         ("group", "rest"),
