@@ -148,3 +148,21 @@ def test_what_is_counted_of_a_campaign() -> None:
     assert [first[name] for name in names] == ["x", 2, 1, 2, 1, 1, 4, 1.5]
     assert [second[name] for name in names] == ["y", 1, 0, 0, 0, 0, 4, 0.0]
     assert first["solved"] == ("solved" in bench.statistics.ENDED)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"measure": "eye"}, "unknown measure 'eye'; use one of "),
+        ({"machine": "two\nlines"}, "the name of a machine is a text on one line, not 'two"),
+        ({"machine": " "}, "the name of a machine is a text on one line, not ' '"),
+        ({"machine": ""}, "the name of a machine is a text on one line, not ''"),
+        ({"rounds": 0}, "the number of rounds is from 1 to 1000, not 0"),
+        ({"rounds": 1001}, "the number of rounds is from 1 to 1000, not 1001"),
+    ],
+)
+def test_a_way_that_is_none_is_refused(given: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        bench.Ways(**given).check()
+    bench.Ways(rounds=1000, machine="one").check()
+    bench.Ways().check()

@@ -464,3 +464,8 @@ def test_a_result_tells_what_was_reached_or_why_not(small: Path) -> None:
         assert told["grid"] == ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
         assert (told["greedy"], told["detail"], told["by"]) == (None, "late", "min")
         assert (told["after"] is None) is (after is None)
+
+
+def test_an_order_that_is_none_is_refused(small: Path) -> None:
+    with pytest.raises(InputError, match=r"the order is one of .*, not size"):
+        rearrange(read_puzzle(small), by="size")

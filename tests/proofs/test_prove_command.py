@@ -1,11 +1,18 @@
 """The command ``calmip prove``."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import calmip
+from calmip._base.errors import InputError, ProofRefused
+from calmip._base.limits import Limits
 from calmip.cli import main
+from calmip.mip.model import Model
 from calmip.proofs import check_proofs
+from calmip.proofs import prove as proofs
+from calmip.proofs.check_tree import Refused
 from calmip.proofs.prove import prove_dates
 from calmip.puzzle.documents.reader import read_instance
 
@@ -153,6 +160,43 @@ def test_a_huge_file_is_not_read(
     monkeypatch.setattr(check_proofs, "MAX_BYTES", 10)
     assert main(["prove", "check", str(tmp_path)]) == 2
     assert "is not read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"dialect": "9"}, "unknown version '9' of VeriPB's format; use "),
+        ({"proofs": ["tree", "pdf"]}, "unknown format 'pdf' of a proof; use "),
+    ],
+)
+def test_what_is_no_format_is_refused(given: Any, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=words):
+        calmip.prove(read_instance(TINY), tmp_path, **given)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_proof_of_a_model_has_no_formats(tmp_path: Path) -> None:
+    model = Model.from_rows(["x"], [("c", {0: 1.0}, 0.0, 1.0)])
+    with pytest.raises(InputError, match=r"the proof of a model is proof\.json alone"):
+        calmip.prove(model, tmp_path, proofs=["tree"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_date_is_refused_if_its_tree_holds_for_another_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    instance = read_instance(TINY)
+    assert proofs._prove_date(instance, None, (), Limits()).tilings == 2
+    monkeypatch.setattr(proofs, "check", lambda _: 10**6)
+    with pytest.raises(ProofRefused, match=f"{instance.name}: 1000000 tilings are proved"):
+        proofs._prove_date(instance, None, (), Limits())
+
+    def refuse(_: Any) -> int:
+        raise Refused("a piece is missing")
+
+    monkeypatch.setattr(proofs, "check", refuse)
+    with pytest.raises(ProofRefused, match=f"{instance.name}: a piece is missing"):
+        proofs._prove_date(instance, None, (), Limits())
 
 
 @pytest.mark.slow

@@ -7,19 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import calmip
 from calmip import InputError
-from calmip._base.errors import ProofRefused
 from calmip._base.limits import Limits
-from calmip.bench.bench import Ways
 from calmip.mip.lp.linear import LinearModel
-from calmip.mip.model import Model
-from calmip.proofs import prove as proofs
-from calmip.proofs.check_tree import Refused
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_puzzle
 from calmip.puzzle.instance import Instance
@@ -49,23 +43,10 @@ def instance(tmp_path: Path) -> Instance:
 Call = Callable[[Instance], object]
 
 REFUSED: dict[str, Call] = {
-    "unknown version '9' of VeriPB's format; use ": lambda one: calmip.prove(
-        one, Path("nowhere"), dialect="9"
-    ),
-    "unknown format 'pdf' of a proof; use ": lambda one: calmip.prove(
-        one, Path("nowhere"), proofs=["tree", "pdf"]
-    ),
     "unknown cut 'wide'; use one of ": lambda one: NoGoodSearch(ExactCover(one), cut="wide"),
     "the instance has no objective; leave out ignore_objective": lambda one: calmip.unique(
         one, ignore_objective=True
     ),
-    r"the order is one of .*, not size": lambda one: calmip.rearrange(one.puzzle, by="size"),
-    "unknown measure 'eye'; use one of ": lambda _: Ways(measure="eye").check(),
-    "the name of a machine is a text on one line, not 'two": lambda _: Ways(
-        machine="two\nlines"
-    ).check(),
-    "the name of a machine is a text on one line, not ' '": lambda _: Ways(machine=" ").check(),
-    "the number of rounds is from 1 to 1000, not 1001": lambda _: Ways(rounds=1001).check(),
 }
 
 
@@ -73,7 +54,6 @@ REFUSED: dict[str, Call] = {
 def test_what_is_no_choice_is_refused(words: str, instance: Instance) -> None:
     with pytest.raises(InputError, match=words):
         REFUSED[words](instance)
-    Ways(rounds=1000, machine="one").check()
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "1.5", "9999", "²"])
@@ -99,26 +79,3 @@ def test_a_relaxation_without_a_point_has_no_values(
         with pytest.raises(InputError, match="has no solution here: "):
             found.values_of(None)
         monkeypatch.setattr(LinearModel, "solve", late)
-
-
-def test_a_date_is_refused_if_its_tree_holds_for_another_number(
-    instance: Instance, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    proofs._prove_date(instance, None, (), Limits())
-    monkeypatch.setattr(proofs, "check", lambda _: 10**6)
-    with pytest.raises(ProofRefused, match="first: 1000000 tilings are proved"):
-        proofs._prove_date(instance, None, (), Limits())
-
-    def refuse(_: Any) -> int:
-        raise Refused("a piece is missing")
-
-    monkeypatch.setattr(proofs, "check", refuse)
-    with pytest.raises(ProofRefused, match="first: a piece is missing"):
-        proofs._prove_date(instance, None, (), Limits())
-
-
-def test_a_model_has_its_own_refusals(tmp_path: Path) -> None:
-    model = Model.from_rows(["x"], [("c", {0: 1.0}, 0.0, 1.0)])
-    with pytest.raises(InputError, match=r"the proof of a model is proof\.json alone"):
-        calmip.prove(model, tmp_path, proofs=["tree"])
-    assert not list(tmp_path.iterdir())
