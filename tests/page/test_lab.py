@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import DAY, PHONE, Opened, has, hash_of, reads
+from browsing import DAY, PHONE, Opened, has, hash_of, reads, tiling
 from page_monkey import works
 
 pytestmark = pytest.mark.long
@@ -20,6 +20,12 @@ LAB = DAY + "&view=lab"
 
 def press(page: Any, name: str) -> None:
     page.locator(".lab").get_by_role("button", name=name, exact=True).click()
+
+
+def solve(page: Any, how: str) -> None:
+    """Let HiGHS solve it in one of the ways."""
+    page.locator("#lab-how").select_option(how)
+    press(page, "Solve with HiGHS")
 
 
 def nodes(page: Any) -> list[str]:
@@ -81,7 +87,7 @@ DISTURBANCES = {
 
 
 @pytest.mark.parametrize("what", DISTURBANCES)
-@pytest.mark.parametrize("task", ["Relax", "All tilings by cuts"])
+@pytest.mark.parametrize("task", ["Relax", "all"])
 def test_nothing_that_is_done_while_highs_loads_or_works_locks_the_lab(
     opened: Opened, what: str, task: str
 ) -> None:
@@ -89,7 +95,10 @@ def test_nothing_that_is_done_while_highs_loads_or_works_locks_the_lab(
     for is_loaded in (False, True):
         if is_loaded and task == "Relax":
             break
-        press(page, task)
+        if task == "Relax":
+            press(page, task)
+        else:
+            solve(page, task)
         if is_loaded:
             page.wait_for_function("document.querySelector('.lab').dataset.state !== 'loading'")
         if what == "Stop":
@@ -132,7 +141,7 @@ def test_a_thread_that_crashes_is_noticed_and_replaced(opened: Opened) -> None:
                 seen.observe(facts, {childList: true});
             }"""
         )
-        press(page, "All tilings by cuts")
+        solve(page, "all")
         reads(page, ".messages", "out of memory")
         assert page.evaluate("document.querySelector('.lab').dataset.state") == "failed"
         works(page)
@@ -378,6 +387,61 @@ def test_a_phone_shows_board_and_tree_by_turns(opened: Opened) -> None:
         assert page.locator(".number-line").bounding_box()["y"] < PHONE["viewport"]["height"] - 40
 
 
+def test_a_guess_is_compared_kept_and_counted_for_a_class(opened: Opened) -> None:
+    page = opened(DAY + SMALL)
+    page.get_by_text("Guess, then see").click()
+    page.locator("#guess-bound").fill("30")
+    press(page, "Relax")
+    reads(page, ".facts", "guessed 30, it is 29.5")
+    page.wait_for_selector(".candidate")
+    page.locator("#guess-none").check()
+    page.locator(".candidate", has_text="V3_c23").locator("button").first.click()
+    reads(page, ".facts", "guessed right: infeasible")
+    page.locator("#guess-rule").select_option("pseudo")
+    press(page, "Compare rules")
+    reads(page, ".facts", "guessed pseudo-cost, it is on a cell")
+    rows = page.locator(".guesses tbody tr").all_inner_texts()
+    assert len(rows) == 3
+    code = page.locator("#guess-code").input_value()
+    page.reload()
+    page.wait_for_selector("#guess-code", state="attached")
+    assert page.locator("#guess-code").input_value() == code
+    page.get_by_text("Guess, then see").click()
+    page.locator(".guesses summary", has_text="The codes of a class").click()
+    page.locator("#guess-codes").fill(f"Ada {code}\nBob {code[:-4]}")
+    reads(page, ".guesses", "this code cannot be read")
+    page.locator("#guess-codes").fill(f"Ada {code}")
+    assert page.locator(".guesses details tbody tr").count() == 3
+
+
+def test_steps_are_ticked_for_what_a_student_did(opened: Opened) -> None:
+    page = opened(DAY + SMALL)
+    press(page, "To the end")
+    reads(page, ".facts", "none open")
+    assert page.locator(".steps .done").count() == 0
+    press(page, "Start over")
+    press(page, "Relax")
+    page.wait_for_selector(".candidate")
+    has(page, ".steps .done", 1)
+    page.locator(".candidate", has_text="V3_c23").locator("button").first.click()
+    reads(page, ".facts", "pruned as infeasible")
+    has(page, ".steps .done", 4)
+
+
+def test_a_solved_game_is_the_incumbent_to_beat(opened: Opened) -> None:
+    laid = [f"{one.piece}:{'+'.join(f'{r},{c}' for r, c in one.cells)}" for one in tiling()]
+    page = opened(f"{DAY}&placed={';'.join(laid)}")
+    has(page, ".pieces .piece", 8)
+    page.get_by_role("button", name="The lab").click()
+    reads(page, ".candidates", "it is the incumbent")
+    worth = int(re.search(r"is worth (\d+)", page.inner_text(".candidates")).group(1))
+    has(page, ".lab .pieces .piece", 8)
+    press(page, "Relax")
+    reads(page, ".facts", f"incumbent {worth}, best bound")
+    # The date is empty: all placements are there.
+    assert page.locator(".candidate").count() > 8
+
+
 def test_a_cell_is_branched_on_and_highs_shows_the_rows_of_its_log(opened: Opened) -> None:
     page = opened(LAB)
     press(page, "Relax")
@@ -393,7 +457,7 @@ def test_a_cell_is_branched_on_and_highs_shows_the_rows_of_its_log(opened: Opene
     reads(page, ".facts", "you: 2 nodes")
     label = words.removeprefix("Branch on ").partition(":")[0]
     assert any(f"Node {label}: " in one for one in nodes(page))
-    press(page, "HiGHS without heuristics and presolve")
+    solve(page, "plain")
     page.wait_for_selector(".log-rows tbody tr")
     reads(page, ".log-rows", "has no tree")
     stop(page)

@@ -281,7 +281,8 @@ def test_the_lab_relaxes_branches_and_solves(opened: Opened) -> None:
 
 def test_all_tilings_by_cuts_agree_with_the_search(opened: Opened) -> None:
     page = opened("#puzzle=a-puzzle-a-day&date=2024-10-06&view=lab")
-    page.get_by_role("button", name="All tilings by cuts").click()
+    page.locator("#lab-how").select_option("all")
+    page.get_by_role("button", name="Solve with HiGHS").click()
     page.wait_for_function(
         "document.querySelector('.facts')?.textContent.includes('the exact-cover search counts')",
     )

@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers";
 import loadHighs from "highs";
 import { cutOf, excludes, sumOf, violatedClique, violatedHole } from "../src/lab/cuts.js";
 import { decimal, Fraction, fractionOf, isFeasible, leftSide, proofOf, provedBound, worth, ZERO } from "../src/lab/exact.js";
+import { codeOf, codesIn, readGuesses, spreadOf, storedGuesses } from "../src/lab/guesses.js";
 import { rowsOf } from "../src/lab/panels.js";
 import { Relaxation } from "../src/lab/relaxation.js";
 import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
@@ -499,6 +500,37 @@ test("a proof counts cuts with their right sides, and a multiplier with the wron
   assert.deepEqual(deadRow(linear, [cut], [[0, 1], [1, 1]]), { row: 0, isFull: true });
   assert.deepEqual(deadRow(linear, [{ columns: [0], values: [-1], most: -2 }], []), { row: 1, isFull: true });
   assert.equal(deadRow(linear, [cut], [[0, 1]]), null);
+});
+
+test("guesses are kept, go through a code, and a class is put together from codes in any text", () => {
+  const guess = (question, text, answer) => ({ question, guess: text, answer });
+  const mine = [guess("4 × 4: root", "30", "29.5"), guess("4 × 4: O4_a00 = 1", "infeasible", "28"), guess("4 × 4: root", "29.5", "29.5")];
+  assert.deepEqual(readGuesses(storedGuesses(mine)), mine);
+  for (const text of [null, "", "{", "[1]", '[["a","b"]]', '[["a","b",3]]']) assert.deepEqual(readGuesses(text), []);
+  const classes = [mine, [guess("4 × 4: root", "28", "29.5")], [guess("4 × 4: root", "29.5", "29.5")]];
+  const mail = classes.map((one, k) => `Student ${k}, ${codeOf(one)}\n`).join("") + codeOf(mine);
+  const { all, wrong } = codesIn(mail);
+  assert.deepEqual(all, classes, "a code that is sent twice counts once");
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(spreadOf(all), [
+    // The first guess of a student counts.
+    { question: "4 × 4: root", answer: "29.5", n: 3, right: 1, least: "28", median: "29.5", most: "30" },
+    { question: "4 × 4: O4_a00 = 1", answer: "28", n: 1, right: 0, least: "infeasible", median: "infeasible", most: "infeasible" },
+  ]);
+  const cut = codeOf(mine).slice(0, -7);
+  assert.deepEqual(codesIn(cut), { all: [], wrong: [cut.slice(0, 40)] });
+  assert.deepEqual(codesIn("no code at all"), { all: [], wrong: [] });
+});
+
+test("a tree with a known solution prunes by it from the beginning", () => {
+  const tree = new Tree(undefined, 19);
+  assert.equal(tree.incumbent, 19);
+  tree.settle(tree.root, 19.7, [0.5]);
+  assert.equal(tree.stateOf(tree.root), "bound");
+  assert.deepEqual([tree.open.length, tree.bestBound], [0, 19]);
+  const other = new Tree(undefined, 19);
+  other.settle(other.root, 20.5, [0.5]);
+  assert.deepEqual([other.stateOf(other.root), other.incumbent, other.bestBound], ["fractional", 19, 20.5]);
 });
 
 test("pseudo-costs are the mean fall of the bound per unit, and the mean of all where a column is new", () => {

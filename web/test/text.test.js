@@ -46,7 +46,7 @@ test("every row has every language, with the same values", () => {
 /** What is the same as in English: words that languages share, units, and keys of the keyboard. @type {Record<string, string[]>} */
 const SHARED = {
   de: ["puzzles", "hours", "minutes", "ownTitle", labKey("headLps")],
-  fr: ["licences", "puzzle", "puzzles", "date", "vibration", "position", "hours", "minutes", "keysCopy", "times", "coloursCount", "tiling"],
+  fr: ["licences", "puzzle", "puzzles", "date", "vibration", "position", "hours", "minutes", "keysCopy", "times", "coloursCount", "tiling", labKey("headQuestion")],
   es: ["hours", "minutes", "keysCopy"],
   zh: ["keyDelete", "keysCopy"],
 };

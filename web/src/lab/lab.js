@@ -1,11 +1,13 @@
 /** The lab: be the branch and bound, by hand, by a rule, beside HiGHS. */
 
 import { keyOf } from "../problem/lattice.js";
+import { Game } from "../play/game.js";
 import { button, enable, h, redraw } from "../view/dom.js";
 import { area, BoardView } from "../view/board.js";
 import { checked, cutDid, whyDead } from "./check.js";
 import { cutOf, violatedClique, violatedHole } from "./cuts.js";
 import { figures, nameOf, numberLine, pies, weightText, weightsOn } from "./drawing.js";
+import { GuessPanel } from "./guesspanel.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
 import { choose, deepest, RULES } from "./rules.js";
 import { OBJECTIVES, Session, smallGame } from "./session.js";
@@ -17,7 +19,6 @@ import { splitAt } from "./tree.js";
 import { TreeView } from "./treeview.js";
 
 /** @typedef {import("../view/app.js").App} App */
-/** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("./solver.js").Ask} Ask */
 /** @typedef {import("./text.js").Key} Key */
 /** @typedef {import("./tree.js").State} State */
@@ -52,6 +53,9 @@ const STEPS = [
   ["compare", "stepCompare", "textCompare"],
 ];
 
+/** How HiGHS solves an instance. */
+const HOW = ["usual", "plain", "all"];
+
 /** The view of the lab. */
 export class LabView {
   /** @param {App} app @param {HTMLElement} element @param {boolean} isAsked whether an address led here */
@@ -70,6 +74,9 @@ export class LabView {
     this.isSmall = !isAsked && !app.game.placed.length;
     this.objective = OBJECTIVES[Number(this.isSmall)];
     this.rule = RULES[0];
+    /** @type {string} */
+    this.how = HOW[0];
+    this.guesses = new GuessPanel(app);
     /** The instance of the page when the lab was opened last. */
     this.last = app.key;
     /** The text of a tree that is being grown again. */
@@ -84,6 +91,8 @@ export class LabView {
     this.app.tree = "";
     if (this.last !== this.app.key) this.isSmall = false;
     this.last = this.app.key;
+    // Who has solved a date comes to beat the solution.
+    if (game.solved && !wanted) [this.objective, this.isSmall] = [OBJECTIVES[1], false];
     const [head, ...steps] = wanted.split(";");
     const objective = head.replace("small-", "");
     if (OBJECTIVES.includes(objective)) [this.objective, this.isSmall] = [objective, head !== objective];
@@ -99,7 +108,7 @@ export class LabView {
   show(game) {
     const laid = [...game.laid].sort((a, b) => a - b);
     const key = this.isSmall ? `small ${this.objective}` : [this.app.key, laid, this.objective].join("|");
-    const session = this.sessions.get(key) ?? new Session(this.isSmall ? smallGame() : game, this.objective);
+    const session = this.sessions.get(key) ?? this.begin(game);
     this.sessions.delete(key);
     this.sessions.set(key, session);
     if (this.sessions.size > KEPT) this.sessions.delete([...this.sessions.keys()][0]);
@@ -109,6 +118,13 @@ export class LabView {
     this.step = -2;
     this.build(session);
     this.draw();
+  }
+
+  /** A session of what is chosen; a solved game gives the empty date, and its tiling. @param {Game} game */
+  begin(game) {
+    if (this.isSmall) return new Session(smallGame(), this.objective);
+    if (!game.solved) return new Session(game, this.objective);
+    return new Session(new Game(game.source, game.labels, game.flip, game.instance.name), this.objective, game.placed);
   }
 
   /** Build what an instance needs. @param {Session} session */
@@ -132,9 +148,7 @@ export class LabView {
       undo: button(t("undo"), () => this.back(-1)),
       redo: button(t("redo"), () => this.back(1)),
       again: button(t("again"), () => this.again()),
-      solve: button(t("solve"), () => void this.whole(false)),
-      plain: button(t("plain"), () => void this.whole(true)),
-      cuts: button(t("enumerate"), () => void this.enumerate()),
+      solve: button(t("solve"), () => void (this.how === "all" ? this.enumerate() : this.whole(this.how === "plain"))),
       stop: button(t("stop"), () => this.solver.stop(), { class: "stop" }),
     };
     this.tools.stop.hidden = true;
@@ -160,8 +174,8 @@ export class LabView {
           this.showAgain(this.app.game);
         })),
         this.steps,
-        h("div", { class: "tools" }, ...Object.values(this.tools)),
-        this.facts, this.line, this.treeView.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
+        h("div", { class: "tools" }, ...Object.values(this.tools), this.choice("how", HOW, this.how, (value) => (this.how = value))),
+        this.facts, this.line, this.treeView.element, this.guesses.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
     this.turnTo(this.element.dataset.turn ?? "board");
     this.turned(this.solver.state);
   }
@@ -180,7 +194,7 @@ export class LabView {
     if (activeElement?.id) document.getElementById(activeElement.id)?.focus();
   }
 
-  /** A choice with its label. @param {"rule" | "board" | "objective"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen @param {Game} [game] */
+  /** A choice with its label. @param {"rule" | "board" | "objective" | "how"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen @param {Game} [game] */
   choice(name, values, now, chosen, game) {
     const titleOf = (/** @type {string} */ value) =>
       value !== "puzzle" ? t(/** @type {Key} */ (value)) : (this.isSmall ? this.app.game : game ?? this.app.game).puzzle.name;
@@ -266,8 +280,8 @@ export class LabView {
     }
   }
 
-  /** Solve the relaxation at a node. @param {Ask} ask @param {Session} session @param {TreeNode} node @param {import("./tree.js").Cut | null} [cut] added before @param {Tree} [tree] */
-  async solve(ask, session, node, cut = null, tree = session.tree) {
+  /** Solve the relaxation at a node. @param {Ask} ask @param {Session} session @param {TreeNode} node @param {import("./tree.js").Cut | null} [cut] added before @param {Tree} [tree] @param {boolean} [isOwn] whether a student did it, and no rule */
+  async solve(ask, session, node, cut = null, tree = session.tree, isOwn = true) {
     const cuts = cut ? [...tree.cuts, cut] : tree.cuts;
     const { bound, values, duals } = await ask({ task: "relax", fixings: tree.fixings(node), cuts });
     const chosen = values.flatMap((/** @type {number} */ value, /** @type {number} */ column) => (value > 0.5 ? [column] : []));
@@ -278,11 +292,14 @@ export class LabView {
       throw new Error(t("notTiling"));
     }
     if (tree !== session.tree) return;
-    const { done } = session;
     session.unpick();
-    done.add("relax");
-    if (node !== tree.root) done.add("read").add("branch");
-    if (!tree.open.length || state === "integral") done.add("prune");
+    // What a student did by hand is done, and not what a rule did to the end.
+    if (isOwn) {
+      const { done } = session;
+      done.add(node === tree.root ? "relax" : "branch");
+      if (tree.stateOf(node) !== "fractional" && node !== tree.root) done.add("prune");
+      this.guesses.told(session, node);
+    }
     this.app.frame.tell("nodes", {
       nodes: tree.solved, open: tree.open.length, state: tree.stateOf(node), bound: node.bound, cells: session.game.instance.toCover.length,
     });
@@ -400,7 +417,7 @@ export class LabView {
         tree.branch(node, await choose(rule, session, tree, node, probe));
         continue;
       }
-      await this.solve(ask, session, node, null, tree);
+      await this.solve(ask, session, node, null, tree, false);
       lps += 1;
       if (tree === session.tree) this.drawSoon();
     }
@@ -435,7 +452,6 @@ export class LabView {
   /** Let every rule grow a tree of its own. */
   compareRules() {
     return this.run(async (ask, session) => {
-      session.done.add("compare");
       for (const rule of RULES) {
         this.say(`${t("rule")}: ${t(/** @type {Key} */ (rule))}…`);
         const tree = session.newTree();
@@ -443,6 +459,8 @@ export class LabView {
         session.ruled.set(rule, { nodes: tree.solved, lps, incumbent: tree.incumbent, isDone: this.isDone(tree) });
         this.drawTables();
       }
+      session.done.add("compare");
+      this.guesses.compared(session);
     });
   }
 
@@ -495,7 +513,6 @@ export class LabView {
         session.ruled.set("highs", { nodes, lps: 0, incumbent: weight, isDone: true });
       }
       session.answer = t("highs", { what, n: nodes, seconds: seconds.toFixed(2) });
-      session.done.add("compare");
       this.app.frame.tell("highs", { nodes, status, seconds });
     });
   }
@@ -612,6 +629,7 @@ export class LabView {
       parts.push(tree.open.length ? you : t("noneOpen", { you }));
       parts.push(this.gap(session));
     }
+    if (session.guessed) parts.push(session.guessed);
     if (session.answer) parts.push(session.answer);
     redraw(facts, ...parts.map((part) => h("span", {}, part)));
     if (this.line) redraw(this.line, tree.solved ? numberLine(tree, this.gap(session), session.sign) : null);
@@ -633,7 +651,7 @@ export class LabView {
     board.show("ghost", []);
     if (session.tiling) board.showPieces(session.placementsOf(session.tiling));
     else if (tree.solved) board.show("pieces", [...pies(session), ...(session.model.isExact ? weightsOn(session) : [])]);
-    else board.showPieces(game.placed);
+    else board.showPieces(session.own.length ? session.own : game.placed);
     this.drawLit();
   }
 
@@ -662,13 +680,14 @@ export class LabView {
     const { session, candidates, cutLine } = this;
     if (!session || !candidates || !cutLine) return;
     cutLine.textContent = session.cutSaid || cutWords(session);
-    const { tree, cover, game } = session;
+    const { tree, cover } = session;
     const { here } = tree;
     const state = tree.stateOf(here);
     if (state !== "fractional") {
       const open = tree.open.length;
-      const name = [game.puzzle.name, ...game.instance.labels].join(" ");
-      redraw(candidates, h("p", { class: "quiet" }, !tree.solved
+      const { name } = session;
+      const { ownWorth } = session;
+      redraw(candidates, h("p", { class: "quiet" }, !tree.solved && ownWorth !== null && tree.target === Infinity ? t("yours", { weight: ownWorth }) : !tree.solved
         ? `${t("sizes", { name, columns: cover.options.length, rows: cover.items.length })}${tree.target === Infinity ? ` ${t("weightsAre")}` : ""}`
         : state === "integral" && tree.target < Infinity ? t("noBetter") : open ? t("goOn", { n: open }) : t("complete")));
       return;
@@ -686,7 +705,8 @@ export class LabView {
       bar.style.width = `${value * 100}%`;
       return h("div", {
         class: `candidate${session.model.isExact ? "" : " plain"}${column === session.picked ? " chosen" : ""}`, "data-column": column,
-        onpointerenter: () => this.choose(column),
+        // Not "pointerenter": what comes to lie below a resting pointer was not looked at.
+        onpointermove: () => this.choose(column),
         onfocusin: () => this.choose(column),
       },
       h("input", {

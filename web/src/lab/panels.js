@@ -12,7 +12,7 @@ import { t } from "./text.js";
 export const LIMIT = 300;
 
 /** @param {Key} title @param {string[]} heads @param {string[][]} rows */
-const table = (title, heads, rows) =>
+export const table = (title, heads, rows) =>
   h("table", { class: "counts" }, h("caption", {}, t(title)),
     h("thead", {}, h("tr", {}, ...heads.map((head) => h("th", { scope: "col" }, head)))),
     h("tbody", {}, ...rows.map(([first, ...rest]) =>

@@ -8,6 +8,7 @@ import { linearOf } from "./relaxation.js";
 import { t } from "./text.js";
 import { splitAt, stepsText, Tree } from "./tree.js";
 
+/** @typedef {import("../problem/instance.js").Placement} Placement */
 /** @typedef {import("./tree.js").Cut} Cut */
 /** @typedef {import("./tree.js").Split} Split */
 /** @typedef {{node: number, cut: Cut} | {parent: number, kind: "column" | "cell", at: number, key: string}} Planned a step of a tree that is to be grown again */
@@ -46,8 +47,8 @@ const pieceIn = (text) => text.slice("piece ".length);
 
 /** One instance in the lab. */
 export class Session {
-  /** @param {Game} game @param {string} objective */
-  constructor(game, objective) {
+  /** @param {Game} game @param {string} objective @param {readonly Placement[]} [own] a tiling that is the incumbent to beat */
+  constructor(game, objective, own = []) {
     this.game = game;
     this.objective = objective;
     // Pieces on the board are fixed: a student may begin with a smaller problem.
@@ -66,6 +67,7 @@ export class Session {
     };
     /** What the solver's thread is told: the relaxation, and the model that is solved as a whole. */
     this.model = { linear: linearOf(model, true), whole: linearOf(model, false), isExact };
+    this.own = own;
     this.tree = this.newTree();
     /** The tree before it was begun anew. @type {Tree | null} */
     this.former = null;
@@ -76,6 +78,8 @@ export class Session {
     /** A tiling that HiGHS found, shown in place of a relaxation. @type {number[] | null} */
     this.tiling = null;
     this.answer = "";
+    /** How the last guess was. */
+    this.guessed = "";
     this.log = "";
     /** The cell that was clicked, or -1. */
     this.cell = -1;
@@ -92,12 +96,17 @@ export class Session {
     this.tiling = null;
     this.picked = this.cell = -1;
     this.ticked.clear();
-    this.cutSaid = "";
+    this.cutSaid = this.guessed = "";
   }
 
   /** What the objective is multiplied by where it is shown: a model that is minimised has its costs turned. */
   get sign() {
     return 1;
+  }
+
+  /** What the instance is called. */
+  get name() {
+    return [this.game.puzzle.name, ...this.game.instance.labels].join(" ");
   }
 
   /** Whether every solution is worth a whole number. */
@@ -127,7 +136,14 @@ export class Session {
   }
 
   newTree() {
-    return new Tree(this.objective === EXACT ? undefined : this.game.instance.toCover.length);
+    if (this.objective !== EXACT) return new Tree(this.game.instance.toCover.length);
+    return new Tree(undefined, this.ownWorth);
+  }
+
+  /** What the player's own tiling is worth, or null. */
+  get ownWorth() {
+    const { own, game: { cover }, weights } = this;
+    return own.length ? [...own.map(({ piece, cells }) => cover.numberOf(piece, cells)), ...cover.leaving(own)].reduce((sum, column) => sum + weights[column], 0) : null;
   }
 
   /** @param {readonly number[]} chosen columns */

@@ -67,6 +67,9 @@ const STYLE = `
 .check-numbers > div { display: flex; flex-direction: column; gap: .5rem; max-height: 22rem; overflow: auto; }
 .check-numbers p { margin: 0; }
 .sum-of { font-variant-numeric: tabular-nums; line-height: 1.7; overflow-wrap: anywhere; }
+.guesses, .guesses > div { display: flex; flex-direction: column; gap: .4rem; }
+.guesses input[readonly] { flex: 1; min-width: 6rem; }
+.guesses textarea { width: 100%; font: inherit; box-sizing: border-box; }
 .turns { display: none; }
 @media (max-width: 52rem), (orientation: landscape) and (max-height: 30rem) {
   .lab .tools button { flex: 1 1 auto; min-width: 3rem; padding: .2rem .4rem; }

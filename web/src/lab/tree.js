@@ -28,9 +28,10 @@ const nodeOf = (parent, fixes) =>
 
 /** The tree of one instance. */
 export class Tree {
-  /** @param {number} [target] what every solution is worth; without it the best solution is looked for */
-  constructor(target = Infinity) {
+  /** @param {number} [target] what every solution is worth; without it the best solution is looked for @param {number | null} [given] what a known solution is worth */
+  constructor(target = Infinity, given = null) {
     this.target = target;
+    this.given = given;
     this.root = nodeOf(null, []);
     this.here = this.root;
     /** What was done, and what was undone. @type {Step[]} */
@@ -60,6 +61,7 @@ export class Tree {
   get incumbent() {
     const found = this.steps.flatMap(({ after: { bound, isIntegral } }) =>
       (isIntegral && bound !== null && bound >= this.least ? [bound] : []));
+    if (this.given !== null) found.push(this.given);
     return found.length ? Math.max(...found) : null;
   }
 
