@@ -54,18 +54,20 @@ def test_an_exact_program_without_an_answer_refutes_no_node(status: Status) -> N
         assert mine.prove(limit) is None
 
 
-@pytest.mark.parametrize("most", [INF, 3, 5, 100])
-def test_a_sum_of_rows_narrows_what_it_bounds(most: float) -> None:
-    mine = prover([0, 0, 0], [9, 9, 9])
+@pytest.mark.parametrize("least", [0, -3, 4])
+@pytest.mark.parametrize("most", [INF, 3, 5, 9, 18, 100])
+def test_a_sum_of_rows_narrows_what_it_bounds(most: float, least: int) -> None:
+    mine = prover([least] * 3, [least + 9] * 3)
     found: Any = SimpleNamespace(most=most, right=0, total={0: 1, 1: -2}, multipliers=[(1, 1)])
     told = mine.narrow(found, [0, 1, 2])
-    bounds = {column: (mine.low[column], mine.high[column]) for column in range(3)}
+    ends = zip(mine.low, mine.high, strict=True)
+    bounds = {column: (low - least, high - least) for column, (low, high) in enumerate(ends)}
     wanted = {0: (0, 9), 1: (0, 9), 2: (0, 9)}
     if most < INF:
         wanted[0] = (max(0, 9 - int(most)), 9)
         wanted[1] = (0, min(9, int(most) // 2))
     assert bounds == wanted
-    changed = [[c + 1, *wanted[c]] for c in (0, 1) if wanted[c] != (0, 9)]
+    changed = [[c + 1, *(least + end for end in wanted[c])] for c in (0, 1) if wanted[c] != (0, 9)]
     assert told == ([["narrow", [(1, 1)], changed]] if changed else [])
 
 
@@ -162,6 +164,21 @@ def test_points_that_were_not_all_tried_prove_nothing(
     assert mine._by_points() is None
     basis = Basis.SEARCH if told == (None, True) else Basis.SOLVER if said else None
     assert [one[1] for one in closed] == ([basis] if basis else [])
+
+
+@pytest.mark.parametrize("integer", [[True, True], [True, False], [False, True]])
+def test_the_points_of_integer_columns_are_tried(integer: list[bool]) -> None:
+    """Where other columns are shared there may be infinitely many."""
+    mine = inclusion(
+        columns={0: 0, 1: 1},
+        extended=[0],
+        sides=[SimpleNamespace(holds=None)],
+        asked=SimpleNamespace(integer=integer),
+        _try_points=lambda _: ("a wrong point", False),
+    )
+    assert mine._by_points() == ("a wrong point" if all(integer) else None)
+    mine.extended = []
+    assert mine._by_points() is None
 
 
 def test_columns_are_matched_within_so_many_trials_and_in_exact_numbers() -> None:
