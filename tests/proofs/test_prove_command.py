@@ -182,6 +182,19 @@ def test_the_proof_of_a_model_has_no_formats(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_at_the_time_limit_a_proof_is_of_what_was_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: object, **__: object) -> Any:
+        raise TimeoutError
+
+    monkeypatch.setattr(proofs, "_prove", late)
+    model = Model.from_rows(["x"], [("c", {0: 1.0}, 0.0, 1.0)])
+    for source, of_model in ((model, True), (read_instance(TINY), False)):
+        found = calmip.prove(source, tmp_path)
+        assert (found.tilings, found.stopped, found.of_model) == (None, "time", of_model)
+
+
 def test_a_date_is_refused_if_its_tree_holds_for_another_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
