@@ -3,7 +3,8 @@
 ``python -m benchmarks.page`` opens the page in Chromium (playwright; web/node_modules for
 Lighthouse) and prints a table. Wall time of one browser on an idle machine; on a busy one
 read the ratios, and the rows of tasks, which are CPU time. Other pages of this kind are
-measured as files alone: name theirs with ``--peer NAME=PATH``.
+measured as files alone: name theirs with ``--peer NAME=PATH``. ``--boards`` has the longest tasks
+of every bundled puzzle and the heap alone.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles
-from calmip.puzzle.tasks.play import page_text, solver_script
+from calmip.puzzle.tasks.play import more_script, page_text, solver_script
 
 WEB = Path(__file__).parents[1] / "web"
 DATES = [
@@ -195,6 +196,16 @@ def clicks(*selectors: str) -> Callable[[Any], None]:
     return click
 
 
+EVERYWHERE: dict[str, tuple[str, Callable[[Any], None] | None]] = {
+    "opening": ("play", None),
+    "a drag and a hint": (
+        "play",
+        lambda page: (dragged(page), clicks(".play .tools button:nth-child(6)")(page)),
+    ),
+    "back to play": ("year", clicks(".tabs [data-key=play]")),
+}
+"""What every board is to do without a long task."""
+
 ACTIONS: dict[str, tuple[str, Callable[[Any], None]]] = {
     "the pointer over the matrix": ("model", over("canvas.matrix")),
     "the pointer over the model's board": ("model", over(".stage svg")),
@@ -222,23 +233,39 @@ def tasks(browser: Any, open_page: Callable[[str], Any]) -> Iterator[Row]:
         yield f"longest task, opening the view {view}, {THROTTLE}x", f"{longest:.0f} ms", "200 ms"
 
 
+def boards(browser: Any, open_page: Callable[[str], Any]) -> Iterator[Row]:
+    """Yield the longest task of each board in what players do, one round of each."""
+    for what, (view, action) in EVERYWHERE.items():
+        found = {
+            name: longest_task(browser, open_page, name, view, action, rounds=1)
+            for name in bundled_puzzles()
+        }
+        for name, took in sorted(found.items(), key=lambda pair: -pair[1])[:3]:
+            yield f"longest task, {what}, {name}, {THROTTLE}x", f"{took:.0f} ms", "200 ms"
+
+
+WAITED = {"model": "canvas.matrix", "year": "main > .year"}
+"""What shows that a view is there; else it is a piece."""
+
+
 def longest_task(
     browser: Any,
     open_page: Callable[[str], Any],
     name: str,
     view: str,
     action: Callable[[Any], None] | None,
+    rounds: int = 3,
 ) -> float:
     """Return the throttled milliseconds of the longest task while an action runs.
 
-    The median of three; without an action, it is that of opening the page.
+    The median of the rounds; without an action, it is that of opening the page.
     """
     found = []
     hash_ = f"#puzzle={name}&date=2024-02-29&view={view}"
-    for _ in range(3):
+    for _ in range(rounds):
         page = open_page("empty.html" if action is None else hash_)
         if action is not None:
-            page.wait_for_selector("canvas.matrix" if view == "model" else ".item")
+            page.wait_for_selector(WAITED.get(view, ".item"))
             page.wait_for_timeout(1000)
         browser.start_tracing(page=page, categories=TRACED)
         if action is None:
@@ -285,20 +312,20 @@ HEAP = """async (days) => {
 
 
 def heap(open_page: Callable[[str], Any]) -> Iterator[Row]:
-    """Yield how much the page holds after eighty days, and after 120 more."""
+    """Yield how much the page holds after a hundred days, and after a hundred more."""
     page = open_page("#puzzle=a-puzzle-a-day&date=2024-02-29")
     page.wait_for_selector(".item")
     session = page.context.new_cdp_session(page)
     found, nodes = [], []
-    for days in (80, 120):
+    for days in (100, 100):
         page.evaluate(HEAP, days)
         for _ in range(2):
             session.send("HeapProfiler.collectGarbage")
         found.append(session.send("Runtime.getHeapUsage")["usedSize"] / 1e6)
         nodes.append(session.send("Memory.getDOMCounters")["nodes"])
     page.close()
-    yield "heap after 80 and 200 days", f"{found[0]:.2f} MB, {found[1]:.2f} MB", "the same"
-    yield "nodes after 80 and 200 days", f"{nodes[0]}, {nodes[1]}", "the same"
+    yield "heap after 100 and 200 days", f"{found[0]:.2f} MB, {found[1]:.2f} MB", "4 MB"
+    yield "nodes after 100 and 200 days", f"{nodes[0]}, {nodes[1]}", "the same"
 
 
 def lighthouse(address: str, chromium: str) -> Iterator[Row]:
@@ -355,6 +382,7 @@ def served() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "index.html").write_text(page_text(whole=False), encoding="utf-8")
         (Path(folder) / "highs.js").write_text(solver_script(), encoding="utf-8")
+        (Path(folder) / "more.js").write_text(more_script(), encoding="utf-8")
         (Path(folder) / "empty.html").write_text("<!doctype html><p>empty", encoding="utf-8")
         (Path(folder) / "robots.txt").write_text("User-agent: *\nAllow: /\n", encoding="utf-8")
         handler = functools.partial(Packed, directory=folder)
@@ -368,6 +396,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=PATH")
     parser.add_argument("--no-lighthouse", action="store_true")
+    parser.add_argument("--boards", action="store_true")
     given = parser.parse_args()
     peers = {name: Path(path) for name, _, path in (text.partition("=") for text in given.peer)}
     chromium = shutil.which("chromium") or shutil.which("google-chrome") or ""
@@ -390,8 +419,11 @@ def main() -> None:
             return page
 
         show(heap(open_page))
-        show(tasks(browser, open_page))
-        show(timings(open_page))
+        if given.boards:
+            show(boards(browser, open_page))
+        else:
+            show(tasks(browser, open_page))
+            show(timings(open_page))
         browser.close()
         if not given.no_lighthouse:
             show(lighthouse(address, chromium))

@@ -25,13 +25,12 @@ async function settled() {
 
 async function start() {
   const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-  const script = document.getElementById("script")?.textContent ?? "";
   try {
     await settled();
-    const app = new App(script);
+    const app = new App();
     // A task of its own: on a slow device all at once would halt the page.
     await new Promise((resolve) => setTimeout(resolve));
-    app.begin(root);
+    await app.begin(root);
   } catch (error) {
     root.replaceChildren(t("cannotStart", { why: String(error) }));
     throw error;

@@ -9,8 +9,7 @@ import { serve } from "./worker.js";
  * that, the same work in slices on the page's thread.
  */
 export class Searcher {
-  /** @param {string} script the text of the page's script */
-  constructor(script) {
+  constructor() {
     this.number = 0;
     /** @type {((value: any, done: boolean, error: string | undefined) => void) | null} */
     this.listener = null;
@@ -22,12 +21,13 @@ export class Searcher {
     /** @type {(message: unknown) => void} */
     this.send = () => {};
     // After the page's first picture: until then what is asked for waits.
-    setTimeout(() => this.begin(script, heard));
+    setTimeout(() => this.begin(heard));
   }
 
-  /** Start the thread. @param {string} script @param {(event: {data: any}) => void} heard */
-  begin(script, heard) {
+  /** Start the thread. @param {(event: {data: any}) => void} heard */
+  begin(heard) {
     try {
+      const script = document.getElementById("script")?.textContent ?? "";
       const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
       const worker = new Worker(address);
       worker.onmessage = heard;

@@ -47,8 +47,7 @@ const TINTS = ["usual", "safe", "plain"];
 
 /** The page. */
 export class App {
-  /** @param {string} script the text of the page's script, for its threads */
-  constructor(script) {
+  constructor() {
     this.messages = h("div", { class: "messages", role: "alert" });
     this.live = h("p", { class: "live", "aria-live": "polite" });
     this.storage = new Storage((message) => this.say(message));
@@ -56,7 +55,6 @@ export class App {
     this.lang = languageIn(location.hash);
     speak(this.lang || bestLanguage([this.storage.read("language") ?? "", ...navigator.languages]));
     document.documentElement.lang = language();
-    this.script = script;
     // New visitors play for themselves; those who were here before keep what they had.
     const isNew = this.storage.isEmpty;
     const level = this.storage.read("assist") ?? (isNew ? "off" : "full");
@@ -66,7 +64,7 @@ export class App {
     this.storage.write("assist", this.assist);
     this.showTheme(this.theme);
     this.showTints();
-    this.searcher = new Searcher(script);
+    this.searcher = new Searcher();
     /** Whether there is something to write. */
     this.toRemember = false;
     /** The address as this page knows it; another one means that a change is on its way. */
@@ -112,14 +110,16 @@ export class App {
     this.listen();
   }
 
-  /** Show the page. @param {HTMLElement} root */
-  begin(root) {
+  /** Show the page: in tasks, as on a slow device all at once would halt it. @param {HTMLElement} root */
+  async begin(root) {
     root.replaceChildren(
       h("header", {}, button(t("skip"), () => this.skip(), { class: "skip" }), h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live, this.rules, this.gallery.element,
       h("footer", {}, h("span", { class: "own" }, t("ownFile")),
         h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
-    this.draw();
+    this.drawHead();
+    await new Promise((resolve) => setTimeout(resolve));
+    this.drawView();
     this.frame.ready();
   }
 
@@ -497,8 +497,12 @@ export class App {
 
   /** Draw everything anew. */
   draw() {
-    document.body.classList.toggle("locked", Boolean(this.lock));
     this.drawHead();
+    this.drawView();
+  }
+
+  /** Draw the view that is open. */
+  drawView() {
     const view = this.views[this.view];
     const inside = this.main.contains(document.activeElement);
     if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
@@ -510,6 +514,7 @@ export class App {
 
   /** Draw what is above each view. */
   drawHead() {
+    document.body.classList.toggle("locked", Boolean(this.lock));
     this.drawMenu();
     // One place alone has the name of the views.
     this.tabs.hidden = this.isTight;
