@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 from calmip.course import formulations, orbits, pricing, rosters
 from calmip.course.certificates import relaxation_of
+from calmip.course.checks import LARGE as BOARDS
+from calmip.course.checks import NO_TILING, SYMMETRIC
 from calmip.course.declared_numbers import Figures
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
@@ -361,8 +363,15 @@ def _drawn_program(
     data: Callable[[Any], dict[str, Any]],
     figures: Callable[[Any], Figures],
     of: str,
+    *,
+    public: Any,
 ) -> Draw:
-    return Draw(make, _figures(figures), fits, partial(_program_sheet, of=of), data, figures)
+    def differs(task: Any) -> bool:
+        """Return whether no figure is that of the data on the page, whose answers are public."""
+        known = figures(public)
+        return fits(task) and all(value != known[name] for name, value in figures(task).items())
+
+    return Draw(make, _figures(figures), differs, partial(_program_sheet, of=of), data, figures)
 
 
 DRAWN: dict[str, Draw] = {
@@ -375,12 +384,32 @@ DRAWN: dict[str, Draw] = {
         formulations.data_of,
         formulations.figures_of,
         "the placements",
+        public=NO_TILING,
     ),
-    "9": _drawn_program(_symmetric, _is_symmetric, orbits.data_of, orbits.figures_of, "the puzzle"),
+    "9": _drawn_program(
+        _symmetric,
+        _is_symmetric,
+        orbits.data_of,
+        orbits.figures_of,
+        "the puzzle",
+        public=SYMMETRIC[-1],
+    ),
     "10": Draw(partial(_different, area=12), _placements, _needs_integrality, _board_sheet),
     "11": _drawn_program(
-        _pentominoes, pricing.is_asked, pricing.data_of, pricing.figures_of, "the board"
+        _pentominoes,
+        pricing.is_asked,
+        pricing.data_of,
+        pricing.figures_of,
+        "the board",
+        public=BOARDS[0],
     ),
-    "12": _drawn_program(_roster, _has_rosters, dict, rosters.figures_of, "the roster"),
+    "12": _drawn_program(
+        _roster,
+        _has_rosters,
+        dict,
+        rosters.figures_of,
+        "the roster",
+        public=rosters.ROSTERS[rosters.MINE],
+    ),
 }
 """The exercises that can be drawn."""

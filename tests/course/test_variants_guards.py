@@ -75,7 +75,7 @@ def test_a_roster_has_some_solutions_and_not_too_many(monkeypatch: pytest.Monkey
             return {"rosters": number}
 
         monkeypatch.setattr(variants.rosters, "figures_of", figures)
-        assert DRAWN["12"].fits({}) is (10 <= number <= MAX_ROSTERS)
+        assert variants._has_rosters({}) is (10 <= number <= MAX_ROSTERS)
         assert given == [({}, MAX_ROSTERS)]
 
 
