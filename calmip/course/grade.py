@@ -342,7 +342,7 @@ def grade_files(
     files
         The submitted file, or files and folders of a class.
     assigned
-        Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
+        Mark by the puzzles in this assigned.csv; grade assign wrote it beside the sheets.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
     roster, deadline, workers, before, feedback, into, into_column, journal, resume, shard
@@ -716,10 +716,10 @@ def grade_model(
     feedback
         Write HTML and text for each student to this folder.
     into
-        Fill the marks, and for Moodle the faults, into this CSV file of Moodle or Canvas; it is
-        the roster, too, if there is no other.
+        Fill the marks into this file of Moodle or Canvas; Moodle's gets the faults, too. It is
+        the roster if there is no other.
     into_column
-        Fill this column of the file, such as 'Exercise 8 (123)'; by default Moodle's Grade.
+        Fill this column of the file; by default Moodle's Grade.
     journal
         Keep finished submissions in this file.
     resume
