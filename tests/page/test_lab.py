@@ -442,6 +442,24 @@ def test_a_solved_game_is_the_incumbent_to_beat(opened: Opened) -> None:
     assert page.locator(".candidate").count() > 8
 
 
+def test_a_projector_shows_board_and_tree_and_goes_by_space_and_back(opened: Opened) -> None:
+    page = opened(DAY + SMALL, viewport={"width": 1920, "height": 1080})
+    page.wait_for_selector(".lab .steps")
+    page.keyboard.press("p")
+    assert page.evaluate("getComputedStyle(document.querySelector('.facts')).fontSize") == "24px"
+    for count in ("1 node", "2 nodes", "3 nodes"):
+        page.keyboard.press("Space")
+        reads(page, ".facts", f"you: {count}")
+        page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
+    page.keyboard.press("Backspace")
+    reads(page, ".facts", "you: 2 nodes")
+    board, tree = (page.locator(at).bounding_box() for at in (".lab .stage", ".tree"))
+    assert board["x"] + board["width"] <= tree["x"]
+    assert tree["y"] + tree["height"] <= 1080
+    page.keyboard.press("p")
+    assert page.locator(".lab .steps").is_visible()
+
+
 def test_a_cell_is_branched_on_and_highs_shows_the_rows_of_its_log(opened: Opened) -> None:
     page = opened(LAB)
     press(page, "Relax")

@@ -64,6 +64,7 @@ export class LabView {
     this.element = element;
     dress();
     this.solver = new Solver((state) => this.turned(state));
+    document.addEventListener("keydown", (event) => this.key(event), true);
     this.treeView = new TreeView((node) => this.visit(node), (session, node) => {
       const words = t("node", { name: nameOf(session, node) || t("root"), state: t(STATES[session.tree.stateOf(node)]) });
       return node.bound === null ? words : t("nodeBound", { node: words, bound: figures(session.sign * node.bound, 2) });
@@ -83,6 +84,31 @@ export class LabView {
     this.wanted = "";
     /** When the growing tree was drawn last. */
     this.drawn = 0;
+  }
+
+  /**
+   * Keys of the projector: P turns it on and off; with it, space is the next node by the rule, and back is back.
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    if (!this.element.isConnected || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/** @type {Element} */ (event.target).closest("input, select, textarea, dialog")) return;
+    const { classList } = document.documentElement;
+    const isOn = classList.contains("projector");
+    const isNext = event.key === " " || event.key === "PageDown";
+    const isBack = event.key === "Backspace" || event.key === "PageUp";
+    if (event.key === "p" || event.key === "P") this.project(!isOn);
+    else if (isOn && (isNext || isBack)) {
+      event.preventDefault();
+      if (isBack) this.back(-1);
+      else if (!this.solver.isBusy) void this.byRule(1);
+    }
+  }
+
+  /** Show the lab to a room, or no longer. @param {boolean} isOn */
+  project(isOn) {
+    document.documentElement.classList.toggle("projector", isOn);
+    this.tools?.project.setAttribute("aria-pressed", String(isOn));
   }
 
   /** @param {Game} game */
@@ -149,6 +175,7 @@ export class LabView {
       redo: button(t("redo"), () => this.back(1)),
       again: button(t("again"), () => this.again()),
       solve: button(t("solve"), () => void (this.how === "all" ? this.enumerate() : this.whole(this.how === "plain"))),
+      project: button(t("project"), () => this.project(!document.documentElement.classList.contains("projector")), { "aria-pressed": "false", title: t("projectKeys") }),
       stop: button(t("stop"), () => this.solver.stop(), { class: "stop" }),
     };
     this.tools.stop.hidden = true;
@@ -208,6 +235,7 @@ export class LabView {
   close() {
     // A thread that loads goes on: it serves whatever comes next.
     this.solver.stop(true);
+    this.project(false);
   }
 
   /** A tree with its instance. @param {Session} session */

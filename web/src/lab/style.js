@@ -70,6 +70,15 @@ const STYLE = `
 .guesses, .guesses > div { display: flex; flex-direction: column; gap: .4rem; }
 .guesses input[readonly] { flex: 1; min-width: 6rem; }
 .guesses textarea { width: 100%; font: inherit; box-sizing: border-box; }
+@media (min-width: 52rem) {
+  .projector { font-size: 24px; }
+  .projector header, .projector footer, .projector .steps, .projector .guesses, .projector .cuts, .projector .candidates, .projector .check-numbers:not([open]) { display: none; }
+  .projector #app { max-width: none; padding: .4rem; }
+  .projector .lab { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
+  .projector .lab .board-drawing { max-height: 94vh; }
+  .projector .tree { max-height: 56vh; }
+  .projector .number-line { font-size: 20px; }
+}
 .turns { display: none; }
 @media (max-width: 52rem), (orientation: landscape) and (max-height: 30rem) {
   .lab .tools button { flex: 1 1 auto; min-width: 3rem; padding: .2rem .4rem; }

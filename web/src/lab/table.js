@@ -65,6 +65,11 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   step: ["Branch by the rule", "Nach der Regel verzweigen", "Brancher selon la règle", "Ramificar según la regla", "按规则分支"],
   finish: ["To the end", "Bis zum Ende", "Jusqu’au bout", "Hasta el final", "直到结束"],
   compare: ["Compare rules", "Regeln vergleichen", "Comparer les règles", "Comparar reglas", "比较规则"],
+  project: ["Projector", "Beamer", "Projecteur", "Proyector", "投影"],
+  projectKeys: [
+    "P: projector on and off; space: the next node by the rule; Backspace: back", "P: Beamer an und aus; Leertaste: nächster Knoten nach der Regel; Rücktaste: zurück",
+    "P : projecteur oui ou non ; espace : nœud suivant selon la règle ; retour arrière : annuler", "P: proyector sí o no; espacio: siguiente nodo según la regla; retroceso: atrás", "P：投影开关；空格：按规则求下一节点；退格：返回",
+  ],
   how: ["How HiGHS solves", "Wie HiGHS löst", "Comment HiGHS résout", "Cómo resuelve HiGHS", "HiGHS 的求解方式"],
   usual: ["with everything it has", "mit allem, was es hat", "avec tous ses moyens", "con todos sus medios", "使用全部手段"],
   solve: ["Solve with HiGHS", "Mit HiGHS lösen", "Résoudre avec HiGHS", "Resolver con HiGHS", "用 HiGHS 求解"],
