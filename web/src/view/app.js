@@ -114,12 +114,13 @@ export class App {
   async begin(root) {
     root.replaceChildren(
       h("header", {}, button(t("skip"), () => this.skip(), { class: "skip" }), h("h1", {}, "calmip"), this.menu, this.tabs),
-      this.messages, this.main, this.live, this.rules, this.gallery.element,
-      h("footer", {}, h("span", { class: "own" }, t("ownFile")),
-        h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
+      this.messages, this.main, this.live, this.rules, this.gallery.element);
     this.drawHead();
     await new Promise((resolve) => setTimeout(resolve));
     this.drawView();
+    // Before the view it would be seen to move.
+    root.append(h("footer", {}, h("span", { class: "own" }, t("ownFile")),
+      h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
     this.frame.ready();
   }
 
