@@ -156,7 +156,12 @@ def misplacement(cover: ExactCover, placement: Placement) -> tuple[str, *tuple[E
 
 
 def _slip(cover: ExactCover, placement: Placement) -> str:
-    """Return the slip by which a placement of the puzzle became this one; empty for another."""
+    """Return the slip by which a placement of the puzzle became this one; empty for another.
+
+    A single cell becomes a placement of its piece by nearly any slip.
+    """
+    if len(placement.cells) == 1:
+        return ""
     placements = {cover.option(number) for number in range(cover.columns)}
     from_0 = [(row - 1, column - 1) for row, column in placement.cells]
     exchanged = [(column, row) for row, column in placement.cells]

@@ -96,6 +96,17 @@ def test_what_the_machine_lacks_is_no_fault_of_a_submission() -> None:
         ("I", ((0, 0), (0, 0)), "it names a cell twice"),
         ("I", ((1, 3),), "it covers g, which stays uncovered"),
         ("I", ((0, 0), (0, 1)), "it does not have the shape of I"),
+        (
+            "L",
+            ((2, 1), (3, 1), (3, 2), (3, 3)),
+            "it leaves the board; less 1 in each row and column it is one: these are counted "
+            "from 0",
+        ),
+        (
+            "L",
+            ((2, 0), (2, 1), (2, 2), (3, 2)),
+            "it leaves the board; with row and column exchanged it is one: the row is first",
+        ),
     ],
 )
 def test_why_a_placement_is_none(piece: str, cells: Any, why: str) -> None:
