@@ -99,7 +99,7 @@ const stringsOf = (keys) => ({
   setup: (on) => {
     on.onLoad({ filter: /text[\\/]table\.js$/ }, () => {
       const columns = TABLE.play.map((_, k) => keys.map((key) => TABLE[key][k]).join("\n"));
-      return { contents: `const all=${JSON.stringify(columns)}.map((one)=>one.split("\\n"));export const textOf=(key,language)=>all[language][key];` };
+      return { contents: `const all=${JSON.stringify(columns)},known=[];export const textOf=(key,language)=>(known[language]??=all[language].split("\\n"))[key];` };
     });
     on.onLoad({ filter: TEXTS }, ({ path }) =>
       ({

@@ -25,6 +25,7 @@ MEASURED = """() => {
     };
 }"""
 DAYS = "new Date().toLocaleDateString('en-GB', {day: 'numeric', month: 'short'})"
+A_WHILE = "new Promise((done) => setTimeout(done, 200))"
 
 
 def focus(page: Any) -> str:
@@ -214,11 +215,70 @@ def test_a_newcomer_sees_an_example_until_the_first_touch(opened: Opened, browse
     has(page, ".layer.example .piece", 0)
     page.reload()
     page.wait_for_selector(".item")
+    page.evaluate(A_WHILE)
     assert not page.locator(".layer.example .piece").count(), "never again"
     context.close()
     still = opened("", assisted=False, reduced_motion="reduce")
     still.wait_for_selector(".item")
+    still.evaluate(A_WHILE)
     assert not still.locator(".layer.example .piece").count()
+
+
+def test_an_example_ends_with_its_board(opened: Opened) -> None:
+    """An animation that runs holds its board and the game, one for each date that is opened."""
+    page = opened(assisted=False)
+    has(page, ".layer.example .piece", 1)
+    played = page.evaluate(
+        """async (wait) => {
+            const {animate} = Element.prototype;
+            const played = [];
+            Element.prototype.animate = function (...given) {
+                played.push(animate.apply(this, given));
+                return played[played.length - 1];
+            };
+            for (let day = 0; day < 4; day += 1) {
+                document.querySelector('[aria-label="The day after"]').click();
+                await eval(wait);
+            }
+            return played.map(({playState}) => playState);
+        }""",
+        A_WHILE,
+    )
+    assert played == ["idle", "idle", "idle", "running"]
+
+
+def test_a_view_is_shown_when_it_is_whole(opened: Opened) -> None:
+    """On a slow device a view is made in tasks: until the last one the page shows what it did."""
+    page = opened("#puzzle=a-puzzle-a-day&date=2024-02-29&view=year")
+    first, last, then = page.evaluate(
+        """async ([wait, others]) => {
+            const main = document.querySelector('main');
+            const seen = () => [main.firstChild.className.split(' ')[0], main.ariaBusy,
+                main.querySelectorAll('.item').length, location.hash.match(/date=[-0-9]*/)[0]];
+            const press = (view) => document.querySelector(`.tabs [data-key=${view}]`).click();
+            press('play');
+            const first = seen();
+            await new Promise((done) => {
+                new MutationObserver((_, watch) => main.querySelector('.play') &&
+                    (watch.disconnect(), done())).observe(main, {childList: true});
+            });
+            const last = seen();
+            press('year');
+            const then = [];
+            for (const other of others) {
+                press('play');
+                eval(other);
+                await eval(wait);
+                then.push(seen());
+                press('year');
+            }
+            return [first, last, then];
+        }""",
+        [A_WHILE, ["press('year')", "location.hash = '#puzzle=a-puzzle-a-day&date=2024-03-01'"]],
+    )
+    assert first == ["year", "true", 0, "date=2024-02-29"]
+    assert last == ["play", None, 8, "date=2024-02-29"]
+    assert then == [["year", None, 0, "date=2024-02-29"], ["play", None, 8, "date=2024-03-01"]]
 
 
 def test_a_screen_that_is_turned_keeps_what_a_view_shows(opened: Opened) -> None:

@@ -3,6 +3,7 @@
 import { serve } from "./search/worker.js";
 import { t } from "./text/text.js";
 import { App } from "./view/app.js";
+import { nextTask } from "./view/dom.js";
 
 /** Milliseconds after which the page begins without an answer of the browser. */
 const PATIENCE = 3000;
@@ -28,8 +29,7 @@ async function start() {
   try {
     await settled();
     const app = new App();
-    // A task of its own: on a slow device all at once would halt the page.
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
     await app.begin(root);
   } catch (error) {
     root.replaceChildren(t("cannotStart", { why: String(error) }));

@@ -174,8 +174,8 @@ export class ExactCover {
           items.push(item);
         }
         if (items.length < shape.length) continue;
-        /** @type {Cell[]} */
-        const cells = shape.map(([down, right]) => [r + down - top, c + right - left]);
+        // The board's own cells: pairs of their own would be most of what a page holds.
+        const cells = items.map((item) => toCover[item]);
         if (!stays(cells)) continue;
         this.options.push({
           name: `${code}_${String.fromCharCode(97 + turn)}${placeName(r, c, wide)}`,

@@ -20,6 +20,9 @@ const areaOf = (pieces) => pieces.reduce((sum, piece) => sum + piece.cells.lengt
 
 /** A board, pieces, and the reveal groups: what one buys in a box. */
 export class Puzzle {
+  /** The pieces, equal ones together, as soon as they were asked for. @type {Piece[][] | null} */
+  #classes = null;
+
   /**
    * @param {{name: string, id: string, board: Board, pieces: Piece[], groups: Groups,
    *   flip?: boolean, noFlipPieces?: Piece[], use?: number}} parts `use` is the number of pieces of a
@@ -59,6 +62,11 @@ export class Puzzle {
 
   /** The pieces, equal ones together, in order of first appearance; those that may be left out come last. @returns {Piece[][]} */
   get pieceClasses() {
+    this.#classes ??= this.#classified();
+    return this.#classes;
+  }
+
+  #classified() {
     /** @type {Map<string, Piece[]>} */
     const classes = new Map();
     for (const piece of this.pieces) {

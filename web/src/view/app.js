@@ -14,7 +14,7 @@ import { ASSIST, nameOfAssist } from "../play/help.js";
 import { streak } from "../play/record.js";
 import { bestLanguage, dateText, groupName, LANGUAGES, language, speak, t } from "../text/text.js";
 import { textures } from "./board.js";
-import { button, h, redraw, rest, s } from "./dom.js";
+import { button, h, nextTask, redraw, rest, s } from "./dom.js";
 import { noticesIn, parts } from "../lab/parts.js";
 import { LabTab, ModelTab, more } from "./tabs.js";
 import { CHANNELS, isOn } from "./feel.js";
@@ -28,7 +28,7 @@ import { YearView } from "./year.js";
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /** @typedef {import("../documents/source.js").Source} Source */
 /** @typedef {import("../problem/instance.js").Placement} Placement */
-/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, refresh?: () => void, shared?: string}} View */
+/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, refresh?: () => void, steps?: (game: Game) => (() => void)[], shared?: string}} View `steps` are what can be done before it is opened */
 
 /** What an address says of the language. */
 const LANGUAGE = /[#&]lang=[^&]*/;
@@ -110,14 +110,12 @@ export class App {
     this.listen();
   }
 
-  /** Show the page: in tasks, as on a slow device all at once would halt it. @param {HTMLElement} root */
+  /** Show the page. @param {HTMLElement} root */
   async begin(root) {
     root.replaceChildren(
       h("header", {}, button(t("skip"), () => this.skip(), { class: "skip" }), h("h1", {}, "calmip"), this.menu, this.tabs),
       this.messages, this.main, this.live, this.rules, this.gallery.element);
-    this.drawHead();
-    await new Promise((resolve) => setTimeout(resolve));
-    this.drawView();
+    await this.drawInTasks();
     // Before the view it would be seen to move.
     root.append(h("footer", {}, h("span", { class: "own" }, t("ownFile")),
       h("details", { class: "notices", ontoggle: () => void this.showNotices() }, h("summary", {}, t("licences")), this.notices)));
@@ -496,6 +494,19 @@ export class App {
     }
   }
 
+  /** Draw everything anew, the view in tasks of its own. What was shown stays until all of it is there. */
+  async drawInTasks() {
+    const { game, view } = this;
+    this.drawHead();
+    this.main.ariaBusy = "true";
+    for (const step of [...this.views[view].steps?.(game) ?? [], () => this.drawView()]) {
+      await nextTask();
+      // Something else was opened meanwhile, and is shown.
+      if (this.game !== game || this.view !== view) return;
+      step();
+    }
+  }
+
   /** Draw everything anew. */
   draw() {
     this.drawHead();
@@ -507,6 +518,7 @@ export class App {
     const view = this.views[this.view];
     const inside = this.main.contains(document.activeElement);
     if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
+    this.main.ariaBusy = null;
     view.open(this.game);
     if (inside && !this.main.contains(document.activeElement)) rest();
     document.title = `${this.game.puzzle.name}: ${Object.values(this.game.labels).join(" ")} - calmip`;
@@ -536,7 +548,8 @@ export class App {
           this.write();
           this.toPush = this.view !== view;
           this.view = view;
-          this.draw();
+          if (this.views[view].steps) void this.drawInTasks();
+          else this.draw();
         },
       }, titles[view])),
     h("button", {

@@ -85,12 +85,15 @@ function isDark(colour) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179;
 }
 
-/** A drawing of cells with a margin. @param {Lattice} lattice @param {readonly Cell[]} cells @param {import("./dom.js").Attributes} attributes @param {Node[]} children */
-export function drawing(lattice, cells, attributes, ...children) {
+/** What a drawing of cells shows: left, top, width and height. @param {Lattice} lattice @param {readonly Cell[]} cells */
+export function boxOf(lattice, cells) {
   const { left, top, right, bottom } = bounds(lattice, cells);
-  const box = [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
-  return s("svg", { viewBox: box.map((x) => x.toFixed(3)).join(" "), ...attributes }, ...children);
+  return [left - MARGIN, top - MARGIN, right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
 }
+
+/** A drawing of cells with a margin. @param {Lattice} lattice @param {readonly Cell[]} cells @param {import("./dom.js").Attributes} attributes @param {Node[]} children */
+export const drawing = (lattice, cells, attributes, ...children) =>
+  s("svg", { viewBox: boxOf(lattice, cells).map((x) => x.toFixed(3)).join(" "), ...attributes }, ...children);
 
 /** The empty board with its labels; those in `bare` large. @param {Puzzle} puzzle @param {readonly string[]} bare */
 export function ground(puzzle, bare) {

@@ -153,6 +153,9 @@ export const button = (text, onclick, attributes = {}) =>
 /** Say whether a button serves now; it keeps the focus, which a disabled one would lose. @param {Element} item @param {boolean} serves */
 export const enable = (item, serves) => item.setAttribute("aria-disabled", String(!serves));
 
+/** What follows is a task of its own: on a slow device all at once would halt the page. @returns {Promise<void>} */
+export const nextTask = () => /** @type {any} */ (globalThis).scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
+
 /** A number and its noun. @param {number} number @param {string} noun @param {string} [nouns] */
 export const counted = (number, noun, nouns = `${noun}s`) => `${grouped(number)} ${number === 1 ? noun : nouns}`;
 

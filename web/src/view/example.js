@@ -14,8 +14,8 @@ function middle(game, cells) {
   return [0, 1].map((axis) => centres.reduce((sum, one) => sum + one[axis], 0) / centres.length);
 }
 
-/** Show how a piece is laid and turned, until the first touch. @param {Game} game @param {BoardView} board @param {() => void} seen what follows the end */
-export function showExample(game, board, seen) {
+/** Show how a piece is laid and turned, until the first touch. @param {Game} game @param {BoardView} board @param {AbortController} over ends it, as another board does before it is seen @param {() => void} seen what follows its own end */
+export function showExample(game, board, over, seen) {
   const piece = game.puzzle.pieces.find(({ rules }) => !("rotate" in rules));
   if (!piece || isStill()) return;
   const held = game.with(moved(game, game.state, { do: "take", piece: piece.name }));
@@ -34,11 +34,12 @@ export function showExample(game, board, seen) {
     { transform: before, opacity: 0.9, offset: 0.4, transformOrigin }, { transform: "none", opacity: 0.9, offset: 0.6, transformOrigin },
     { transform: "none", opacity: 0.9, offset: 0.85, transformOrigin }, { transform: "none", opacity: 0, transformOrigin },
   ], { duration: 3500, delay: 500, fill: "both", easing: "ease-in-out" });
-  const over = new AbortController();
-  const end = () => {
-    over.abort();
+  over.signal.addEventListener("abort", () => {
     play.cancel();
     board.show("example", []);
+  });
+  const end = () => {
+    over.abort();
     seen();
   };
   play.onfinish = end;

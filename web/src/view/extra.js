@@ -99,7 +99,7 @@ export class Extra {
     this.title.textContent = total === undefined ? t("found", { n }) : t(total && n >= total ? "foundAll" : "foundOf", { n, all: total });
     // Without assistance it is there in a dead end too: else it would give that away.
     const inside = this.spoiler.contains(document.activeElement);
-    this.spoiler.hidden = game.solved || (app.assist !== "off" && !this.solution.length);
+    this.spoiler.hidden = game.solved || (app.assist !== "off" && !app.solution.length && !known?.solution);
     if (inside && this.spoiler.hidden) rest();
     this.fillGallery();
     this.fillSpoiler();
@@ -151,8 +151,9 @@ export class Extra {
   }
 
   fillSpoiler() {
-    const { game, solution } = this;
+    const { game } = this;
     if (!game || !this.spoiler.open) return;
+    const { solution } = this;
     if (!solution.length) {
       redraw(this.picture, this.known?.complete ? t("noneHasThese") : t("stillRunning"));
       return;

@@ -1,6 +1,6 @@
 /** How large the cells of a board and of the pieces beside it are on a screen. */
 
-import { drawing } from "./board.js";
+import { boxOf } from "./board.js";
 
 /** @typedef {import("../problem/puzzle.js").Puzzle} Puzzle */
 /**
@@ -39,11 +39,12 @@ export function fit(parts, puzzle, keep, again = false) {
   const [item] = tray.children;
   const frame = item ? 2 * (px(item, "padding-left") + px(item, "border-left-width")) : 0;
   const least = item ? px(item, "min-height") : 0;
-  const sizes = puzzle.pieces.map(({ cells }) => sizeOf(drawing(puzzle.board.lattice, cells, {})));
+  const between = px(tray, "row-gap");
+  const sizes = puzzle.pieces.map(({ cells }) => boxOf(puzzle.board.lattice, cells).slice(2));
   const heightOfTray = (/** @type {number} */ cell, /** @type {number} */ width) => {
     let [full, line, all] = [-row, 0, 0];
     for (const [w, h] of sizes.map((size) => size.map((one) => Math.max(least, one * cell + frame)))) {
-      if (full + row + w > width) [full, line, all] = [-row, 0, all + line + px(tray, "row-gap")];
+      if (full + row + w > width) [full, line, all] = [-row, 0, all + line + between];
       full += row + w;
       line = Math.max(line, h);
     }
@@ -51,8 +52,9 @@ export function fit(parts, puzzle, keep, again = false) {
   };
   // Beside the board there is room for the tools in one row, each as wide as a finger.
   const tools = foot.lastElementChild ?? foot;
+  const apart = px(tools, "column-gap");
   const narrowest = Math.max(17 * px(document.documentElement, "font-size"),
-    [...tools.children].reduce((sum, one) => sum + px(one, "min-height") + px(tools, "column-gap"), -px(tools, "column-gap")));
+    [...tools.children].reduce((sum, one) => sum + px(one, "min-height") + apart, -apart));
   const smallest = 224 / Math.max(columns, rows);
   const largest = (/** @type {(cell: number) => boolean} */ fits) => {
     let cell = wide / columns;

@@ -4,7 +4,7 @@ import { CalmipBoard } from "../element/element.js";
 import { opened, reduce } from "../play/state.js";
 import { keyOf } from "../problem/lattice.js";
 import { dateText, spokenLabels, t } from "../text/text.js";
-import { button, enable, h, redraw, rest } from "./dom.js";
+import { button, enable, h, nextTask, redraw, rest } from "./dom.js";
 import { area } from "./board.js";
 import { End, namesOf } from "./end.js";
 import { showExample } from "./example.js";
@@ -85,6 +85,10 @@ export class PlayView {
       hint: tool(t("hint"), t("hint"), () => this.hint(), "H"),
       clear: tool("×", t("clear"), () => board.clear()),
     };
+    /** The state of which the board is drawn, and in which colours. @type {{state: import("../play/moves.js").Moves | null, look: string}} */
+    this.made = { state: null, look: "" };
+    /** Ends what a newcomer is shown. */
+    this.example = new AbortController();
     this.element = h("div", { class: "play" },
       this.stage,
       h("section", { class: "side", "aria-label": t("position") },
@@ -119,13 +123,22 @@ export class PlayView {
     return { game: /** @type {Game} */ (this.game), state: this.state, assist: this.app.assist };
   }
 
-  /** @param {Game} game */
-  open(game) {
+  /** What can be done before this is opened: the board; and what stands beside it, with a date's words, which the browser is slow to load. @param {Game} game */
+  steps(game) {
+    return [() => this.make(game), () => this.drawBeside()];
+  }
+
+  /** Make the board of a game, unless it is there as it was left. @param {Game} game */
+  make(game) {
     const { app, board } = this;
+    const look = JSON.stringify(document.documentElement.dataset);
+    if (this.made.state === game.state && this.made.look === look) return;
+    this.example.abort();
+    this.example = new AbortController();
     this.game = game;
-    this.since = performance.now();
     game.reduce = reduce;
     game.state = opened(game.state, app.storage.help(app.key));
+    this.made = { state: game.state, look };
     board.config = { game, tray: this.tray, announce: (text) => app.announce(text), count: (placement) => countOf(this.told, placement) };
     const { optional, pieces, use } = game.puzzle;
     this.rule = h("p", { class: "rule" }, t("rule", { labels: spokenLabels(game.labels, app.date, game.puzzle.groups.get("month") ?? []) }),
@@ -141,11 +154,26 @@ export class PlayView {
     const before = app.storage.record(app.key);
     this.rival = app.race ?? (before?.total && Number(before.on.slice(0, 4)) < today().year ? { curve: before.curve, seconds: before.seconds } : null);
     this.stage.replaceChildren(paper, this.rule, ...(this.first ? [this.first] : []), board);
+  }
+
+  /** @param {Game} game */
+  open(game) {
+    this.make(game);
+    game.state = opened(game.state, this.app.storage.help(this.app.key));
+    this.since = performance.now();
     this.drawBeside();
     this.moved(true);
     this.fit();
-    if (!app.storage.read("example") && !game.placed.length && !app.small && board.board) {
-      showExample(game, board.board, () => app.storage.write("example", "seen"));
+    void this.showExample(game);
+  }
+
+  /** Show a newcomer how a piece is laid. @param {Game} game */
+  async showExample(game) {
+    const { app, board } = this;
+    if (app.storage.read("example") || app.small) return;
+    await nextTask();
+    if (game === this.game && !game.placed.length && !game.hand && board.board) {
+      showExample(game, board.board, this.example, () => app.storage.write("example", "seen"));
     }
   }
 
@@ -203,7 +231,9 @@ export class PlayView {
   close() {
     this.pause();
     this.app.searcher.stop();
-    this.game?.act({ do: "drop" });
+    // What was in hand is drawn.
+    const { game } = this;
+    if (game && !game.act({ do: "drop" })) this.made.state = game.state;
   }
 
   // What follows an action -------------------------------------------------
