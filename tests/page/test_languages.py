@@ -82,6 +82,8 @@ def resized(page: Any, width: int) -> None:
     """Make the window as wide, and wait until the page has it so."""
     page.set_viewport_size({"width": width, "height": 740})
     page.wait_for_function("width => innerWidth === width", arg=width)
+    # It hears of that in its next frame.
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
 
 def unfold(page: Any) -> None:
@@ -158,6 +160,7 @@ def test_every_view_is_in_one_language(
         {"en": "february", "de": "februar", "fr": "février", "es": "febrero"}.get(language, "")
     }
     page.locator(".tabs [data-key=play]").click()
+    page.wait_for_selector("main > .play")
     known |= words(page.evaluate(DATA))
     for step, text in enumerate(said):
         unknown = words(text) - known
@@ -210,6 +213,7 @@ def test_no_language_is_wider_than_a_phone(opened: Opened, language: str) -> Non
             assert not cut, view
     page.locator(".more summary").click()
     page.locator(".tabs [data-key=play]").click()
+    page.wait_for_selector("main > .play")
     for wider in (390, 412, 500):
         resized(page, wider)
         assert page.evaluate("document.documentElement.scrollWidth") == wider

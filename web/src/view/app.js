@@ -548,7 +548,7 @@ export class App {
           this.write();
           this.toPush = this.view !== view;
           this.view = view;
-          if (this.views[view].steps) void this.drawInTasks();
+          if (this.views[view].steps && this.main.firstChild !== this.views[view].element) void this.drawInTasks();
           else this.draw();
         },
       }, titles[view])),
