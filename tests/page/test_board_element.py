@@ -325,7 +325,7 @@ def test_a_mistake_says_what_is_wrong(around: Any, config: str, words: str) -> N
 def test_axe_finds_nothing(around: Any, theme: str) -> None:
     page = around(board("ab", f"theme: '{theme}', placed: 'O4:1+2+5+6'"))
     if theme == "dark":
-        page.add_style_tag(content="body { background: #17171b; }")
+        page.add_style_tag(content="body { background: #17171b; color: #eee; }")
     page.add_script_tag(path=str(WEB / "node_modules" / "axe-core" / "axe.min.js"))
     found = page.evaluate("axe.run(document, {preload: false, rules: {region: {enabled: false}}})")
     assert [one["id"] for one in found["violations"]] == []

@@ -16,6 +16,9 @@ const SMALL = 8;
 /** A tree with more nodes is folded, unless all of it is asked for. */
 const FEW = 40;
 
+/** So many open nodes stay in sight in a folded tree, the latest: there it is gone on. */
+const IN_SIGHT = 8;
+
 /** A tree with more nodes is a picture without numbers, so wide and high. */
 const [MANY, WIDE, HIGH] = [150, 400, 300];
 
@@ -123,7 +126,7 @@ export class TreeView {
     const path = tree.pathTo(here);
     redraw(this.path, ...(path.length > 1 ? path.map((node, k) => h("li", {},
       button(nameOf(session, node) || t("root"), () => this.go(node), { "data-key": k, "aria-current": node === here ? "true" : null }))) : []));
-    const onPath = new Set(path);
+    const onPath = new Set([path, ...tree.open.slice(-IN_SIGHT).map((node) => tree.pathTo(node))].flat());
     const isFolded = (/** @type {TreeNode} */ node) =>
       isLarge && !this.isWhole && !onPath.has(node) && !this.unfolded.has(node) && node.children.length > 0;
     redraw(this.box, this.drawing(session, isFolded));
