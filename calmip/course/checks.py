@@ -20,6 +20,7 @@ from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.placements import PlacementNames
 from calmip.puzzle.puzzle import Puzzle
+from calmip.puzzle.render.characters import align
 
 MAX_TEXT_CHARACTERS = 200
 
@@ -31,6 +32,10 @@ class Example:
     instance: Instance
     placements: tuple[Placement, ...]
     labels: tuple[str, ...]
+
+
+Table = tuple[tuple[str, ...], ...]
+"""Rows of texts, the head first."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,8 @@ class Check:
         The counter-examples to draw.
     undecided
         Whether it is not known whether it holds; the fault says why.
+    table
+        A counter-example as a table; empty without one.
     """
 
     what: str
@@ -56,6 +63,7 @@ class Check:
     fault: str = ""
     examples: tuple[Example, ...] = ()
     undecided: bool = False
+    table: Table = ()
 
     @property
     def passed(self) -> bool:
@@ -69,13 +77,16 @@ class Check:
 
     @property
     def board(self) -> str:
-        """The drawings of the counter-examples, their faults marked; empty without one."""
+        """The counter-examples drawn, their faults marked, or as a table; empty without one."""
         draw = renderers.notebook().draw_choice
-        return "\n".join(draw(one.instance, one.placements, one.labels) for one in self.examples)
+        drawn = [draw(one.instance, one.placements, one.labels) for one in self.examples]
+        return "\n".join([*align(self.table, left=range(99)), *drawn])
 
 
 class Failed(Exception):
     """A check does not hold: a fault in a sentence, and counter-examples to draw."""
+
+    table: Table = ()
 
     def __init__(self, fault: str, *examples: Example) -> None:
         super().__init__(fault)
@@ -123,7 +134,8 @@ def run_checks(
                 raise MachineFault(why) from failed
             fault = str(failed)[:300] if isinstance(failed, InputError) else str(failed)
             examples, undecided = getattr(failed, "examples", ()), isinstance(failed, Undecided)
-            done.append(Check(what, worth, fault, examples, undecided))
+            table = getattr(failed, "table", ())
+            done.append(Check(what, worth, fault, examples, undecided, table))
             if needed:
                 stopped = f"this does not hold: {what}"
     return tuple(done)

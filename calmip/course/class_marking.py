@@ -398,6 +398,7 @@ def _plain(outcome: Marked, exercise: str, book: Book) -> dict[str, Any]:
                 one.fault,
                 [shown(example) for example in one.examples],
                 one.undecided,
+                one.table,
             ]
             for one in outcome.checks
         ],
@@ -424,8 +425,9 @@ def _outcome(entry: Mapping[str, Any], exercise: str, book: Book) -> Marked:
             str(fault),
             tuple(map(example, examples)),
             undecided is True,
+            tuple(tuple(map(str, row)) for row in table),
         )
-        for what, worth, fault, examples, undecided in entry["checks"]
+        for what, worth, fault, examples, undecided, table in entry["checks"]
     )
     return Marked(checks, tuple(map(str, entry["notes"])))
 

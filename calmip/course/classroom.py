@@ -11,7 +11,7 @@ import csv
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, time
@@ -128,9 +128,7 @@ def read_roster(path: Path) -> tuple[Student, ...]:
         appears twice, or cannot be the name of a file.
     """
     lines = read_source(path).lines
-    first = lines[0] if lines else ""
-    delimiter = max(",;\t", key=first.count)
-    rows = csv.reader(lines, delimiter=delimiter)
+    rows = csv.reader(lines, delimiter=delimiter_of(lines[0] if lines else ""))
     try:
         header = [" ".join(name.lower().split()) for name in next(rows)]
         choose = _chooser(header)
@@ -169,6 +167,17 @@ def read_roster(path: Path) -> tuple[Student, ...]:
     return tuple(students.values())
 
 
+def delimiter_of(header: str) -> str:
+    """Return what separates the cells of a CSV file with this first line."""
+    return max(",;\t", key=header.count)
+
+
+def moodle_id(identifier: str) -> str:
+    """Return the key of ``Participant 501``, a student in Moodle; empty without a number."""
+    number = re.fullmatch(r"\D*(\d+)", identifier)
+    return f"moodle id {number[1]}" if number else ""
+
+
 def _chooser(header: Sequence[str]) -> Callable[[dict[str, str]], str] | None:
     """Return what finds the name in a row; None if no column has it."""
     own = next((name for name in ID_COLUMNS if name in header), None)
@@ -200,9 +209,7 @@ def _student(name: str, cells: dict[str, str]) -> Student:
         keys.add(f"canvas {_squeeze(full)}")
     if "sis user id" in cells and cells.get("id"):
         keys.add(f"canvas id {cells['id']}")
-    identifier = re.fullmatch(r"\D*(\d+)", cells.get("identifier", ""))
-    if identifier:
-        keys.add(f"moodle id {identifier[1]}")
+    keys.add(moodle_id(cells.get("identifier", "")))
     return Student(name, first, last, email, tuple(sorted(map(_key, filter(None, keys)))))
 
 
@@ -257,7 +264,7 @@ def find_submissions(
         names = _names_by_files(files, {*UNNAMED, *unnamed})
         owners = [(name, None, "") for name in names]
     else:
-        keys = _keys_of(students)
+        keys = keys_of(students)
         owners = [_owner(path, keys) for path, _, _ in files]
     groups: dict[str, list[Submission]] = {}
     for number, ((path, fault, given), (name, person, other_name)) in enumerate(
@@ -275,7 +282,7 @@ def find_submissions(
         return last
     by_name = {_key(one.student): one for one in last if one.student}
     missing = [student for student in students if _key(student.name) not in by_name]
-    others = _others(paths, suffix, missing, _keys_of(students)) if missing else {}
+    others = _others(paths, suffix, missing, keys_of(students)) if missing else {}
     for student in missing:
         fault = f"there is no file {suffix_words(suffix)} of this student"
         seen = ", ".join(clip(name, 100) for name in others.get(student.name, [])[:5])
@@ -403,7 +410,7 @@ def parse_deadline(text: str) -> datetime:
     return moment.astimezone()
 
 
-def _keys_of(students: Iterable[Student]) -> dict[str, Student]:
+def keys_of(students: Iterable[Student]) -> dict[str, Student]:
     """Return the students by all their names; one that two have is left out."""
     found: dict[str, Student | None] = {}
     every = list(students)
@@ -414,9 +421,8 @@ def _keys_of(students: Iterable[Student]) -> dict[str, Student]:
     return {key: student for key, student in found.items() if student is not None} | names
 
 
-def student_by(names: Iterable[str], students: Iterable[Student]) -> Student | None:
-    """Return the student that one of some names means, in their order; None if none does."""
-    keys = _keys_of(students)
+def student_by(names: Iterable[str], keys: Mapping[str, Student]) -> Student | None:
+    """Return the student that one of some names means, by `keys_of`; None if none does."""
     return next((keys[_key(name)] for name in names if _key(name) in keys), None)
 
 

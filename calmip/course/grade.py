@@ -44,7 +44,7 @@ from calmip.course.exercises import (
     solution_names,
     write_solutions,
 )
-from calmip.course.gradebook import Grade, Gradebook
+from calmip.course.gradebook import Gradebook
 from calmip.course.reference_audit import Audit, audit_reference
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
@@ -239,7 +239,8 @@ class ClassMarks(Result):
         if self.known:
             return super().__str__()
         done = len(self.submissions)
-        return f"shard {self.shard}: {done} of {done + self.missing} submissions are marked"
+        marked = f"shard {self.shard}: {done} of {done + self.missing} submissions are marked"
+        return "; ".join([marked, *self.notes])
 
     def _summary(self) -> str:
         return f"exercise {self.exercise}, {len(self.submissions)} submissions"
@@ -557,16 +558,17 @@ def grade_folder(
     check_exercise(exercise)
     limits = Limits(time_limit, workers=workers, progress=progress)
     protection = protection_of(exercise)
+    book = _book(exercise, roster, assigned, into)
     return _grade_many(
         exercise,
         map(Path, paths),
-        _book(exercise, roster, assigned, into),
+        book,
         limits,
         protection,
         deadline=deadline,
         before=before,
         feedback=feedback,
-        gradebook=_gradebook(into, into_column),
+        gradebook=_gradebook(into, book, into_column),
         journal=journal,
         resume=resume,
         shard=read_shard(shard),
@@ -643,9 +645,16 @@ def _grade_many(
             changed((one.student, one.before, None if one.failed else one.marks) for one in rows)
         )
     missing = len(submissions) - len(done)
-    if gradebook is not None and not missing:
+    if gradebook is not None and missing:
+        notes.append(f"{gradebook.path} is filled when the other shards are marked, too")
+    elif gradebook is not None:
+        final = {
+            one.student: None if one.failed or one.undecided else one.checks
+            for one in rows
+            if one.person is not None
+        }
         try:
-            notes.append(gradebook.fill([_grade(one) for one in rows if one.person is not None]))
+            notes.append(gradebook.fill(final))
         except InputError as error:
             trouble.append(str(error))
             notes.append(str(error))
@@ -781,7 +790,7 @@ def grade_model(
         deadline=deadline,
         before=before,
         feedback=feedback,
-        gradebook=_gradebook(into, into_column),
+        gradebook=_gradebook(into, book, into_column),
         journal=journal,
         resume=resume,
         shard=read_shard(shard),
@@ -789,13 +798,8 @@ def grade_model(
     )
 
 
-def _gradebook(into: Path | str | None, column: str | None) -> Gradebook | None:
-    return None if into is None else Gradebook.read(Path(into), column)
-
-
-def _grade(marks: Marks) -> Grade:
-    assert marks.person is not None
-    return Grade(marks.person, marks.checks, not (marks.failed or marks.undecided))
+def _gradebook(into: Path | str | None, book: Book, column: str | None) -> Gradebook | None:
+    return None if into is None else Gradebook.read(Path(into), book.students or (), column)
 
 
 def check_exercise(exercise: str) -> None:

@@ -9,7 +9,7 @@ of lines and the byte order mark.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -18,7 +18,14 @@ from pathlib import Path
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import read_bytes, write_atomically
 from calmip.course.checks import Check
-from calmip.course.classroom import NO_STUDENTS, Student, student_by
+from calmip.course.classroom import (
+    NO_STUDENTS,
+    Student,
+    delimiter_of,
+    keys_of,
+    moodle_id,
+    student_by,
+)
 
 MAX_BYTES = 20_000_000
 """The most bytes of a gradebook; one of 2,000 students and 100 assignments has a tenth of that."""
@@ -28,8 +35,6 @@ ASSIGNMENT = re.compile(r".+ \(\d+\)")
 
 GRADE, COMMENTS, MOST = "grade", "feedback comments", "maximum grade"
 """The columns of Moodle's worksheet, in small letters."""
-
-IDENTIFIER = re.compile(r"\D*(\d+)")
 
 
 @dataclass(frozen=True)
@@ -41,23 +46,7 @@ class _Cell:
     end: int
 
 
-@dataclass(frozen=True)
-class Grade:
-    """What is filled in for a student.
-
-    Parameters
-    ----------
-    student
-        The student, with all names by which platforms may call this one.
-    checks
-        The checks of the submission.
-    known
-        Whether the marks are final: this machine did not fail, and all checks were decided.
-    """
-
-    student: Student
-    checks: Sequence[Check]
-    known: bool
+_Row = tuple[_Cell, ...]
 
 
 @dataclass(frozen=True)
@@ -71,33 +60,36 @@ class Gradebook:
     text
         Its text, with its byte order mark if it has one.
     rows
-        The cells of each row, the header first.
+        The rows of the students of the class, by their names.
     grade, comments, most
         The places of the columns of the marks, the comments and the highest grade; the last two
         are None where there are none.
+    points
+        What the row of Canvas states as the highest grade; empty without one.
     """
 
     path: Path
     text: str
-    rows: tuple[tuple[_Cell, ...], ...]
+    rows: Mapping[str, _Row]
     grade: int
     comments: int | None
     most: int | None
+    points: str
 
     @classmethod
-    def read(cls, path: Path, column: str | None = None) -> Gradebook:
+    def read(cls, path: Path, students: Iterable[Student], column: str | None = None) -> Gradebook:
         """Return a gradebook with the column to fill, by default that of Moodle's worksheet.
 
         Raises
         ------
         InputError
-            If the file cannot be read, is not CSV, or has not the column.
+            If the file cannot be read, is not CSV, has not the column, or two rows of one student.
         """
         try:
             text = read_bytes(path, MAX_BYTES).decode()
         except UnicodeDecodeError:
             raise InputError("a gradebook is a CSV file in UTF-8", path=path) from None
-        rows = tuple(_rows(path, text))
+        rows = _rows(path, text)
         names = [cell.text.strip() for cell in rows[0]] if rows else []
         small = [name.casefold() for name in names]
         moodle = GRADE in small and "sis user id" not in small
@@ -111,45 +103,42 @@ class Gradebook:
                 line=1,
             )
         places = {name: place for place, name in enumerate(small)}
+        grade = places[wanted]
+        full = [row for row in rows[1:] if len(row) > grade]
         return cls(
             path,
             text,
-            rows,
-            places[wanted],
+            _rows_of(path, full, grade, keys_of(students)),
+            grade,
             places.get(COMMENTS),
             places.get(MOST) if wanted == GRADE else None,
+            next((row[grade].text for row in full if _start(row) == NO_STUDENTS[0]), ""),
         )
 
-    def fill(self, grades: Sequence[Grade]) -> str:
+    def fill(self, checks: Mapping[str, Sequence[Check] | None]) -> str:
         """Write the marks of students into their rows, and return what was filled and what not.
 
-        Marks are scaled to the highest grade of the platform, if it states one. A student whose
-        marks are not final keeps the cell as it is.
+        Marks are scaled to the highest grade of the platform, if it states one.
+
+        Parameters
+        ----------
+        checks
+            The checks of each student's submission, by name; None if the marks are not final, so
+            that the cell stays as it is.
 
         Raises
         ------
         InputError
             If the file cannot be written, or has changed since it was read.
         """
-        by_name = {one.student.name: one for one in grades}
-        points = self._points()
-        filled: dict[str, tuple[_Cell, ...]] = {}
         changes: dict[int, tuple[int, str]] = {}
-        twice: set[str] = set()
-        for row in self.rows[1:]:
-            student = self._student(row, [one.student for one in grades])
-            if student is None or len(row) <= self.grade:
-                continue
-            if student.name in filled:
-                twice.add(student.name)
-            filled[student.name] = row
-            one = by_name[student.name]
-            if one.known:
-                for place, value in self._values(row, one, points).items():
-                    cell = row[place]
-                    changes[cell.start] = cell.end, self._quoted(value)
-        if twice:
-            raise InputError(f"has two rows of {join_words(sorted(twice))}", path=self.path)
+        filled: list[str] = []
+        kept: list[str] = []
+        for name, row in self.rows.items():
+            found = checks.get(name)
+            (kept if found is None else filled).append(name)
+            for place, value in ({} if found is None else self._values(row, found)).items():
+                changes[row[place].start] = row[place].end, _quoted(value)
         if read_bytes(self.path, MAX_BYTES).decode(errors="replace") != self.text:
             raise InputError(
                 "has changed since the marking began; nothing is filled", path=self.path
@@ -159,33 +148,18 @@ class Gradebook:
             parts += [self.text[at:start], value]
             at = end
         write_atomically(self.path, "".join([*parts, self.text[at:]]).encode())
-        final = [name for name in filled if by_name[name].known]
-        told = f"{clip(self.path, 200)}: {len(final)} rows filled"
+        told = f"{clip(self.path, 200)}: {len(filled)} rows filled"
         for what, names in (
-            ("not final", [name for name in filled if not by_name[name].known]),
-            ("without a row", [name for name in by_name if name not in filled]),
+            ("not final", kept),
+            ("without a row", [name for name in checks if name not in self.rows]),
         ):
             told += f"; {what}: {join_words([clip(n) for n in names], most=10)}" if names else ""
         return told
 
-    def _student(self, row: tuple[_Cell, ...], students: Sequence[Student]) -> Student | None:
-        cells = [cell.text.strip() for cell in row[: self.grade]]
-        if not cells or cells[0].casefold() in NO_STUDENTS:
-            return None
-        number = IDENTIFIER.fullmatch(cells[0])
-        return student_by([*([f"moodle id {number[1]}"] if number else []), *cells], students)
-
-    def _points(self) -> str:
-        """Return what the row of Canvas states as the points of the assignment; empty without."""
-        for row in self.rows[1:]:
-            if row[0].text.strip().casefold() == NO_STUDENTS[0] and len(row) > self.grade:
-                return row[self.grade].text
-        return ""
-
-    def _values(self, row: tuple[_Cell, ...], one: Grade, points: str) -> Mapping[int, str]:
+    def _values(self, row: _Row, checks: Sequence[Check]) -> Mapping[int, str]:
         """Return the texts of the cells that are filled, by their places."""
-        marks, worth = (sum(getattr(c, n) for c in one.checks) for n in ("marks", "worth"))
-        stated = points
+        marks, worth = (sum(getattr(c, n) for c in checks) for n in ("marks", "worth"))
+        stated = self.points
         if self.most is not None and self.most < len(row):
             stated = row[self.most].text
         most = re.fullmatch(r"\s*(\d+)(?:([.,])(\d+))?\s*", stated)
@@ -194,25 +168,46 @@ class Gradebook:
         values = {self.grade: value.replace(".", most[2] or ".") if most else value}
         if self.comments is not None and self.comments < len(row):
             lines = [f"{marks} of {worth} marks"]
-            lines += [f"{c.marks}/{c.worth} {c.what}: {c.fault}" for c in one.checks if c.fault]
+            lines += [f"{c.marks}/{c.worth} {c.what}: {c.fault}" for c in checks if c.fault]
             values[self.comments] = "<br>".join(escape(line, quote=False) for line in lines)
         return values
 
-    def _quoted(self, value: str) -> str:
-        return (
-            f'"{value.replace(chr(34), 2 * chr(34))}"' if re.search(r'[",;\t<]', value) else value
-        )
+
+def _start(row: _Row) -> str:
+    return row[0].text.strip().casefold()
 
 
-def _rows(path: Path, text: str) -> list[tuple[_Cell, ...]]:
+def _rows_of(
+    path: Path, rows: Iterable[_Row], grade: int, keys: Mapping[str, Student]
+) -> dict[str, _Row]:
+    """Return the rows of students, by their names; what is before the marks says whose one is."""
+    found: dict[str, _Row] = {}
+    twice: set[str] = set()
+    for row in rows:
+        cells = [cell.text.strip() for cell in row[:grade]]
+        if not cells or _start(row) in NO_STUDENTS:
+            continue
+        student = student_by([moodle_id(cells[0]), *cells], keys)
+        if student is not None:
+            twice |= {student.name} & found.keys()
+            found[student.name] = row
+    if twice:
+        raise InputError(f"has two rows of {join_words(sorted(twice))}", path=path)
+    return found
+
+
+def _quoted(value: str) -> str:
+    return f'"{value.replace(chr(34), 2 * chr(34))}"' if re.search(r'[",;\t<]', value) else value
+
+
+def _rows(path: Path, text: str) -> list[_Row]:
     """Return the cells of each row of a CSV file, and where they stand."""
     begin = 1 if text.startswith("\ufeff") else 0
-    first = text[begin:].partition("\n")[0]
-    delimiter = max(",;\t", key=first.count)
+    delimiter = delimiter_of(text[begin:].partition("\n")[0])
     field = re.compile(
         rf'(?:"((?:[^"]|"")*)"|((?!")[^{delimiter}\r\n]*))({delimiter}|\r\n|\n|\r|\Z)', re.DOTALL
     )
-    rows: list[tuple[_Cell, ...]] = []
+    rows: list[_Row] = []
     cells: list[_Cell] = []
     at = begin
     while at < len(text):

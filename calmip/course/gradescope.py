@@ -10,7 +10,7 @@ from calmip._base.files import read_bytes, write_atomically
 from calmip._base.limits import Limits
 from calmip.course.autograder import archive
 from calmip.course.class_marking import Book, mark, whole
-from calmip.course.classroom import UNNAMED, Submission, find_submissions, student_by
+from calmip.course.classroom import UNNAMED, Submission, find_submissions, keys_of, student_by
 from calmip.course.exercises import EXERCISES, SUFFIXES, protection_of, solution_names
 from calmip.course.grade import Marks, Written, check_exercise
 
@@ -75,7 +75,7 @@ def grade_submission(
     names = ([] if student is None else [student]) + _names(metadata)
     who = ""
     if book.students is not None:
-        person = student_by(names, book.students)
+        person = student_by(names, keys_of(book.students))
         if person is None and book.puzzles is not None:
             raise InputError(
                 f"there is no puzzle of {join_words(names, most=3) or 'this student'}: no student "

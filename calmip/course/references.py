@@ -22,7 +22,7 @@ from typing import Any
 from calmip._base.errors import CalmipError, InputError, clip, join_words
 from calmip._base.files import read_bytes
 from calmip._base.limits import Deadline
-from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.checks import Check, Failed, Table, Undecided, quote, run_checks
 from calmip.course.sandbox import LIMITS, run_submission
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
 from calmip.mip.compare.comparison import Inclusion, include
@@ -68,6 +68,8 @@ class ReferenceModels:
         The model of each.
     names, match, columns
         As for `compare_with_reference`.
+    table
+        Displays a point, by the columns of a model, with the arguments of ``build`` it is for.
     """
 
     name: str
@@ -78,6 +80,7 @@ class ReferenceModels:
     names: Mapping[str, str] | None = None
     match: bool = False
     columns: tuple[str, ...] = ()
+    table: Callable[[list[Any], Numbers], Table] | None = None
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -161,11 +164,20 @@ class ReferenceModels:
                 )
             check(compared[number])
 
+        def check_solutions(number: int) -> None:
+            try:
+                compare(number, ReferenceComparison.check_solutions)
+            except Failed as failed:
+                point = compared[number].point if number in compared else None
+                if self.table is not None and point is not None:
+                    failed.table = self.table(self.data[number][1], point)
+                raise
+
         what = "build(data) returns a model" if self.programs else "the file is a model"
         checks: list[tuple[str, int, Callable[[], object], bool]] = [(what, 1, reads, True)]
         for number, (name, _) in enumerate(self.data):
             of = f"{name}: " if name else ""
-            solutions = partial(compare, number, ReferenceComparison.check_solutions)
+            solutions = partial(check_solutions, number)
             objective = partial(compare, number, ReferenceComparison.check_objective)
             checks.append((f"{of}the solutions are those of the reference", 2, solutions, False))
             if self.priced:
@@ -466,6 +478,12 @@ class ReferenceComparison:
     def same(self) -> bool:
         """Whether both have the same solutions."""
         return self.wrong.holds is True and self.missing.holds is True
+
+    @property
+    def point(self) -> Numbers | None:
+        """A point that only one of them has, by the columns of the reference; None without one."""
+        wrong = self.wrong.point
+        return self.missing.point if wrong is None else self._theirs(wrong)
 
     @property
     def proved(self) -> bool:

@@ -229,7 +229,11 @@ def document(marks: Marks | ClassMarks | Audit) -> Document:
     )
     for check in marks.checks:
         if not check.passed:
-            blocks += [f"{check.what}: {check.fault}", *map(_drawing, check.examples)]
+            blocks.append(f"{check.what}: {check.fault}")
+            if check.table:
+                first, *rows = check.table
+                blocks.append(DataTable(first, rows, left=range(len(first))))
+            blocks += map(_drawing, check.examples)
     return Document(title, blocks)
 
 

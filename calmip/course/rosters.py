@@ -10,12 +10,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from calmip.course.checks import Check
+from calmip.course.checks import Check, Table
 from calmip.course.declared_numbers import Figures, figure_checks
 from calmip.course.formulations import Limit
 from calmip.course.references import ReferenceModels
+from calmip.mip.display import describe_number
 from calmip.mip.model import Model, NamedRow
 from calmip.mip.one_tree import OneTree
+from calmip.mip.rows import Number
 
 ROSTERS: dict[str, dict[str, Any]] = {
     "three days": {
@@ -123,6 +125,33 @@ def roster_model(data: Mapping[str, Any]) -> Model:
     return Model.from_rows(["x_" + "_".join(key) for key in place], rows, cost)
 
 
+def roster_table(data: Mapping[str, Any], point: Mapping[int, Number]) -> Table:
+    """Return a roster, a point of `roster_model`, as people by days, with what the data demand."""
+    people, days, shifts = data["people"], data["days"], data["shifts"]
+    values = iter(range(len(people) * len(days) * len(shifts)))
+    works = {(p, d, s): point.get(next(values), 0) for p in people for d in days for s in shifts}
+
+    def cell(person: str, day: str) -> str:
+        mine = {s: works[person, day, s] for s in shifts if works[person, day, s]}
+        texts = [s if value == 1 else f"{describe_number(value)} {s}" for s, value in mine.items()]
+        off = ["(off)"] if day in data["off"].get(person, ()) else []
+        return " ".join([*texts, *off]) or "-"
+
+    def count(*keys: tuple[str, str, str], of: int) -> str:
+        return f"{describe_number(sum(works[key] for key in keys))} of {of}"
+
+    rows: list[tuple[str, ...]] = [("", *days, "shifts")]
+    for p in people:
+        mine = [(p, d, s) for d in days for s in shifts]
+        senior = " (senior)" if p in data["seniors"] else ""
+        cells = [cell(p, d) for d in days]
+        rows.append((f"{p}{senior}", *cells, count(*mine, of=data["most"][p])))
+    for s in shifts:
+        needs = [count(*((p, d, s) for p in people), of=data["demand"][d][s]) for d in days]
+        rows.append((s, *needs, ""))
+    return tuple(rows)
+
+
 def figures_of(data: Mapping[str, Any], limit: int | None = None) -> Figures:
     """Return how many rosters satisfy the rules, and the least sum of dislike.
 
@@ -143,11 +172,23 @@ def grade_roster(
     sets = ROSTERS if task is None else {**ROSTERS, MINE: task}
     data = tuple((name, [one]) for name, one in sets.items())
     models = tuple(roster_model(one) for one in sets.values())
-    reference = ReferenceModels("roster", "A roster", True, data, models)
+    reference = ReferenceModels(
+        "roster",
+        "A roster",
+        True,
+        data,
+        models,
+        table=lambda given, point: roster_table(given[0], point),
+    )
     built, *checks = reference.checks_of(path, None if limits is None else limits["seconds"])[0]
     solutions, objectives = checks[::2], checks[1::2]
     # The least sum, a figure, stands for the objective of the student's own data.
-    ranked = next((one for one in objectives[:-1] if not one.passed), objectives[0])
+    failed = [
+        replace(one, fault=f"{name}: {one.fault}")
+        for name, one in zip(sets, objectives[:-1], strict=False)
+        if built.passed and not one.passed
+    ]
+    ranked = next((one for one in failed if not one.undecided), (*failed, objectives[0])[0])
     return (
         built,
         *(replace(one, worth=1) for one in solutions),

@@ -7,7 +7,7 @@ import itertools
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from calmip.course import formulations, orbits, pricing, rosters
@@ -366,10 +366,11 @@ def _drawn_program(
     *,
     public: Any,
 ) -> Draw:
+    known = cache(partial(figures, public))
+
     def differs(task: Any) -> bool:
         """Return whether no figure is that of the data on the page, whose answers are public."""
-        known = figures(public)
-        return fits(task) and all(value != known[name] for name, value in figures(task).items())
+        return fits(task) and all(value != known()[name] for name, value in figures(task).items())
 
     return Draw(make, _figures(figures), differs, partial(_program_sheet, of=of), data, figures)
 

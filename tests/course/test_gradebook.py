@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,7 @@ from calmip.course.checks import Check
 from calmip.course.classroom import Student
 from calmip.course.exercises import SOLUTIONS
 from calmip.course.grade import grade_folder
-from calmip.course.gradebook import Grade, Gradebook, _rows
+from calmip.course.gradebook import Gradebook, _rows
 
 RIGHT = SOLUTIONS / "1-placements"
 STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
@@ -121,15 +121,19 @@ def test_rows_are_found_by_a_roster_of_ones_own(tmp_path: Path) -> None:
     assert found.notes == (f"{sheet}: 1 rows filled; without a row: bob",)
 
 
-def grade(name: str, marks: int, worth: int = 10, *, known: bool = True) -> Grade:
-    checks = [Check("a", marks), Check("b", worth - marks, 'a fault, "quoted" <b>')]
-    return Grade(Student(name, keys=(name,)), checks, known)
+STUDENTS = [Student("ana"), Student("bob")]
 
 
-def filled(folder: Path, text: str, grades: Sequence[Grade], column: str | None = None) -> str:
+def earned(marks: int, worth: int = 10) -> list[Check]:
+    return [Check("a", marks), Check("b", worth - marks, 'a fault, "quoted" <b>')]
+
+
+def filled(
+    folder: Path, text: str, checks: Mapping[str, list[Check] | None], column: str | None = None
+) -> str:
     path = folder / "book.csv"
     path.write_bytes(text.encode())
-    Gradebook.read(path, column).fill(grades)
+    Gradebook.read(path, STUDENTS, column).fill(checks)
     return path.read_bytes().decode()
 
 
@@ -147,20 +151,20 @@ def filled(folder: Path, text: str, grades: Sequence[Grade], column: str | None 
 def test_marks_are_scaled_to_the_highest_grade(most: str, expected: str, tmp_path: Path) -> None:
     cell = f'"{most}"' if "," in most else most
     text = f"Identifier,Grade,Maximum Grade\nana,,{cell}\n"
-    assert filled(tmp_path, text, [grade("ana", 3)]) == text.replace("ana,,", f"ana,{expected},")
+    assert filled(tmp_path, text, {"ana": earned(3)}) == text.replace("ana,,", f"ana,{expected},")
 
 
 def test_comments_are_text_in_a_page(tmp_path: Path) -> None:
     text = "Identifier,Grade,Feedback comments\nana,1,2\n"
-    found = parsed(filled(tmp_path, text, [grade("ana", 3)]))
+    found = parsed(filled(tmp_path, text, {"ana": earned(3)}))
     assert found[1] == ["ana", "3", '3 of 10 marks<br>0/7 b: a fault, "quoted" &lt;b&gt;']
 
 
 def test_marks_that_are_not_final_are_left_out(tmp_path: Path) -> None:
     text = "Identifier,Grade\nana,8\nbob,\n"
-    grades = [grade("ana", 3, known=False), grade("bob", 4)]
-    assert filled(tmp_path, text, grades) == "Identifier,Grade\nana,8\nbob,4\n"
-    told = Gradebook.read(tmp_path / "book.csv").fill(grades)
+    checks = {"ana": None, "bob": earned(4)}
+    assert filled(tmp_path, text, checks) == "Identifier,Grade\nana,8\nbob,4\n"
+    told = Gradebook.read(tmp_path / "book.csv", STUDENTS).fill(checks)
     assert told.endswith("1 rows filled; not final: ana")
 
 
@@ -183,7 +187,7 @@ def test_what_is_no_gradebook_is_refused(
     text: str, column: str | None, words: str, tmp_path: Path
 ) -> None:
     with pytest.raises(InputError) as error:
-        filled(tmp_path, text, [grade("ana", 3)], column)
+        filled(tmp_path, text, {"ana": earned(3)}, column)
     assert words in str(error.value)
     assert (tmp_path / "book.csv").read_bytes().decode() == text
 
@@ -191,14 +195,37 @@ def test_what_is_no_gradebook_is_refused(
 def test_a_file_that_changed_meanwhile_is_not_filled(tmp_path: Path) -> None:
     path = tmp_path / "book.csv"
     path.write_text("Identifier,Grade\nana,\n")
-    book = Gradebook.read(path)
+    book = Gradebook.read(path, STUDENTS)
     path.write_text("Identifier,Grade\nana,\nbob,\n")
     with pytest.raises(InputError, match="has changed since the marking began; nothing is filled"):
-        book.fill([grade("ana", 3)])
+        book.fill({"ana": earned(3)})
     assert path.read_text() == "Identifier,Grade\nana,\nbob,\n"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="a gradebook is a CSV file in UTF-8"):
-        Gradebook.read(path)
+        Gradebook.read(path, STUDENTS)
+
+
+def test_two_rows_of_one_student_are_found_before_anything_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book, roster = tmp_path / "book.csv", tmp_path / "roster.csv"
+    book.write_text("Email address,Grade\nana@uni.example,\nAna Adams,\n")
+    roster.write_text("student,name,email\nana,Ana Adams,ana@uni.example\n")
+    monkeypatch.setattr("calmip.course.grade.mark_all", lambda *_, **__: pytest.fail("marked"))
+    with pytest.raises(InputError, match="has two rows of ana"):
+        grade_folder("1", [RIGHT], roster=roster, into=book)
+
+
+def test_of_a_shard_nothing_is_filled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The marks of the other shards are not known."""
+    book = tmp_path / "book.csv"
+    book.write_text("Identifier,Grade\nana,\nbob,\n")
+    (tmp_path / "roster.csv").write_text("student\nana\nbob\n")
+    folder = handed_in(tmp_path / "class", {"ana.txt": RIGHT, "bob.txt": STARTER})
+    words = ["grade", "1", str(folder), "--roster", str(tmp_path / "roster.csv"), "--into"]
+    assert main([*words, str(book), "--shard", "1/20", "-o", str(tmp_path / "1.csv")]) == 0
+    assert "book.csv is filled when the other shards are marked, too\n" in capsys.readouterr().err
+    assert book.read_text() == "Identifier,Grade\nana,\nbob,\n"
 
 
 def test_an_option_without_its_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

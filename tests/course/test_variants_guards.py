@@ -79,6 +79,21 @@ def test_a_roster_has_some_solutions_and_not_too_many(monkeypatch: pytest.Monkey
         assert given == [({}, MAX_ROSTERS)]
 
 
+def test_the_figures_of_the_page_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are those of the largest roster, and asked for each student's."""
+    found: list[Any] = []
+
+    def figures(task: Any) -> dict[str, Any]:
+        found.append(task)
+        return {"rosters": task, "least": 7}
+
+    draw = variants._drawn_program(
+        lambda _: (0, ""), lambda _: True, dict, figures, "it", public=-1
+    )
+    assert [draw.fits(task) for task in (1, -1, 2)] == [False] * 3  # the least is public
+    assert found.count(-1) == 2
+
+
 @pytest.mark.parametrize("exercise", ["8", "9", "11"])
 def test_tasks_are_alike_if_their_figures_are(exercise: str) -> None:
     """Whatever order they come in: two students would have the same right answer."""
