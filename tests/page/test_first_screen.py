@@ -290,3 +290,23 @@ def test_a_screen_that_is_turned_keeps_what_a_view_shows(opened: Opened) -> None
             f"document.querySelectorAll('header > .tabs button').length == {names}"
         )
         assert page.locator("#row").input_value() == "29"
+
+
+def test_a_view_that_is_asked_for_twice_is_made_once(opened: Opened) -> None:
+    """It is drawn in tasks, and a second press may come between them."""
+    page = opened()
+    page.wait_for_selector(".item")
+    page.evaluate("""() => {
+        window.made = 0;
+        new MutationObserver(() => { made += 1; })
+            .observe(document.querySelector('.stage'), {childList: true});
+    }""")
+    page.locator(".tabs [data-key=year]").click()
+    page.wait_for_selector("main > .year")
+    page.locator(".dates button").last.click()
+    page.evaluate("""() => {
+        for (const _ of [1, 2]) document.querySelector('.tabs [data-key=play]').click();
+    }""")
+    page.wait_for_selector("main > .play")
+    page.evaluate(A_WHILE)
+    assert page.evaluate("made") == 1

@@ -77,6 +77,22 @@ def test_the_focus_stays_in_a_view_without_a_board(opened: Opened) -> None:
     assert page.evaluate("document.activeElement.id") == "main"
 
 
+def test_a_press_that_closes_the_menu_keeps_the_focus(opened: Opened) -> None:
+    """A finger's drag moves no focus, and an element that is hidden loses it."""
+    page = opened()
+    page.locator(".more summary").click()
+    page.locator("#group-month").focus()
+    page.evaluate(
+        """() => new Promise((done) => {
+            const press = new PointerEvent('pointerdown', {bubbles: true, isPrimary: true});
+            document.querySelector('.item').dispatchEvent(press);
+            requestAnimationFrame(() => setTimeout(done));
+        })"""
+    )
+    assert page.locator(".more[open]").count() == 0
+    assert focus(page) == "More"
+
+
 def test_the_focus_stays_in_the_menu(opened: Opened) -> None:
     page = opened()
     for name, day in (("The day after", "Mar 1"), ("The day before", "Feb 29")):

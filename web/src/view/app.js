@@ -77,6 +77,8 @@ export class App {
     const last = this.small || /[#&]lock=/.test(asked) ? "" : puzzleAlone(this.storage.read("address") ?? "");
     const opened = readAddress(asked || start || last);
     this.restore(opened.game);
+    /** The view that is being drawn in tasks. @type {object | null} */
+    this.drawing = null;
     /** Whether the next address is a place to come back to. */
     this.toPush = false;
     /** The day, until midnight. */
@@ -332,7 +334,8 @@ export class App {
     this.race = null;
     this.tree = "";
     this.linked = false;
-    this.fold();
+    // Else it lies over the board.
+    if (this.isTight) this.fold();
     this.restore(game);
     this.draw();
   }
@@ -447,17 +450,11 @@ export class App {
       this.views.play.refresh?.();
     });
     // Esc and a press elsewhere close a menu.
-    const menu = () => /** @type {HTMLDetailsElement | null} */ (this.menu.querySelector("details[open]"));
     addEventListener("keydown", (event) => {
-      const open = menu();
-      if (event.key !== "Escape" || !open) return;
-      open.open = false;
-      open.querySelector("summary")?.focus();
-      event.stopPropagation();
+      if (event.key === "Escape" && this.fold()) event.stopPropagation();
     }, { capture: true });
     addEventListener("pointerdown", ({ target }) => {
-      const open = menu();
-      if (open && !open.contains(/** @type {Node} */ (target))) open.open = false;
+      if (!this.menu.querySelector("details[open]")?.contains(/** @type {Node} */ (target))) this.fold();
     });
     addEventListener("pagehide", () => this.write());
     setInterval(() => this.midnight(), 20_000);
@@ -497,12 +494,13 @@ export class App {
   /** Draw everything anew, the view in tasks of its own. What was shown stays until all of it is there. */
   async drawInTasks() {
     const { game, view } = this;
+    const drawing = this.drawing = {};
     this.drawHead();
     this.main.ariaBusy = "true";
     for (const step of [...this.views[view].steps?.(game) ?? [], () => this.drawView()]) {
       await nextTask();
-      // Something else was opened meanwhile, and is shown.
-      if (this.game !== game || this.view !== view) return;
+      // It was asked for again, or something else was opened meanwhile, and is shown.
+      if (this.drawing !== drawing) return;
       step();
     }
   }
@@ -515,6 +513,7 @@ export class App {
 
   /** Draw the view that is open. */
   drawView() {
+    this.drawing = null;
     const view = this.views[this.view];
     const inside = this.main.contains(document.activeElement);
     if (this.main.firstChild !== view.element) this.main.replaceChildren(view.element);
@@ -557,13 +556,14 @@ export class App {
     }, "?")];
   }
 
-  /** Close the menu that lies over the board. */
+  /** Close the menu; a focus in it stays at its head. Whether it was open. */
   fold() {
-    const open = this.menu.querySelector("details");
-    if (!this.isTight || !open?.open) return;
+    const open = this.menu.querySelector("details[open]");
+    if (!open) return false;
     const inside = open.contains(document.activeElement);
-    open.open = false;
-    if (inside) open.querySelector("summary")?.focus();
+    open.removeAttribute("open");
+    if (inside) open.querySelector("summary")?.focus({ preventScroll: true });
+    return true;
   }
 
   /** What is played, in a line: puzzle, date, streak. */
@@ -635,7 +635,7 @@ export class App {
     ];
     redraw(this.menu, ...(isTight ? [] : what),
       h("details", { class: "more" }, isTight ? h("summary", {}, this.title(), h("span", { class: "live" }, t("more"))) : h("summary", {}, t("more")),
-        h("div", { class: "box", onclick: (/** @type {MouseEvent} */ { target }) => target instanceof HTMLButtonElement && this.fold() },
+        h("div", { class: "box", onclick: (/** @type {MouseEvent} */ { target }) => target instanceof HTMLButtonElement && isTight && this.fold() },
           ...(isTight ? [h("nav", { class: "tabs", "aria-label": t("views") }, ...this.viewButtons()), ...what, this.assistChoice()] : []),
           h("span", { class: "groups" }, ...groups),
           check("flip", t("mayFlip"), this.game.flip, (checked) => this.attempt(() =>
