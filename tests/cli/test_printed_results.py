@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,12 +23,7 @@ grid: ["Mon Tue Wed Thu Fri Sat Sun"]
 uncover: [weekday]
 pieces: {a: ["###"], b: ["###"]}
 """
-MONTHS = """\
-name: Three months
-grid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
-uncover: [month, day]
-pieces: {I: ["###"], V: ["##", "#."], L: ["###", "#.."]}
-"""
+MONTHS = Path(__file__).parents[1] / "data" / "three-months.yaml"
 SMALL = """\
 name: Two months
 grid: ["Jan Feb", "1 2"]
@@ -120,7 +116,7 @@ WITH_JSON |= {"design", "design --rearrange"}
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "week.yaml").write_text(WEEK)
-    (tmp_path / "months.yaml").write_text(MONTHS)
+    shutil.copy(MONTHS, tmp_path / "months.yaml")
     (tmp_path / "small.yaml").write_text(SMALL)
     monkeypatch.chdir(tmp_path)
     return tmp_path

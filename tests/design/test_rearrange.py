@@ -41,22 +41,7 @@ from calmip.puzzle.search.exact_cover.counting import count_by_reveal
 from calmip.solvers.base import Limits, Outcome, Status
 from calmip.solvers.highs import Highs
 
-SMALL = """\
-name: Three months
-grid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
-uncover: [month, day]
-pieces:
-  I: ["###"]
-  V: ["##", "#."]
-  L: ["###", "#.."]
-"""
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> Path:
-    path = tmp_path / "small.yaml"
-    path.write_text(SMALL)
-    return path
+SMALL = Path(__file__).parents[1] / "data" / "three-months.yaml"
 
 
 def numbers_of(puzzle: Puzzle) -> list[int]:
@@ -67,8 +52,8 @@ def numbers_of(puzzle: Puzzle) -> list[int]:
 
 
 @pytest.mark.long
-def test_the_new_puzzle_is_as_good_as_is_said(small: Path) -> None:
-    old = read_instance(str(small), free=True).puzzle
+def test_the_new_puzzle_is_as_good_as_is_said() -> None:
+    old = read_instance(str(SMALL), free=True).puzzle
     found = rearrange(old, starts=2)
     new = found.puzzle
     assert sorted(itertools.chain(*new.board.rows)) == sorted(itertools.chain(*old.board.rows))
@@ -166,17 +151,17 @@ def test_assignment_programs_are_solved_to_the_optimum(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_the_command(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new = tmp_path / "new.yaml"
-    assert main(["rearrange", str(small), "--starts", "2", "-o", str(new)]) == 0
+    assert main(["rearrange", str(SMALL), "--starts", "2", "-o", str(new)]) == 0
     told = capsys.readouterr().err
     assert re.search(r"after: +rank correlation -0\.\d{4}; \d+ real date", told)
-    assert main(["rearrange", str(small), "--starts", "2"]) == 0
+    assert main(["rearrange", str(SMALL), "--starts", "2"]) == 0
     assert capsys.readouterr().out == new.read_text()
-    assert main(["rearrange", str(small), "--starts", "2", "-q", "--format", "json"]) == 0
+    assert main(["rearrange", str(SMALL), "--starts", "2", "-q", "--format", "json"]) == 0
     assert capsys.readouterr() == ("", "")
     data = tmp_path / "new.json"
-    assert main(["rearrange", str(small), "--starts", "2", "-o", str(data)]) == 0
+    assert main(["rearrange", str(SMALL), "--starts", "2", "-o", str(data)]) == 0
     assert list(json.loads(data.read_text())) == [
         "puzzle",
         "grid",
@@ -454,8 +439,8 @@ def test_late_starts_are_those_that_were_improved() -> None:
         assert best.tolist() > [10]
 
 
-def test_a_result_tells_what_was_reached_or_why_not(small: Path) -> None:
-    puzzle, merit = read_puzzle(small), Merit(0, 0.5, 3, 1)
+def test_a_result_tells_what_was_reached_or_why_not() -> None:
+    puzzle, merit = read_puzzle(SMALL), Merit(0, 0.5, 3, 1)
     for after in (merit, None):
         found = Rearrangement(puzzle, merit, None, after, "min", ("Jan",), "late")
         assert found.status is (Status.UNKNOWN if after is None else Status.DONE)
@@ -466,6 +451,6 @@ def test_a_result_tells_what_was_reached_or_why_not(small: Path) -> None:
         assert (told["after"] is None) is (after is None)
 
 
-def test_an_order_that_is_none_is_refused(small: Path) -> None:
+def test_an_order_that_is_none_is_refused() -> None:
     with pytest.raises(InputError, match=r"the order is one of .*, not size"):
-        rearrange(read_puzzle(small), by="size")
+        rearrange(read_puzzle(SMALL), by="size")

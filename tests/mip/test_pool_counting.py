@@ -7,6 +7,7 @@ import json
 import math
 import random
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from calmip import InputError
 from calmip.cli import main
 from calmip.mip.model import Model
 from calmip.mip.pool import Goal, PoolSearch
-from calmip.mip.pool.counting import components, merged, points_of_box
+from calmip.mip.pool.counting import MAX_VALUES, components, merged, points_of_box
 from calmip.mip.pool.integer_model import program_of
 
 Point = tuple[int, ...]
@@ -111,6 +112,24 @@ def test_the_points_of_a_box_are_those_of_all_columns(seed: int) -> None:
     # Boxes of single values add up to it, too.
     sides = [range(a, b + 1) for a, b in zip(program.low, program.high, strict=True)]
     assert sum(points_of_box(ways, p, p) for p in itertools.product(*sides)) == every
+
+
+@pytest.mark.parametrize(
+    ("bounds", "groups"),
+    [
+        ([(2, 2), (2, 2), (0, 1)], [(4, 5)]),
+        ([(1, 0), (0, 3), (0, 3)], [(1, 0), (0, 6)]),
+        ([(0, MAX_VALUES), (0, 1), (3, MAX_VALUES)], [(0, MAX_VALUES), (3, MAX_VALUES + 1)]),
+        ([(0, MAX_VALUES - 2), (0, 1), (0, 1)], [(0, MAX_VALUES - 1), (0, 1)]),
+    ],
+)
+def test_equal_columns_are_one_unless_they_have_no_value_or_very_many(
+    bounds: list[tuple[int, int]], groups: list[tuple[int, int]]
+) -> None:
+    low, high = zip(*bounds, strict=True)
+    whole = program_of(Model.from_rows(list("abc"), [("r", {0: 1.0, 1: 1.0, 2: 1.0}, 0.0, 9.0)]))
+    program, _ = merged(replace(whole, low=list(low), high=list(high)))
+    assert list(zip(program.low, program.high, strict=True)) == groups
 
 
 def test_what_listing_could_never_reach_is_counted() -> None:

@@ -706,3 +706,32 @@ def test_the_fewest_rows_are_searched_if_that_is_asked_for() -> None:
         found = Subsystems(parity(2), rows_only=True).find(**asked)
         assert found is not None
         assert (len(found.rows), found.least) == (3, wanted)
+
+
+@pytest.mark.parametrize("outside", [0, 32])
+@pytest.mark.parametrize(
+    ("found", "asked"),
+    [
+        ({}, [12, 3]),
+        ({12: 3}, [12, 14, 13]),
+        ({12: 3, 14: 1}, [12, 14]),
+        ({3: 12, 7: 8}, [12, 3, 11, 7]),
+        ({12: 15}, [12]),
+    ],
+)
+def test_a_point_is_followed_to_those_that_violate_fewer_of_all_rows(
+    found: dict[int, int], asked: list[int], outside: int
+) -> None:
+    """Of four rows beside one that stays, and one of no interest that points may violate."""
+    seen = []
+
+    def answer(active: int) -> Any:
+        assert active & 16
+        seen.append(active - 16)
+        violated = found.get(active - 16)
+        return None if violated is None else SimpleNamespace(mask=violated | outside)
+
+    mine: Any = object.__new__(Subsystems)
+    mine._clock = Deadline(None)
+    mine._grow(SimpleNamespace(test=answer), 15, 16, 15)
+    assert seen == asked

@@ -15,7 +15,7 @@ from calmip import Model
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip.compare import column_pairing, comparison
-from calmip.mip.compare.comparison import Basis, Inclusion
+from calmip.mip.compare.comparison import Basis, Inclusion, Side
 from calmip.mip.exact_cover import counting
 from calmip.mip.exact_cover import search as exact_cover
 from calmip.mip.iis import with_constructs
@@ -23,6 +23,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.optima import diversity, sensitivity
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import cuts, open_nodes
+from calmip.mip.pool.relaxation import NodeClaim
 from calmip.mip.proof import pool_tree
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
@@ -79,6 +80,36 @@ def test_the_limit_of_a_pattern_is_that_of_its_solution() -> None:
     assert mine.limit_here("the node's") == "the node's"
 
 
+@pytest.mark.parametrize("most", [None, 6])
+@pytest.mark.parametrize("claim", [None, [0.0, 0.0], [INF, 1.0], [math.nan, 1.0], [6.0, -12.0]])
+@pytest.mark.parametrize("status", ["infeasible", "bound", "optimal"])
+def test_the_multipliers_of_a_claim_are_tried_in_whole_numbers(
+    status: str, claim: list[float] | None, most: int | None
+) -> None:
+    """With the objective's where HiGHS has it in the claim, else with both signs."""
+    mine = prover([0, 0], [1, 1])
+    mine.number_of, mine.relaxation = [1, 2], SimpleNamespace(unit=8, scale=[2, 4])
+    mine.sum = lambda multipliers, _: multipliers
+    limit: Any = SimpleNamespace(most=most)
+    tried = list(mine.candidates(NodeClaim(status, None, claim), limit))
+    priced = status != "infeasible"
+    usable = claim is not None and all(map(math.isfinite, claim)) and (priced or any(claim))
+    assert bool(tried) is (usable and (not priced or most is not None))
+    for multipliers in tried:
+        given = dict(multipliers)
+        assert set(given) == ({0} if priced else set()) | (
+            {1, 2} if claim and any(claim) else set()
+        )
+        assert all(type(y) is int and y for y in given.values())
+        if claim and any(claim):
+            # Six of a row that was divided by 2, twelve of one by 4, eight of the objective.
+            assert given[1] == -given[2]
+            assert given[1] == -24 * given[0] if priced else abs(given[1]) in pool_tree.SCALES
+        assert not priced or given[0] < 0
+    if tried and not priced:
+        assert {dict(multipliers)[1] > 0 for multipliers in tried} == {True, False}
+
+
 # The comparison of models.
 
 
@@ -86,6 +117,29 @@ def inclusion(**given: Any) -> Any:
     mine: Any = object.__new__(comparison._Inclusion)
     vars(mine).update(given)
     return mine
+
+
+@pytest.mark.parametrize("further", [[], [1]])
+@pytest.mark.parametrize("kinds", [(), ("row",), ("integrality",), ("integrality", "bound")])
+@pytest.mark.parametrize("relaxed", list(product((True, False, None), repeat=2)))
+def test_that_a_relaxation_has_a_point_outside_is_proved_by_one(
+    relaxed: tuple[bool | None, ...], kinds: tuple[str, ...], further: list[int]
+) -> None:
+    """A solution beside a row is such a point, if it has all columns and is not only fractional."""
+    violations: Any = tuple(SimpleNamespace(kind=kind) for kind in kinds)
+    for halves in product((None, "near", "outside"), repeat=2):
+        sides = tuple(Side("row", "", "", None, None, one) for one in relaxed)
+        mine = inclusion(
+            further=further,
+            questions=[comparison._Question(half, {}, 0) for half in halves],  # type: ignore[arg-type]
+            asked=SimpleNamespace(exceeds={"near": False, "outside": True}.__getitem__),
+        )
+        found = mine._confirm(Inclusion(False, sides, None, violations))
+        if False in relaxed:
+            beside = not further and bool({"row", "bound"} & set(kinds))
+            assert found is (beside or (False, "outside") in zip(relaxed, halves, strict=True))
+        else:
+            assert found is (None not in relaxed)
 
 
 @pytest.mark.parametrize(

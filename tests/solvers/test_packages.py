@@ -20,17 +20,7 @@ from calmip._base.limits import Limits
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.processes import NO_PROCESSES, Ended
-from calmip.solvers import packages
-from calmip.solvers.base import (
-    KILLED,
-    Availability,
-    KindRefused,
-    ModelRefused,
-    OptionUnknown,
-    Outcome,
-    answer_bytes,
-    read_binary,
-)
+from calmip.solvers import base, packages
 from calmip.solvers.packages import (
     MAX_COEFFICIENT,
     Z3,
@@ -71,7 +61,7 @@ def test_cpsat_refuses_what_it_would_round(
     old: str, new: str, fault: str, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file.write_text(BINARY.replace(old, new))
-    with pytest.raises(KindRefused, match=fault):
+    with pytest.raises(base.KindRefused, match=fault):
         loaded(monkeypatch, Cpsat, None).work(file, Limits())
 
 
@@ -148,7 +138,11 @@ def test_cpsat_says_what_its_word_means(
         (CpsatPackage("OPTIMAL", read=False), SolverFailed, "cannot read m.lp"),
         (CpsatPackage("OPTIMAL", size=(2, 0)), SolverFailed, r"CP-SAT read \[2, 0\] columns"),
         (CpsatPackage("OPTIMAL", size=(3, 1)), SolverFailed, r"CP-SAT read \[3, 1\] columns"),
-        (CpsatPackage("INVALID_SOLVER_PARAMETERS"), OptionUnknown, "does not know these options"),
+        (
+            CpsatPackage("INVALID_SOLVER_PARAMETERS"),
+            base.OptionUnknown,
+            "does not know these options",
+        ),
         (CpsatPackage("MODEL_INVALID"), SolverFailed, "the status 'MODEL_INVALID'"),
     ],
 )
@@ -249,7 +243,7 @@ def test_scip_that_cannot_read_a_model_has_no_answer(
         loaded(monkeypatch, Scip, package).work(file, Limits())
 
 
-@pytest.mark.parametrize(("number", "error"), [(10009, ModelRefused), (10003, SolverFailed)])
+@pytest.mark.parametrize(("number", "error"), [(10009, base.ModelRefused), (10003, SolverFailed)])
 def test_a_licence_of_gurobi_is_told_from_other_errors(
     number: int, error: type[Exception], file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -400,7 +394,7 @@ def test_z3_refuses_an_option_that_it_does_not_know(
             raise Z3Exception("unknown parameter")
 
     package = SimpleNamespace(Bool=str, set_param=set_param, Z3Exception=Z3Exception)
-    with pytest.raises(OptionUnknown, match="colour"):
+    with pytest.raises(base.OptionUnknown, match="colour"):
         loaded(monkeypatch, Z3, package).work(file, Limits(options=(("colour", "red"),)))
 
 
@@ -436,11 +430,11 @@ class Fake(Package):
     def load(self) -> Any:
         raise AssertionError("the package is loaded in the child")
 
-    def work(self, model: Path, limits: Limits) -> Outcome:
+    def work(self, model: Path, limits: Limits) -> base.Outcome:
         raise AssertionError("and so is the model solved")
 
-    def availability(self) -> Availability:
-        return Availability(self.found, None, "get it")
+    def availability(self) -> base.Availability:
+        return base.Availability(self.found, None, "get it")
 
 
 class Child:
@@ -499,7 +493,7 @@ def test_what_a_child_answers_is_the_outcome(
     """A complete answer counts, even if the child crashed afterwards."""
     child(GOOD | more, status)
     values = {"x": 1.0, "y": 0.5}
-    wanted = Outcome(Status.OPTIMAL, values, "done", nodes, bound, startup)
+    wanted = base.Outcome(Status.OPTIMAL, values, "done", nodes, bound, startup)
     assert Fake().solve(file, Limits()) == wanted
 
 
@@ -515,11 +509,11 @@ def test_a_child_knows_the_limits_and_has_a_while_longer(child: Any, file: Path)
     assert told.seconds > limits.patience + 2.5
     # One that does not end at its limit is killed, and says nothing of the model.
     child(None, None)
-    assert Fake().solve(file, limits) == Outcome(Status.UNKNOWN, detail=KILLED)
+    assert Fake().solve(file, limits) == base.Outcome(Status.UNKNOWN, detail=base.KILLED)
 
 
 def test_an_answer_has_the_length_that_its_model_allows(child: Any, file: Path) -> None:
-    most = answer_bytes(file)
+    most = base.answer_bytes(file)
     text = json.dumps(GOOD).encode().ljust(most)
     child(text)
     assert Fake().solve(file, Limits()).status is Status.OPTIMAL
@@ -537,8 +531,8 @@ def test_an_answer_has_the_length_that_its_model_allows(child: Any, file: Path) 
         ([1, 2], SolverFailed, "fake's answer is cut or garbled"),
         ({"missing": "no module"}, SolverMissing, r"fake cannot be used \(no module\); get it"),
         ({"memory": "the solver had no more memory"}, SolverFailed, "^the solver had no more"),
-        ({"option": "it knows no colour"}, OptionUnknown, "^it knows no colour$"),
-        ({"unfit": "it is too large"}, ModelRefused, "^it is too large$"),
+        ({"option": "it knows no colour"}, base.OptionUnknown, "^it knows no colour$"),
+        ({"unfit": "it is too large"}, base.ModelRefused, "^it is too large$"),
         ({"failed": "it broke"}, SolverFailed, "^it broke$"),
         ({}, SolverFailed, "is not a status, a word and values by name"),
         (GOOD | {"status": "splendid"}, SolverFailed, "is not a status"),
@@ -572,7 +566,7 @@ def test_a_package_that_is_not_there_is_not_run(
     wanted: object = ("fake-package", "pip install 'calmip[fake]'")
     assert Package.availability(Fake()) == wanted
     monkeypatch.setattr(packages, "processes_are_here", lambda: False)
-    assert Package.availability(Fake()) == Availability(None, None, NO_PROCESSES)
+    assert Package.availability(Fake()) == base.Availability(None, None, NO_PROCESSES)
 
 
 def offered(made: Any, name: str = "mine") -> Any:
@@ -599,9 +593,9 @@ def test_a_solver_of_another_package_answers_through_its_entry_point() -> None:
     found: Any = solvers._Foreign(offered(lambda: own))
     assert (found.name, found.starts, found.unused, found.loads) == ("mine", True, (), False)
     assert (found.exact, found.tuned) == ({"a": 1}, {})
-    assert found.availability() == ("here", Availability)
+    assert found.availability() == ("here", base.Availability)
     path, limits = Path("m.lp"), Limits()
-    assert found.solve(path, limits) == ((path, limits), Outcome)
+    assert found.solve(path, limits) == ((path, limits), base.Outcome)
     for gone, words in (("solve", "has no method solve"), ("availability", "method availability")):
         other = SimpleNamespace(**{key: one for key, one in vars(own).items() if key != gone})
         with pytest.raises(SolverMissing, match=f"not a solver: .*{words}"):
@@ -624,7 +618,7 @@ def test_a_solver_of_binary_models_refuses_another(
 ) -> None:
     file.write_text(BINARY.replace("Binaries", kind))
     if words:
-        with pytest.raises(KindRefused, match=r"Z3 needs binary .*; use another solver$"):
-            read_binary(file, "Z3")
+        with pytest.raises(base.KindRefused, match=r"Z3 needs binary .*; use another solver$"):
+            base.read_binary(file, "Z3")
     else:
-        assert read_binary(file, "Z3").columns == ("x", "y")
+        assert base.read_binary(file, "Z3").columns == ("x", "y")

@@ -175,8 +175,8 @@ class _Elastic:
             every: dict[int, Number] = dict.fromkeys(switches.values(), 1)
             if count:
                 cost = every
-            else:
-                rows.append(("rows", every, -math.inf, most or 0))
+            if most is not None:
+                rows.append(("rows", every, -math.inf, most))
         names = [f"x{number}" for number in range(len(bounds))]
         found = minimise(exact_model(names, bounds, integer, rows, cost), self._clock)
         if found is None:

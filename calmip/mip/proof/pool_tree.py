@@ -397,7 +397,7 @@ class _Tree:
 
     def candidates(self, claim: NodeClaim, limit: _Limit) -> Iterator[_Sum]:
         """Yield sums of rows that may refute the node, from what HiGHS claims."""
-        if claim.multipliers is None or claim.status not in ("infeasible", "bound", "optimal"):
+        if claim.multipliers is None:
             return
         priced = claim.status != "infeasible"
         if priced and limit.most is None:

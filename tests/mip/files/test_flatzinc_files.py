@@ -131,6 +131,17 @@ def test_a_constraint_keeps_the_solutions_of_its_meaning(rule: str, tmp_path: Pa
         assert violated is (point not in wanted)
 
 
+@pytest.mark.parametrize("number", range(-2, 9))
+def test_a_number_within_a_sum_alone_needs_a_variable_to_be_left_out(
+    number: int, tmp_path: Path
+) -> None:
+    """At an end of the sum one row leaves it out, and beside the sum none."""
+    model = read(tmp_path, f"int_lin_ne([1,1],[x,A_0],{number})")
+    plain = read(tmp_path)
+    added = (len(model.rows) - len(plain.rows), len(model.columns) - len(plain.columns))
+    assert added == ((2, 1) if 0 < number < 6 else (int(number in (0, 6)), 0))
+
+
 def test_a_negation_is_replaced_by_what_it_negates(tmp_path: Path) -> None:
     model = read(tmp_path, "bool_not(h,b)", "int_le_reif(x,1,h)")
     assert "h" not in model.columns

@@ -4,7 +4,9 @@ import csv
 import gzip
 import hashlib
 import json
+import math
 import re
+from array import array
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -15,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from calmip import __version__
+from calmip import Model, __version__
 from calmip._base.errors import InputError
 from calmip.cli import main
 from calmip.mip.files.model_files import read_model
@@ -345,6 +347,37 @@ def test_a_library_has_the_optimum_of_the_written_model(
     assert line["tags"].split()[0] == ("binary" if binary else "mixed_integer")
     assert main(["solve", str(folder / "k.mps")]) == 0
     assert "objective -12 " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("maximise", [False, True])
+@pytest.mark.parametrize("cost", [[0.0] * 6, [1.0] * 6])
+@pytest.mark.parametrize("known", [None, "unkn", "feas", "opt", "best", "inf"])
+def test_an_answer_that_is_known_is_in_the_index(
+    known: str | None, cost: list[float], maximise: bool
+) -> None:
+    """A binary variable is an integer one between 0 and 1, whatever its bounds are written as."""
+    model = Model.from_rows(
+        list("abcdef"),
+        [("r", {0: 1.0, 3: 2.0}, 1.0, 9.0)],
+        cost,
+        integer=array("b", [1, 1, 1, 1, 1, 0]),
+        column_lower=array("d", [0.0, -1.0, 0.0, -0.5, 1.0, 0.0]),
+        column_upper=array("d", [1.0, 1.0, 2.0, 1.5, 1.0, 1.0]),
+        maximise=maximise,
+    )
+    value = 12.0 if known in ("opt", "best") else None
+    answer = None if known is None else (known, value)
+    line = instance_library._given_entry(instance_library.Given("m", model, answer))
+    optimum = (value or 0.0) * (-1 if maximise else 1)
+    assert (line.objective, math.copysign(1, line.objective)) == (
+        optimum,
+        math.copysign(1, optimum or 1),
+    )
+    assert line.best is (known == "best")
+    solvable = known in ("opt", "best") or (known == "feas" and not any(cost))
+    assert line.feasible is (solvable or (False if known == "inf" else None))
+    assert line.binaries == 3
+    assert line.tags[0] == "mixed_integer"
 
 
 def test_a_folder_of_answers_is_checked_in_one_call(

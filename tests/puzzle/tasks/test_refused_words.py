@@ -22,22 +22,12 @@ from calmip.puzzle.tasks.relax import relax
 from calmip.solvers.base import OptionUnknown
 from calmip.solvers.highs import Highs
 
-SMALL = """\
-name: Three months
-grid: ["Jan Feb Mar 1", "2 3 4 5", "6 7 8 *"]
-uncover: [month, day]
-pieces:
-  I: ["###"]
-  V: ["##", "#."]
-  L: ["###", "#.."]
-"""
+MONTHS = Path(__file__).parents[2] / "data" / "three-months.yaml"
 
 
 @pytest.fixture
-def instance(tmp_path: Path) -> Instance:
-    path = tmp_path / "small.yaml"
-    path.write_text(SMALL)
-    return Instance(read_puzzle(path), ("Jan", "1"), name="first")
+def instance() -> Instance:
+    return Instance(read_puzzle(MONTHS), ("Jan", "1"), name="first")
 
 
 Call = Callable[[Instance], object]
