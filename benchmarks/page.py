@@ -4,7 +4,7 @@
 Lighthouse) and prints a table. Wall time of one browser on an idle machine; on a busy one
 read the ratios, and the rows of tasks, which are CPU time. Other pages of this kind are
 measured as files alone: name theirs with ``--peer NAME=PATH``. ``--boards`` has the longest tasks
-of every bundled puzzle and the heap alone.
+of all bundled puzzles (median, total and the worst three) and the heap alone.
 """
 
 from __future__ import annotations
@@ -234,14 +234,18 @@ def tasks(browser: Any, open_page: Callable[[str], Any]) -> Iterator[Row]:
 
 
 def boards(browser: Any, open_page: Callable[[str], Any]) -> Iterator[Row]:
-    """Yield the longest task of each board in what players do, one round of each."""
+    """Yield the longest task of each board in what players do: over all boards, and the worst."""
     for what, (view, action) in EVERYWHERE.items():
         found = {
             name: longest_task(browser, open_page, name, view, action, rounds=1)
             for name in bundled_puzzles()
         }
+        task = f"longest task, {what}"
+        median, total = statistics.median(found.values()), sum(found.values())
+        yield f"{task}, median of {len(found)}, {THROTTLE}x", f"{median:.0f} ms", ""
+        yield f"{task}, total of {len(found)}, {THROTTLE}x", f"{total:.0f} ms", ""
         for name, took in sorted(found.items(), key=lambda pair: -pair[1])[:3]:
-            yield f"longest task, {what}, {name}, {THROTTLE}x", f"{took:.0f} ms", "200 ms"
+            yield f"{task}, {name}, {THROTTLE}x", f"{took:.0f} ms", "200 ms"
 
 
 WAITED = {"model": "canvas.matrix", "year": "main > .year"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
+
+from processes import Idle
 
 import calmip
 from calmip import ExactCover, Placement
@@ -51,7 +54,8 @@ PHONE = {
 
 
 WAIT_SECONDS = 600
-"""The time limit of any wait: a busy machine is slow, and that is no defect."""
+"""The time limit of any wait: a busy machine is slow, and that is no defect. Where browser and
+page do nothing any more, it ends at once (`Idle`)."""
 
 Opened = Callable[..., Any]
 """Opens the page at an address; see the fixture `opened`."""
@@ -84,6 +88,37 @@ def patient(page: Any) -> Any:
     """Return a page whose waits end only after `WAIT_SECONDS`."""
     page.set_default_timeout(1000 * WAIT_SECONDS)
     return page
+
+
+class IdleError(AssertionError):
+    """What is waited for never comes: browser and page have nothing to do any more."""
+
+
+async def while_busy(answer: Awaitable[Any]) -> Any:
+    """Return an answer of a browser, or fail once it does nothing and has not answered."""
+    task = asyncio.current_task()
+    assert task is not None
+    idle = Idle()
+    ended = False
+
+    def look() -> None:
+        nonlocal timer, ended
+        if idle.lasts():
+            ended = True
+            task.cancel()
+        else:
+            timer = task.get_loop().call_later(1, look)
+
+    timer = task.get_loop().call_later(1, look)
+    try:
+        return await answer
+    except asyncio.CancelledError:
+        if not ended:
+            raise
+        task.uncancel()
+        raise IdleError(f"nothing was done for {idle.seconds} s, so it never comes") from None
+    finally:
+        timer.cancel()
 
 
 def tiling(index: int = 0, puzzle: str = "a-puzzle-a-day") -> list[Placement]:

@@ -6,13 +6,15 @@ import base64
 import itertools
 import json
 import os
+import select
 import socket
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
-from browsing import WAIT_SECONDS
+from browsing import WAIT_SECONDS, IdleError
+from processes import Idle
 from webdriver import Fault, Page
 
 
@@ -199,7 +201,12 @@ def _read(connection: socket.socket) -> bytes:
 
 def _exactly(connection: socket.socket, size: int) -> bytes:
     data = b""
+    idle = Idle()
     while len(data) < size:
+        if not select.select([connection], [], [], 1)[0]:
+            if idle.lasts():
+                raise IdleError("Firefox does nothing, and does not answer")
+            continue
         part = connection.recv(size - len(data))
         if not part:
             raise Fault("Firefox is gone")

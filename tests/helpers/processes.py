@@ -61,3 +61,60 @@ def until(seen: Callable[[], bool], attempt: Callable[[float], object]) -> None:
         if seen():
             return
     pytest.fail("the program never started")
+
+
+IDLE_SECONDS = 8
+"""Programs that do nothing for so long have nothing left to do."""
+
+IDLE_SHARE = 0.5
+"""The share of that time up to which it is nothing: a page that is only asked takes a tenth."""
+
+
+def working_seconds() -> dict[str, float]:
+    """Return for each thread of the programs below this one what it has worked.
+
+    The time in which it could work and waited for a processor counts: so a busy machine makes
+    no program idle. Nothing is returned where the system does not tell it.
+    """
+    below: dict[int, list[int]] = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_bytes().rpartition(b")")[2].split()[1])
+        except OSError:  # It has ended meanwhile.
+            continue
+        below.setdefault(parent, []).append(int(path.parent.name))
+    found: dict[str, float] = {}
+    processes = [os.getpid()]
+    for process in processes:
+        processes += below.get(process, [])
+    for process in processes[1:]:
+        for path in Path(f"/proc/{process}/task").glob("*/schedstat"):
+            try:
+                ran, waited, _ = path.read_text(encoding="ascii").split()
+            except OSError:
+                continue
+            found[str(path)] = (int(ran) + int(waited)) / 1e9
+    return found
+
+
+class Idle:
+    """Whether the programs below this one have nothing to do any more: then no wait ends."""
+
+    def __init__(self, seconds: float = IDLE_SECONDS) -> None:
+        self.seconds = seconds
+        self.since = 0.0
+        self.worked: dict[str, float] | None = None
+        """What each thread had worked then; most waits end before anybody looks."""
+
+    def lasts(self) -> bool:
+        """Whether they did nothing for the time before this look, or a little more."""
+        now = time.monotonic()
+        if self.worked is not None and now - self.since < self.seconds:
+            return False
+        worked = working_seconds()
+        before, since = self.worked, self.since
+        self.worked, self.since = worked, now
+        if before is None or not worked:
+            return False
+        done = sum(seconds - before.get(thread, 0.0) for thread, seconds in worked.items())
+        return done < IDLE_SHARE * (now - since)

@@ -10,7 +10,8 @@ import re
 import time
 from typing import Any, Protocol
 
-from browsing import WAIT_SECONDS
+from browsing import WAIT_SECONDS, IdleError
+from processes import Idle
 
 KEYS = {
     "Enter": "\ue006",
@@ -68,6 +69,7 @@ class Page:
         """Wait until a script gives something true, in the page that may just be loaded anew."""
         end = time.monotonic() + WAIT_SECONDS
         fault: Fault | None = None
+        idle = Idle()
         while True:
             try:
                 if self.evaluate(script, arg):
@@ -75,6 +77,8 @@ class Page:
             except Fault as raised:
                 fault = raised
             assert time.monotonic() < end, f"never so: {script} {arg} {fault or ''}"
+            if idle.lasts():
+                raise IdleError(f"idle, and never so: {script} {arg} {fault or ''}")
             time.sleep(0.05)
 
     def wait_for_selector(self, selector: str) -> None:

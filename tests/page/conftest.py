@@ -21,6 +21,7 @@ from browsing import (
     busy,
     metered,
     patient,
+    while_busy,
 )
 from firefox import Firefox
 from requirements import missing
@@ -45,10 +46,14 @@ def browser() -> Iterator[Any]:
     if path is None:
         missing("chromium")
     try:
+        from playwright._impl._sync_base import SyncBase
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright")
-    with sync_playwright() as playwright:
+    wait = SyncBase._sync
+    with sync_playwright() as playwright, pytest.MonkeyPatch.context() as patch:
+        # Every wait of Playwright's goes through this.
+        patch.setattr(SyncBase, "_sync", lambda page, answer: wait(page, while_busy(answer)))
         running = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox"], timeout=1000 * WAIT_SECONDS
         )
