@@ -201,6 +201,8 @@ class Feature(NamedTuple):
         The parameter for the path that the function writes, which ``-o`` gives.
     files
         What such a file is, and its suffixes.
+    makes_folder
+        Whether the folder of ``-o`` is made if it is missing, as other programs type the command.
     free
         Whether groups without a label are left free.
     remembered
@@ -229,6 +231,7 @@ class Feature(NamedTuple):
     only_models: tuple[str, ...] = ()
     output: str = "output"
     files: tuple[str, ...] = ()
+    makes_folder: bool = False
     free: bool = False
     remembered: bool = False
     steps: Steps = Steps()

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip._base.files import check_target
+from calmip._base.files import check_target, make_folder
 from calmip.cli._command import OF_INSTANCES, OF_MODELS, OF_OUTPUT, Command, owner_of
 from calmip.cli._options import (
     BINARY,
@@ -108,6 +108,8 @@ class Typed:
         self.made, self.given = made, given
         given["stdout"] = given["output"] == STDOUT
         self.output = None if made.writes or given["stdout"] else given["output"]
+        if made.feature.makes_folder and self.output is not None:
+            make_folder(self.output.parent)
         given["form"] = self.form = _form(given["form"], self.output, made)
         _check(made.feature)
         for source, read in SOURCES.items():

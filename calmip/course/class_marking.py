@@ -22,10 +22,12 @@ from calmip._base.files import make_folder, scratch_folder, write_atomically
 from calmip._base.limits import Limits
 from calmip._base.shards import WHOLE, Shard
 from calmip._base.version import __version__
+from calmip.course import notebooks
+from calmip.course.archives import archive_of
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.checks import PUZZLES, Check, Example, MachineFault
 from calmip.course.classroom import Student, Submission, read_roster
-from calmip.course.exercises import MAX_BYTES, checks_of, read_submission
+from calmip.course.exercises import FUNCTIONS, MAX_BYTES, checks_of, read_submission
 from calmip.course.machine import describe_error
 from calmip.course.references import ReferenceModels
 from calmip.course.variants import Assignment
@@ -113,13 +115,21 @@ class Marked:
     notes: tuple[str, ...] = ()
     failed: SolverFailed | None = None
 
+    @property
+    def marks(self) -> int:
+        """The earned marks."""
+        return sum(check.marks for check in self.checks)
+
 
 def read_files(
     exercise: str, submissions: Sequence[Submission], named: Iterable[Path], book: Book
 ) -> list[Submission]:
     """Return the submissions with the contents of their files; of those named none has vanished."""
-    own, most = set(named), _most_bytes(exercise, book)
-    return [_read(one, most, named=one.path in own) for one in submissions]
+    own = set(named)
+    return [
+        _read(one, _most_bytes(exercise, book, one.path), named=one.path in own)
+        for one in submissions
+    ]
 
 
 def _read(submission: Submission, most: int, *, named: bool) -> Submission:
@@ -130,13 +140,19 @@ def _read(submission: Submission, most: int, *, named: bool) -> Submission:
     except MachineFault as error:
         return replace(submission, lost=str(error))
     except InputError as error:
-        if named or submission.path.exists():
+        if named or submission.path.exists() or archive_of(submission.path):
             return replace(submission, fault=error.message)
         return replace(submission, lost=str(MachineFault("the file has vanished")))
 
 
-def _most_bytes(exercise: str, book: Book) -> int:
+def _most_bytes(exercise: str, book: Book, path: Path | None) -> int:
+    if path is not None and _is_notebook(path):
+        return notebooks.MOST_BYTES
     return MAX_BYTES[exercise] if book.reference is None else book.reference.most_bytes
+
+
+def _is_notebook(path: Path) -> bool:
+    return path.suffix.lower() == notebooks.SUFFIX
 
 
 def mark(
@@ -160,10 +176,18 @@ def mark(
         If this machine failed.
     """
     if data is None:
-        data = read_submission(path, _most_bytes(exercise, book))
+        data = read_submission(path, _most_bytes(exercise, book, path))
+    name = path.name
+    if _is_notebook(path):
+        functions = FUNCTIONS[exercise] if book.reference is None else ("build",)
+        try:
+            data = notebooks.program_of(data, functions).encode()
+        except InputError as error:
+            raise InputError(error.message, path=path) from None
+        name = f"{path.stem}.py"
     try:
         with scratch_folder() as folder:
-            copy = folder / path.name
+            copy = folder / name
             copy.write_bytes(data)
             fault, found = None, Marked(())
             try:

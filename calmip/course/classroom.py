@@ -19,6 +19,7 @@ from pathlib import Path
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import walk_folder
+from calmip.course.archives import is_archive, members, time_of_member
 from calmip.course.checks import MachineFault
 from calmip.course.machine import fault_of_machine
 from calmip.mip.files.text_source import read_source
@@ -56,7 +57,7 @@ COPY = re.compile(r"(?P<own>.+?) ?\((?P<number>\d{1,4})\)")
 AGAIN = re.compile(r"(?P<own>.+)-(?P<number>\d{1,3})")
 """What Canvas adds to the name of a further version: ``s007-1``."""
 
-UNNAMED = ("starter", "answer", "main", "solution", "submission", "exercise")
+UNNAMED = ("starter", "answer", "main", "solution", "submission", "exercise", "untitled")
 """File names that name no student, besides those of the reference solutions (``2-pulp``)."""
 
 
@@ -242,7 +243,8 @@ def find_submissions(
     Parameters
     ----------
     paths
-        Files, and folders: of a folder all files with the suffix at any depth, but hidden ones.
+        Files, folders and zip archives: of a folder or an archive all files with the suffix at any
+        depth, but hidden ones.
     suffix
         The suffix, or several.
     students
@@ -309,7 +311,7 @@ def _others(
     names = {one.name for one in missing}
     found: dict[str, list[str]] = {}
     for folder in paths:
-        for path, _, _ in _files(folder, "") if folder.is_dir() else ():
+        for path, _, _ in _files(folder, "") if folder.is_dir() or is_archive(folder) else ():
             name = _owner(path, keys)[0]
             if name in names and not path.name.lower().endswith(suffix):
                 found.setdefault(name, []).append(path.name)
@@ -358,7 +360,7 @@ def time_of(path: Path, given: Path | None = None) -> tuple[datetime | None, str
     trusted = _stamp_of(path, Path.cwd() if given is None else given.absolute())
     if trusted is not None and (moment := _read_stamp(trusted)) is not None:
         return moment, ""
-    written = None
+    written = time_of_member(path)
     with suppress(OSError, ValueError, OverflowError):
         written = datetime.fromtimestamp(os.lstat(path).st_mtime).astimezone()
     beside = path.absolute().parent / STAMP
@@ -500,6 +502,9 @@ def _part(folder: Path, level: int) -> str:
 
 def _files(path: Path, suffix: str | tuple[str, ...]) -> Iterator[tuple[Path, str, Path | None]]:
     """Yield a file, or those of a folder with a suffix, why it is refused, and the folder."""
+    if is_archive(path):
+        yield from ((one, "", path) for one in members(path) if one.name.lower().endswith(suffix))
+        return
     if not path.is_dir():
         yield path, "", None
         return

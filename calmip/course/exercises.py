@@ -14,7 +14,17 @@ from typing import Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import make_folder, write_atomically
-from calmip.course import answers, certificates, formulations, orbits, pricing, programs, rosters
+from calmip.course import (
+    answers,
+    certificates,
+    formulations,
+    notebooks,
+    orbits,
+    pricing,
+    programs,
+    rosters,
+)
+from calmip.course.archives import read_member
 from calmip.course.checks import Check, MachineFault
 from calmip.course.machine import fault_of_machine
 from calmip.course.sandbox import LIMITS, Protection, protection
@@ -25,13 +35,15 @@ from calmip.puzzle.instance import Instance
 class _Exercise:
     """An exercise: its title, its file's suffix, and the function that marks it.
 
-    ``job`` is the first job of the child process, if the file is run.
+    ``job`` is the first job of the child process, if the file is run, and ``functions`` are those
+    that it defines.
     """
 
     title: str
     suffix: str
     marker: Callable[..., tuple[Check, ...]]
     job: str = ""
+    functions: tuple[str, ...] = ("build",)
 
     @property
     def most(self) -> int:
@@ -39,18 +51,25 @@ class _Exercise:
         return 64_000 if self.suffix in (".txt", ".json") else 1_000_000
 
 
+CUTS = ("cut_k1", "cut_k2", "enumerate_all")
+PRICES = ("price", "bound", "may_stop", "start", "generate")
+
 _TABLE = {
     "1": _Exercise("List the placements of a tiny board by hand", ".txt", answers.grade_listing),
     "2": _Exercise("Write the placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
     "3": _Exercise("Write the placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
     "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", answers.grade_cuts),
-    "5": _Exercise("All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts"),
+    "5": _Exercise(
+        "All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts", CUTS
+    ),
     "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", answers.grade_answer),
     "7": _Exercise("Duality: a Farkas certificate by hand", ".json", certificates.grade_duality),
     "8": _Exercise("Strength: big-M against cliques", ".py", formulations.grade_strength, "models"),
     "9": _Exercise("Symmetry: one of each orbit", ".py", orbits.grade_symmetry, "models"),
     "10": _Exercise("An irreducible infeasible subsystem", ".json", certificates.grade_iis),
-    "11": _Exercise("Column generation, and when to stop", ".py", pricing.grade_pricing, "pricing"),
+    "11": _Exercise(
+        "Column generation, and when to stop", ".py", pricing.grade_pricing, "pricing", PRICES
+    ),
     "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""
@@ -65,6 +84,15 @@ SUFFIXES = {name: one.suffix for name, one in _TABLE.items()}
 
 MAX_BYTES = {name: one.most for name, one in _TABLE.items()}
 """The most bytes of a file of an exercise."""
+
+FUNCTIONS = {name: one.functions for name, one in _TABLE.items() if one.job}
+"""The functions that the program of an exercise defines."""
+
+HANDED_IN: dict[str, str | tuple[str, ...]] = {
+    name: (suffix, notebooks.SUFFIX) if name in FUNCTIONS else suffix
+    for name, suffix in SUFFIXES.items()
+}
+"""The suffixes of the files that may be handed in: of a program also that of a notebook."""
 
 
 def checks_of(
@@ -102,7 +130,7 @@ def checks_of(
 
 
 def read_submission(path: Path, most: int) -> bytes:
-    """Return the content of a submitted file.
+    """Return the content of a submitted file, or of a member of an archive.
 
     Raises
     ------
@@ -112,10 +140,13 @@ def read_submission(path: Path, most: int) -> bytes:
         If this machine cannot read it.
     """
     try:
-        if not path.is_file():
+        packed = read_member(path, most + 1)
+        if packed is None and not path.is_file():
             raise InputError("there is no such file to grade", path=path)
-        with path.open("rb") as file:
-            data = file.read(most + 1)
+        data = packed
+        if data is None:
+            with path.open("rb") as file:
+                data = file.read(most + 1)
     except OSError as error:
         if why := fault_of_machine(error):
             raise MachineFault(why) from error

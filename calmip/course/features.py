@@ -82,6 +82,7 @@ FEATURES = (
                 name="submission",
                 task="calmip.course.gradescope.grade_submission",
                 reports={"Marks": "calmip.course.report.MARKS"},
+                makes_folder=True,
                 parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
                 examples=("calmip grade submission 2 submission/ --format gradescope",),
                 exits=(

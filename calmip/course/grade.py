@@ -13,6 +13,7 @@ from typing import Any
 from calmip._base.errors import InputError, SolverFailed, clip, join_words
 from calmip._base.limits import Limits, Progress
 from calmip._base.shards import WHOLE, Shard, read_shard
+from calmip.course.archives import is_archive
 from calmip.course.assignments import write_sheets
 from calmip.course.checks import Check
 from calmip.course.class_marking import (
@@ -39,7 +40,7 @@ from calmip.course.classroom import (
 )
 from calmip.course.exercises import (
     EXERCISES,
-    SUFFIXES,
+    HANDED_IN,
     protection_of,
     solution_names,
     write_solutions,
@@ -97,6 +98,8 @@ class Marks(Result):
         The student's row on the roster.
     failed
         Whether this machine could not mark it, so that nothing is decided.
+    sheet
+        The member of a group whose puzzle it was marked by; empty without a group.
     """
 
     KEYS = (
@@ -124,6 +127,7 @@ class Marks(Result):
     notes: tuple[str, ...] = ()
     person: Student | None = None
     failed: bool = False
+    sheet: str = ""
 
     @property
     def marks(self) -> int:
@@ -341,7 +345,7 @@ def grade_files(
     exercise
         The exercise's name.
     files
-        The submitted file, or files and folders of a class.
+        The submitted file, or files, folders and zip archives of a class.
     assigned
         Mark by the puzzles in this assigned.csv; grade assign wrote it beside the sheets.
     time_limit
@@ -402,7 +406,7 @@ def _replaced(journal: Path, exercise: str) -> Path | None:
 
 def is_one(files: Sequence[Path]) -> bool:
     """Return whether these are a single submission, not those of a class."""
-    return len(files) == 1 and not files[0].is_dir()
+    return len(files) == 1 and not (files[0].is_dir() or is_archive(files[0]))
 
 
 @public
@@ -525,8 +529,8 @@ def grade_folder(
     exercise, time_limit, roster, assigned, deadline, before
         As for `grade`.
     paths
-        Files, and folders: of a folder all files with the exercise's suffix
-        (`calmip.course.exercises.SUFFIXES`) at any depth, but hidden ones.
+        Files, folders and zip archives: of these all files with one of the exercise's suffixes
+        (`calmip.course.exercises.HANDED_IN`) at any depth, but hidden ones.
     workers
         Mark this many submissions at the same time.
     feedback
@@ -860,7 +864,7 @@ def _find(
     exercise: str, paths: Iterable[Path], book: Book, *, missing: bool = True
 ) -> list[Submission]:
     """Return the submissions of a class, at least one; without ``missing`` those with a file."""
-    suffix = SUFFIXES[exercise] if book.reference is None else book.reference.suffixes
+    suffix = HANDED_IN[exercise] if book.reference is None else book.reference.suffixes
     found = find_submissions(paths, suffix, book.students, unnamed=solution_names())
     if not any(one.path for one in found):
         raise InputError(f"there is no file {suffix_words(suffix)} to grade")

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import read_bytes, write_atomically
 from calmip._base.limits import Limits
 from calmip.course.autograder import archive
-from calmip.course.class_marking import Book, mark, whole
-from calmip.course.classroom import UNNAMED, Submission, find_submissions, keys_of, student_by
-from calmip.course.exercises import EXERCISES, SUFFIXES, protection_of, solution_names
+from calmip.course.class_marking import Book, Marked, mark, whole
+from calmip.course.classroom import (
+    UNNAMED,
+    Submission,
+    find_submissions,
+    keys_of,
+    student_by,
+    suffix_words,
+)
+from calmip.course.exercises import EXERCISES, HANDED_IN, protection_of, solution_names
 from calmip.course.grade import Marks, Written, check_exercise
 
 __all__ = ["grade_autograder", "grade_submission"]
@@ -45,7 +53,7 @@ def grade_submission(
     student
         Mark by the puzzle of this student: the name, or another that the roster has.
     metadata
-        Take the student from Gradescope's submission_metadata.json.
+        Take the student from Gradescope's submission_metadata.json; of a group any of them.
     roster
         Take the students from this CSV file: your own, or an export of Canvas or Moodle.
     assigned
@@ -73,36 +81,57 @@ def grade_submission(
         None if assigned is None else Path(assigned),
     )
     names = ([] if student is None else [student]) + _names(metadata)
-    who = ""
+    people: list[str] = []
     if book.students is not None:
-        person = student_by(names, keys_of(book.students))
-        if person is None and book.puzzles is not None:
+        keys = keys_of(book.students)
+        found = [student_by([name], keys) for name in names]
+        people = list(dict.fromkeys(one.name for one in found if one is not None))
+        if not people and book.puzzles is not None:
             raise InputError(
                 f"there is no puzzle of {join_words(names, most=3) or 'this student'}: no student "
                 "has this name"
             )
-        who = person.name if person is not None else ""
-    who = who or next(iter(names), "")
+    # Of a group, the sheet of any member may be answered.
+    people = people if book.puzzles is not None and student is None else people[:1]
+    who = next(iter([*people, *names]), "")
     file, fault = _chosen(exercise, path)
     if fault:
         marked = whole("the submission is one file", fault, book)
     else:
         assert file is not None
         try:
-            marked = mark(exercise, file, limits.time_limit, book, who)
+            who, marked = _best(exercise, file, limits.time_limit, book, people or [who])
         except InputError as error:
             if error.path != file:
                 raise
             marked = whole("the file can be read", error.message, book)
+    sheet = who if len(people) > 1 and not fault else ""
     title = EXERCISES[exercise]
-    return Marks(exercise, title, marked.checks, str(file or ""), who, notes=marked.notes)
+    return Marks(
+        exercise, title, marked.checks, str(file or ""), who, notes=marked.notes, sheet=sheet
+    )
+
+
+def _best(
+    exercise: str, file: Path, time_limit: float | None, book: Book, people: Sequence[str]
+) -> tuple[str, Marked]:
+    """Return whose puzzle a file answers best, the first with full marks, and the outcome."""
+    best: tuple[str, Marked] | None = None
+    for one in people:
+        marked = mark(exercise, file, time_limit, book, one)
+        if best is None or marked.marks > best[1].marks:
+            best = one, marked
+        if all(check.passed for check in marked.checks):
+            break
+    assert best is not None
+    return best
 
 
 def _chosen(exercise: str, path: Path) -> tuple[Path | None, str]:
     """Return the submitted file, or why there is none: several may be, but one named as ours."""
     if path.is_file():
         return path, ""
-    suffix = SUFFIXES[exercise]
+    suffix = HANDED_IN[exercise]
     found = [one for one in find_submissions([path], suffix, ()) if one.path is not None]
     regular = [one for one in found if not one.fault]
     ours = [one for one in regular if one.path and one.path.stem.lower() in _ours(exercise)]
@@ -111,10 +140,10 @@ def _chosen(exercise: str, path: Path) -> tuple[Path | None, str]:
         return chosen[0].path, ""
     names = join_words([one.path.name for one in found if one.path is not None], most=5)
     if not found:
-        return None, f"there is no file {suffix}; hand in one"
+        return None, f"there is no file {suffix_words(suffix)}; hand in one"
     if not regular:
         return None, f"{names}: {found[0].fault}"
-    return None, f"hand in one file {suffix}; found {names}"
+    return None, f"hand in one file {suffix_words(suffix)}; found {names}"
 
 
 def _ours(exercise: str) -> set[str]:

@@ -22,6 +22,7 @@ from typing import Any
 from calmip._base.errors import CalmipError, InputError, clip, join_words
 from calmip._base.files import read_bytes
 from calmip._base.limits import Deadline
+from calmip.course import notebooks
 from calmip.course.checks import Check, Failed, Table, Undecided, quote, run_checks
 from calmip.course.sandbox import LIMITS, run_submission
 from calmip.mip.compare.column_pairing import Pairing, pair_columns
@@ -85,7 +86,7 @@ class ReferenceModels:
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The suffixes of the students' files."""
-        return (".py",) if self.programs else MODELS
+        return (".py", notebooks.SUFFIX) if self.programs else MODELS
 
     @property
     def most_bytes(self) -> int:

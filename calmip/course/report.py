@@ -5,7 +5,10 @@ The students see the forms of autograders, so those leave out the notes for the 
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from calmip._base.errors import InputError, clip, join_words
@@ -43,6 +46,18 @@ NBGRADER = (
     "max_score",
 )
 
+
+MALFORMED = re.compile(r"SyntaxError|IndentationError|TabError|file is not JSON|not a notebook")
+"""What is said of a file that is not in its language."""
+
+CLASSROOM50 = {
+    "classroom": "CLASSROOM",
+    "assignment": "ASSIGNMENT",
+    "submission": "SUBMISSION_TAG",
+    "commit": "COMMIT_URL",
+    "release": "RELEASE_URL",
+}
+"""The variables of the runner of Classroom 50, by the keys of a result."""
 
 FORMS_OF_AUDIT = ("text", "json", "csv", "html")
 
@@ -104,6 +119,8 @@ def _foot(marks: Marks) -> list[str]:
     lines = [f"{_total(marks)} of {marks.most} marks{_undecided(marks)}{before}"]
     if marks.late:
         lines.append(f"late by {_duration(marks.late)}")
+    if marks.sheet:
+        lines.append(f"marked by the sheet of {clip(marks.sheet, 100)}")
     return [*lines, *(clip(note, 600) for note in marks.notes)]
 
 
@@ -350,7 +367,8 @@ def _one(form: str, marks: Marks | ClassMarks) -> Marks:
 
 
 def _title(marks: Marks) -> str:
-    whose = ", ".join(filter(None, (marks.student, Path(marks.file).name)))
+    student = f"the sheet of {marks.sheet}" if marks.sheet else marks.student
+    whose = ", ".join(filter(None, (student, Path(marks.file).name)))
     return f"Exercise {marks.exercise}: {marks.title} ({clip(whose or 'no file', 300)})"
 
 
@@ -376,10 +394,15 @@ def gradescope(marks: Marks | ClassMarks) -> str:
 
 
 def prairielearn(marks: Marks | ClassMarks) -> str:
-    """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1."""
+    """Return the ``results.json`` of an external grader of PrairieLearn, its score from 0 to 1.
+
+    A file that is not in its language costs no attempt.
+    """
     one = _one("prairielearn", marks)
+    malformed = [check.fault for check in one.checks if MALFORMED.search(check.fault)]
     results = {
-        "gradable": not one.undecided,
+        "gradable": not (one.undecided or malformed),
+        "format_errors": malformed,
         "score": one.marks / one.most,
         "output": _title(one),
         "tests": [
@@ -387,6 +410,43 @@ def prairielearn(marks: Marks | ClassMarks) -> str:
                 "name": check.what,
                 "points": check.marks,
                 "max_points": check.worth,
+                "output": _reason(check),
+            }
+            for check in one.checks
+        ],
+    }
+    return json_text(results)
+
+
+def classroom50(marks: Marks | ClassMarks) -> str:
+    """Return the ``result.json`` of an autograder of Classroom 50, whose runner says whose it is.
+
+    Raises
+    ------
+    InputError
+        If it is of a class, or the variables of the runner are not there.
+    """
+    one = _one("classroom50", marks)
+    missing = [name for name in CLASSROOM50.values() if not os.environ.get(name)]
+    if missing:
+        raise InputError(
+            f"classroom50 is for the runner of Classroom 50, which sets {join_words(missing)}"
+        )
+    commit = {"review": os.environ.get("REVIEW_URL") or os.environ["COMMIT_URL"]}
+    moment = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    results = {
+        "schema": "classroom50/result/v1",
+        **{key: os.environ[name] for key, name in CLASSROOM50.items()},
+        **commit,
+        "datetime": moment,
+        "score": one.marks,
+        "max-score": one.most,
+        "tests": [
+            {
+                "test-name": check.what,
+                "passed": check.passed,
+                "score": check.marks,
+                "max-score": check.worth,
                 "output": _reason(check),
             }
             for check in one.checks
@@ -433,6 +493,7 @@ GRADERS: Mapping[str, Callable[[Marks | ClassMarks], str]] = {
     "gradescope": gradescope,
     "prairielearn": prairielearn,
     "dodona": dodona,
+    "classroom50": classroom50,
 }
 """The forms by the tools' names."""
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -192,16 +193,7 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
     roster.write_text("student,email\ns007,ana@x.edu\ns008,bob@x.edu\n")
     folder = tmp_path / "submission"
     folder.mkdir()
-    from calmip.puzzle.cover import ExactCover, Placement
-
-    cover = ExactCover(drawn["s008"].task)
-    options = [cover.option(number) for number in range(cover.columns)]
-    lines = [
-        f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
-        for one in options
-        if isinstance(one, Placement)
-    ]
-    (folder / "a.txt").write_text("\n".join(lines))
+    (folder / "a.txt").write_text(listed(drawn["s008"].task))
     tables = {"roster": roster, "assigned": tmp_path / "assigned.csv", "metadata": metadata}
     for email, student, full in (("bob@x.edu", "s008", True), ("ana@x.edu", "s007", False)):
         metadata.write_text(json.dumps({"users": [{"email": email, "id": 5}]}))
@@ -218,6 +210,134 @@ def test_each_student_has_the_own_puzzle_on_gradescope(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not Gradescope"):
         grade_submission("1", folder, **tables)
     assert grade_submission("1", folder, student="S008", assigned=tables["assigned"]).marks == 10
+
+
+def listed(task: object) -> str:
+    """Return all placements of a drawn board, the right answer to exercise 1."""
+    from calmip.puzzle.cover import ExactCover, Placement
+
+    cover = ExactCover(task)  # type: ignore[arg-type]
+    options = [cover.option(number) for number in range(cover.columns)]
+    return "\n".join(
+        f"{one.piece}: {' '.join(f'{r}{c}' for r, c in one.cells)}"
+        for one in options
+        if isinstance(one, Placement)
+    )
+
+
+def test_of_a_group_any_members_sheet_is_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As Gradescope lists the users of a group submission: e-mail address, number and name."""
+    write_sheets("1", ["ana", "bob", "cy"], tmp_path)
+    drawn = read_assigned(tmp_path / "assigned.csv", "1")
+    roster, metadata = tmp_path / "roster.csv", tmp_path / "submission_metadata.json"
+    roster.write_text("student,email\nana,ana@x.edu\nbob,bob@x.edu\ncy,cy@x.edu\n")
+    users = [
+        {"email": f"{one}@x.edu", "id": number, "name": f"User {one}"}
+        for number, one in enumerate(("ana", "bob"))
+    ]
+    metadata.write_text(json.dumps({"assignment": {"group_submission": True}, "users": users}))
+    folder = tmp_path / "submission"
+    folder.mkdir()
+    words = ["grade", "submission", "1", str(folder), "--roster", str(roster)]
+    words += ["--assigned", str(tmp_path / "assigned.csv"), "--metadata", str(metadata)]
+    for whose, marks, sheet in (("bob", 10, "bob"), ("ana", 10, "ana"), ("cy", None, "")):
+        (folder / "a.txt").write_text(listed(drawn[whose].task))
+        main([*words, "--format", "gradescope"])
+        found = json.loads(capsys.readouterr().out)
+        assert (found["score"] == 10) is (marks == 10)
+        assert f"(the sheet of {sheet}" in found["output"]
+        main(words)
+        assert f"marked by the sheet of {sheet}" in capsys.readouterr().out
+    (folder / "a.txt").write_text(listed(drawn["bob"].task))
+    main([*words, "--student", "ana"])
+    assert "marked by the sheet" not in capsys.readouterr().out
+    metadata.write_text(json.dumps({"users": users[:1]}))
+    main([*words, "--format", "gradescope"])
+    found = json.loads(capsys.readouterr().out)
+    assert found["score"] < 10
+    assert found["output"].endswith("(ana, a.txt)")
+
+
+def test_the_line_for_prairielearn_works_where_no_folder_is_made(tmp_path: Path) -> None:
+    """The grader's folders as its documentation lists them: results/ is not among them."""
+    grade = tmp_path / "grade"
+    for name in ("student", "data", "tests", "serverFilesCourse"):
+        (grade / name).mkdir(parents=True)
+    (grade / "data" / "data.json").write_text("{}")
+    (grade / "student" / "cuts.json").write_text("{}")
+    results = grade / "results" / "results.json"
+    words = ["grade", "submission", "4", str(grade / "student"), "--format", "prairielearn"]
+    assert main([*words, "-o", str(results)]) == 1
+    found = json.loads(results.read_text())
+    assert (found["gradable"], found["score"], found["format_errors"]) == (True, 0.0, [])
+    (grade / "student" / "cuts.json").write_text("{,}")
+    assert main([*words, "-o", str(results)]) == 1
+    found = json.loads(results.read_text())
+    assert found["gradable"] is False
+    assert "the file is not JSON" in found["format_errors"][0]
+
+
+@pytest.mark.parametrize(
+    ("fault", "gradable"),
+    [
+        ("SyntaxError: expected ':' (answer.py, line 3)", False),
+        ("IndentationError: unexpected indent (answer.py, line 3)", False),
+        ("build failed: \"TypeError: 'int' object is not iterable\"", True),
+    ],
+)
+def test_a_syntax_error_costs_no_attempt(fault: str, gradable: bool) -> None:
+    from calmip.course import report as reports
+
+    marks = calmip.course.grade.Marks("2", "x", (Check("build", 1, fault), Check("b", 9)))
+    found = json.loads(reports.prairielearn(marks))
+    assert (found["gradable"], found["format_errors"]) == (gradable, [fault] * (not gradable))
+
+
+RUNNER = {
+    "CLASSROOM": "or-2026",
+    "ASSIGNMENT": "exercise-1",
+    "SUBMISSION_TAG": "submit/2026-11-20T09-30-00Z-a1b2c3d",
+    "COMMIT_URL": "https://github.example/o/r/commit/a1b2c3d",
+    "RELEASE_URL": "https://github.example/o/r/releases/tag/submit%2F1",
+}
+"""What the runner of Classroom 50 sets, by its documentation."""
+
+
+def test_the_result_of_classroom50_has_the_keys_of_its_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "starter.txt").write_bytes(STARTER.read_bytes())
+    (tmp_path / "README.md").write_text("# Mine")
+    monkeypatch.chdir(tmp_path)
+    words = ["grade", "submission", "1", ".", "--format", "classroom50", "-o", "result.json"]
+    assert main(words) == 2
+    assert "classroom50 is for the runner of Classroom 50, which sets CLASSROOM, ASSI" in (
+        capsys.readouterr().err
+    )
+    for name, value in RUNNER.items():
+        monkeypatch.setenv(name, value)
+    assert main(words) == 1
+    found = json.loads((tmp_path / "result.json").read_text())
+    tests = found.pop("tests")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found.pop("datetime"))
+    assert found == {
+        "schema": "classroom50/result/v1",
+        "classroom": "or-2026",
+        "assignment": "exercise-1",
+        "submission": RUNNER["SUBMISSION_TAG"],
+        "commit": RUNNER["COMMIT_URL"],
+        "release": RUNNER["RELEASE_URL"],
+        "review": RUNNER["COMMIT_URL"],
+        "score": 2,
+        "max-score": 10,
+    }
+    assert [sum(one[key] for one in tests) for key in ("score", "max-score")] == [2, 10]
+    assert all(one["passed"] is (one["score"] == one["max-score"]) for one in tests)
+    monkeypatch.setenv("REVIEW_URL", "https://github.example/o/r/compare/1...2")
+    main(words)
+    assert json.loads((tmp_path / "result.json").read_text())["review"].endswith("1...2")
 
 
 @pytest.mark.parametrize("right", [True, False])

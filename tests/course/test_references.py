@@ -339,7 +339,10 @@ def test_a_class_is_marked_resumed_and_compared(
     found = json.loads((folder / "marks.json").read_text())["submissions"]
     rows = [(row["student"], row["marks"], row["most"]) for row in found]
     assert rows == [("ada", 7, 7), ("bob", 3, 7), ("carl", 0, 7)]
-    assert "there is no file .py of this student; found carl.lp" in found[2]["checks"][0]["fault"]
+    assert (
+        "there is no file .py or .ipynb of this student; found carl.lp"
+        in found[2]["checks"][0]["fault"]
+    )
     assert "not <= 9" in (folder / "pages" / "bob.txt").read_text()
     (folder / "class" / "bob.py").write_text(PROGRAM)
     capsys.readouterr()

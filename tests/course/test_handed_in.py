@@ -1,0 +1,173 @@
+"""What learning platforms give: an archive of a class as it is, and notebooks."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+import calmip
+from calmip._base.errors import InputError
+from calmip.cli import main
+from calmip.course.archives import read_member
+from calmip.course.classroom import find_submissions
+from calmip.course.exercises import FUNCTIONS, SOLUTIONS, read_submission
+from calmip.course.notebooks import program_of
+
+RIGHT = SOLUTIONS / "1-placements"
+STARTER = Path(__file__).parents[2] / "docs" / "course" / "1-placements" / "starter.txt"
+
+
+def packed(path: Path, files: dict[str, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name, (2026, 11, 20, 9, 30, 0))
+            archive.writestr(info, data, zipfile.ZIP_DEFLATED)
+    return path
+
+
+MOODLE = {
+    "Ana Adams_501_assignsubmission_file/cuts.json": (SOLUTIONS / "4-relaxation").read_bytes(),
+    "Bob Brown_502_assignsubmission_file/a.json": b"{}",
+    "Bob Brown_502_assignsubmission_onlinetext/onlinetext.html": b"<p>see file</p>",
+    "__MACOSX/Ana Adams_501_assignsubmission_file/._cuts.json": b"\0",
+    "../outside.json": b"{}",
+}
+"""What *Download all submissions* of Moodle gives, packed again on a Mac, and a hostile path."""
+
+CANVAS = {
+    "adamsana_9001_77_list.txt": RIGHT.read_bytes(),
+    "brownbob_LATE_9002_78_list-1.txt": STARTER.read_bytes(),
+}
+
+
+def test_the_archive_of_moodle_is_marked_as_it_is(tmp_path: Path) -> None:
+    path = packed(tmp_path / "PROG-Exercise 1-77.zip", MOODLE)
+    roster = tmp_path / "worksheet.csv"
+    roster.write_text(
+        "Identifier,Full name,Email address\nParticipant 501,Ana Adams,ana@x.edu\n"
+        "Participant 502,Bob Brown,bob@x.edu\nParticipant 503,Cy Cole,cy@x.edu\n"
+    )
+    found = calmip.grade.folder("4", [path], roster=roster, deadline="2026-11-20T09:00")
+    rows = {one.student: one for one in found.submissions}
+    assert {name: one.marks for name, one in rows.items()} == {
+        "ana@x.edu": 10,
+        "bob@x.edu": 0,
+        "cy@x.edu": 0,
+    }
+    assert rows["ana@x.edu"].file == str(path / "Ana Adams_501_assignsubmission_file" / "cuts.json")
+    assert rows["ana@x.edu"].time == datetime(2026, 11, 20, 9, 30).astimezone()
+    assert rows["ana@x.edu"].late == 1800
+    assert sorted(one.name for one in tmp_path.iterdir()) == [path.name, roster.name]
+
+
+def test_the_archive_of_canvas_names_the_students_without_a_roster(tmp_path: Path) -> None:
+    found = find_submissions([packed(tmp_path / "submissions.zip", CANVAS)], ".txt")
+    assert [(one.student, one.notes) for one in found] == [
+        ("adamsana", ()),
+        ("brownbob", ("Canvas marks it as late",)),
+    ]
+
+
+def test_a_marking_of_an_archive_continues(tmp_path: Path) -> None:
+    path = packed(tmp_path / "class.zip", {"ana.txt": RIGHT.read_bytes(), "bob.txt": b"nothing"})
+    journal = tmp_path / "journal"
+    first = calmip.grade.folder("1", [path], journal=journal)
+    lines = journal.read_text().splitlines()
+    assert len(lines) == 3
+    packed(path, {"ana.txt": RIGHT.read_bytes(), "bob.txt": STARTER.read_bytes()})
+    again = calmip.grade.folder("1", [path], journal=journal, resume=True)
+    assert [one.marks for one in (*first.submissions, *again.submissions)] == [10, 0, 10, 2]
+    assert len(journal.read_text().splitlines()) == 4  # ana's is not marked again
+
+
+def test_what_is_wrong_with_an_archive_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "class.zip"
+    path.write_bytes(b"no archive")
+    assert main(["grade", "1", str(path)]) == 2
+    assert "class.zip: is not a zip archive" in capsys.readouterr().err
+    large = packed(path, {"ana.txt": b"x" * 70_000, "bob.txt": RIGHT.read_bytes()})
+    rows = calmip.grade.folder("1", [large]).submissions
+    assert "has more than 64,000 bytes" in rows[0].checks[0].fault
+    assert rows[1].marks == 10
+    data = bytearray(large.read_bytes())
+    data[37:47] = b"\xff" * 10
+    large.write_bytes(data)
+    assert "cannot be read" in calmip.grade.folder("1", [large]).submissions[0].checks[0].fault
+    with pytest.raises(InputError, match="there is no such file to grade"):
+        read_submission(large / "zoe.txt", 100)
+    assert read_member(tmp_path / "ana.txt", 100) is None
+    assert main(["grade", "2", str(large)]) == 2
+    assert "there is no file .py or .ipynb to grade" in capsys.readouterr().err
+
+
+def notebook(*cells: str, text: str = "") -> bytes:
+    codes = [
+        {"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": 1}
+        for cell in cells
+    ]
+    words = {"cell_type": "markdown", "source": ["# Mine\n", text], "metadata": {}}
+    return json.dumps(
+        {"cells": [words, *codes], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    ).encode()
+
+
+def test_of_a_notebook_the_cell_that_defines_the_function_is_the_program() -> None:
+    cells = (
+        "import os; os.abort()",
+        "def build(data):\n    return 1\n",
+        "%matplotlib inline\nimport pulp\n\ndef build(data):\n    return 2\n!rm -r /\n",
+        'FIGURES = {\n  "least": 7,\n}\nprint("not run")',
+        "assert build({}) == 2\ndef builder(): ...",
+    )
+    text = program_of(notebook(*cells, text="def build(data): ..."), ("build",))
+    assert text == (
+        '\nimport pulp\n\ndef build(data):\n    return 2\n\n\nFIGURES = {\n  "least": 7,\n}'
+    )
+    lines = [line + "\n" for line in cells[1].splitlines()]  # as Jupyter keeps them
+    assert program_of(notebook(lines), ("build",)) == cells[1]  # type: ignore[arg-type]
+    own = 'FIGURES = {"a": 1}\ndef build(): ...'
+    assert program_of(notebook(own, 'FIGURES = {"a": 2}'), ("build",)) == own
+    parts = ["def cut_k2(t): ...", "x = 1", "def cut_k1(t): ...\ndef enumerate_all(s): ..."]
+    assert program_of(notebook(*parts), FUNCTIONS["5"]) == f"{parts[0]}\n{parts[2]}"
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"{", "is not a notebook of Jupyter, format 4"),
+        (b"[" * 100_000, "is not a notebook"),
+        (b'{"worksheets": []}', "is not a notebook"),
+        (b'{"cells": [{"cell_type": "code"}]}', "is not a notebook"),
+        (b'{"cells": [{"cell_type": "code", "source": [1]}]}', "is not a notebook"),
+        (b'{"cells": 3}', "is not a notebook"),
+        (notebook("x = 1"), "no cell defines build; write it in one cell, with its imports"),
+    ],
+)
+def test_what_is_no_notebook_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        program_of(data, ("build",))
+
+
+@pytest.mark.long
+def test_notebooks_are_marked_as_programs_are(tmp_path: Path) -> None:
+    """nbgrader keeps them in its tree; the rest of a notebook does not run."""
+    program = (SOLUTIONS / "2-pulp").read_text()
+    folder = tmp_path / "submitted"
+    for name, data in {
+        "ana": notebook(program, "import os; os.abort()"),
+        "bob": notebook("x = 1"),
+        "cy": notebook(program.replace("import pulp", "")),
+    }.items():
+        path = folder / name / "exercise-2" / "exercise-2.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+    rows = calmip.grade.folder("2", [folder], unprotected=True).submissions
+    assert [(one.student, one.marks) for one in rows] == [("ana", 10), ("bob", 0), ("cy", 0)]
+    assert "no cell defines build" in rows[1].checks[0].fault
+    assert "NameError" in rows[2].checks[0].fault
