@@ -176,6 +176,9 @@ class Limits:
     startup
         Allow a solver this many seconds to start its process and load its package, before the
         time limit begins.
+    spare
+        Names as in ``start``, for a solver that first tries something of its own
+        (`calmip.solvers.base.Solver`): it starts from them if that was in vain.
     clock
         The one clock of the time limit. It begins with these limits, is kept where other
         settings are replaced, and continues in another process.
@@ -198,6 +201,7 @@ class Limits:
     progress: Callable[[Progress], None] | None = None
     stock: bool = False
     startup: float = 0.0
+    spare: tuple[str, ...] = ()
     clock: Deadline = field(default=ENDLESS, repr=False, compare=False)
 
     def __post_init__(self) -> None:

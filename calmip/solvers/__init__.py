@@ -76,6 +76,7 @@ class _Foreign(Solver):
             raise offer.fault("its name is another; the name of the entry point is the solver's")
         self.name = offer.name
         self.starts = bool(getattr(self._solver, "starts", False))
+        self.tries = bool(getattr(self._solver, "tries", False))
         self.unused = tuple(getattr(self._solver, "unused", ()))
         self.loads = bool(getattr(self._solver, "loads", False))
         self.exact = dict(getattr(self._solver, "exact", {}))

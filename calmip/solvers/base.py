@@ -199,6 +199,8 @@ class Solver(Protocol):
     name: str
     starts: bool = False
     """Whether it takes a warm start."""
+    tries: bool = False
+    """Whether it first tries something of its own, and then takes `Limits.spare`."""
     unused: tuple[str, ...] = ()
     """Those of `Limits.seed` and `Limits.threads` that it ignores."""
     loads: bool = False

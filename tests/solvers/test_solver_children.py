@@ -15,8 +15,9 @@ from calmip import ExactCover, SolverFailed, SolverMissing
 from calmip.mip.files.model_files import read_model
 from calmip.models import build
 from calmip.puzzle.documents.reader import read_instance
+from calmip.puzzle.search.exact_cover import search
 from calmip.puzzle.search.exact_cover.search import solutions
-from calmip.solvers import SOLVERS, Limits, Status, solver_named
+from calmip.solvers import SOLVERS, Limits, Status, highs, solver_named
 from calmip.solvers.base import ModelRefused
 
 TINY = "instances/tiny.yaml"
@@ -374,13 +375,54 @@ def test_a_start_is_taken_up(solver: str, tmp_path: Path) -> None:
     assert f"accepted by {solver}" in str(solution)
 
 
+@pytest.mark.parametrize("unsuccessful", [0, 2])
+def test_highs_starts_from_a_known_tiling_when_its_dives_fail(
+    unsuccessful: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first two dives tile this date neither whole nor reduced."""
+    monkeypatch.setattr(highs, "DIVES_BEFORE_SPARE", unsuccessful)
+    leap_day = read_instance("instances/feb29.yaml")
+    cover = ExactCover(leap_day)
+    path = tmp_path / "model.mps"
+    build("matrix", cover).write(path)
+    last = list(solutions(cover))[-1]
+    spare = tuple(cover.option_names[option] for option in last)
+    lines: list[str] = []
+    outcome = solver_named("highs").solve(path, Limits(spare=spare, log=lines.append))
+    assert {name for name, value in outcome.values.items() if value > 0.5} == set(spare)
+    assert sum("Solving report" in line for line in lines) == unsuccessful + 1
+    assert calmip.solve(leap_day).found_by == "search"
+    assert calmip.solve(leap_day, warm_start="none").found_by == "highs"
+
+
+def test_a_start_in_time_of_need_is_not_looked_for_without_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The tiling is HiGHS's own if a dive succeeds; other solvers start cold."""
+    need_solver("cbc")
+    tiny = read_instance(TINY)
+    assert calmip.solve(tiny).found_by == "highs"
+    monkeypatch.setattr(search, "solution_soon", lambda _: pytest.fail("it was looked for"))
+    assert calmip.solve(tiny, solver="cbc").found_by == "cbc"
+    assert calmip.solve(tiny, formulation="cells").found_by == "highs"
+    assert calmip.solve(tiny, warm_start="none").found_by == "highs"
+
+
+def _given(names: tuple[str, ...], *, spare: bool) -> Limits:
+    return Limits(spare=names) if spare else Limits(start=names)
+
+
+@pytest.mark.parametrize("spare", [False, True])
 @pytest.mark.parametrize("solver", STARTING)
-def test_a_false_start_does_no_harm(solver: str, tmp_path: Path) -> None:
+def test_a_false_start_does_no_harm(
+    solver: str, spare: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     need_solver(solver)
+    monkeypatch.setattr(highs, "DIVES_BEFORE_SPARE", 0)
     cover = ExactCover(read_instance(TINY))
     path = tmp_path / "model.mps"
     build("matrix", cover).write(path)
-    outcome = solver_named(solver).solve(path, Limits(start=cover.option_names))
+    outcome = solver_named(solver).solve(path, _given(cover.option_names, spare=spare))
     chosen = [cover.option_number[name] for name, value in outcome.values.items() if value > 0.5]
     assert sorted(chosen) in list(solutions(cover))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from calmip.puzzle.cover import ExactCover
     from calmip.puzzle.tasks.problems import PerKind, Problem, Source
 
-STARTS = ("none", "search")
-"""The warm starts: none, or the first tiling of the exact-cover search."""
+STARTS = ("auto", "none", "search")
+"""The warm starts: one in time of need, none, or the first tiling of the exact-cover search."""
 
 FACE_SECONDS = 1.0
 """The most seconds to find out whether the optimum of a linear program is unique."""
@@ -171,7 +171,7 @@ def solve(
     solver: str = "highs",
     formulation: str = "matrix",
     reduce: bool = True,
-    warm_start: str = "none",
+    warm_start: str = "auto",
     time_limit: float | None = None,
     seed: int = 0,
     threads: int = 1,
@@ -198,6 +198,7 @@ def solve(
         A packing may use any, and so may a solution of a model.
     warm_start
         Warm-start the solver with a tiling found by the exact-cover search (``search``).
+        With ``auto``, only HiGHS does so, and only after six dives without success.
         ``none`` leaves it alone, so that its time is its own.
     time_limit, seed, threads, log
         As for `calmip.solvers.Limits`. The time is that of solver and check together.
@@ -239,7 +240,7 @@ _solve: PerKind[Solution] = per_kind()
 def _solve_model(
     problem: ModelProblem, solver: Solver, limits: Limits, formulation: str, start: str, **_: bool
 ) -> Solution:
-    if formulation != "matrix" or start != "none":
+    if formulation != "matrix" or start == "search":
         raise InputError("a model is solved as it is written; leave out formulation and warm start")
     found = solve_within(problem.model, solver, limits)
     alone, second = _face(problem, found, limits.clock)
@@ -316,6 +317,11 @@ def _solve_cover(
         if start == "search":
             limits = replace(limits, start=_first_tiling(part, model, limits))
             seconds["start"] = clock.lap()
+        elif start == "auto" and solver.tries and not model.auxiliary:
+            from calmip.puzzle.search.exact_cover.search import solution_soon
+
+            limits = replace(limits, spare=_names(part, solution_soon(part)))
+            seconds["start"] = clock.lap()
         path = folder / f"model{model.suffix}"
         model.write(path)
         seconds["model"] = clock.lap()
@@ -331,7 +337,8 @@ def _solve_cover(
     if not isinstance(tiling, Tiling):
         return solution(found, size, packing=tiling, reduced=left)
     found_by = solver.name
-    if limits.start and {cover.option_names[o] for o in tiling.options(cover)} == {*limits.start}:
+    given = limits.start or limits.spare
+    if given and {cover.option_names[o] for o in tiling.options(cover)} == {*given}:
         found_by = "search"
     return solution(found, size, tiling=tiling, reduced=left, found_by=found_by)
 
@@ -339,7 +346,7 @@ def _solve_cover(
 def _check_start(start: str, solver: Solver) -> None:
     if start not in STARTS:
         raise InputError(f"unknown warm start '{start}'; use one of {join_words(STARTS)}")
-    if start != "none" and not solver.starts:
+    if start == "search" and not solver.starts:
         able = [name for name in SOLVERS if solver_named(name).starts]
         raise InputError(f"{solver.name} takes no warm start; those that do are {join_words(able)}")
 
@@ -352,8 +359,11 @@ def _first_tiling(cover: ExactCover, model: Formulation, limits: Limits) -> tupl
         raise InputError(
             "the formulation has columns that are not placements; leave out the warm start"
         )
-    first = next(iter(Search(cover, limit=1, clock=limits.clock)), [])
-    return tuple(cover.option_names[option] for option in first)
+    return _names(cover, next(iter(Search(cover, limit=1, clock=limits.clock)), []))
+
+
+def _names(cover: ExactCover, options: Iterable[int]) -> tuple[str, ...]:
+    return tuple(cover.option_names[option] for option in options)
 
 
 def _solution(

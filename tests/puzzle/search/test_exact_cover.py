@@ -26,7 +26,12 @@ from calmip.puzzle.lattice import HEXAGONAL, SQUARE
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.search.exact_cover import search as search_module
 from calmip.puzzle.search.exact_cover.counting import count, count_by_reveal, count_uncovered
-from calmip.puzzle.search.exact_cover.search import Search, count_few, solutions
+from calmip.puzzle.search.exact_cover.search import (
+    Search,
+    count_few,
+    solution_soon,
+    solutions,
+)
 from calmip.puzzle.search.exact_cover.witnesses import exists
 from calmip.puzzle.tiling import Tiling
 
@@ -178,6 +183,7 @@ def test_finds_what_brute_force_finds(cover: ExactCover) -> None:
     assert exists(cover)[0] == bool(expected)
     assert count(cover) == len(expected)
     assert count_few(cover) in (len(expected), None)
+    assert (tuple(solution_soon(cover)) or None) in (expected or {None})
 
 
 @pytest.mark.long
@@ -412,6 +418,9 @@ def test_few_solutions_are_counted_without_regions_and_many_are_not(
     monkeypatch.undo()
     monkeypatch.setattr(search_module, "IMPORT_OPTIONS", 10)
     assert count_few(cover) is None
+    assert solution_soon(cover) == next(iter(solutions(cover)))
+    monkeypatch.setattr(search_module, "SOON_OPTIONS", 10)
+    assert solution_soon(cover) == []
 
 
 def test_a_limit_ends_the_search_at_once() -> None:

@@ -15,7 +15,7 @@ from calmip.mip import kernel
 from calmip.mip.packed_cover import Packed, pack, walk
 from calmip.puzzle.cover import ExactCover
 
-__all__ = ["Search", "Swaps", "count_few", "solutions", "words_of"]
+__all__ = ["Search", "Swaps", "count_few", "solution_soon", "solutions", "words_of"]
 
 
 def words_of(cover: ExactCover) -> Packed:
@@ -104,6 +104,9 @@ def solutions(cover: ExactCover, *, limit: int | None = None) -> Iterator[list[i
     return iter(Search(cover, limit=limit))
 
 
+SOON_OPTIONS = 1_000_000
+"""Options tried in some ten milliseconds, the time of a dive of HiGHS."""
+
 IMPORT_SOLUTIONS, IMPORT_OPTIONS = 10_000, 40_000_000
 """Solutions, and options tried, in the time of an import of numpy."""
 
@@ -119,6 +122,17 @@ def count_few(cover: ExactCover) -> int | None:
     search = walk(words_of(cover))
     found = len(search.step(IMPORT_SOLUTIONS, IMPORT_OPTIONS))
     return found if search.finished else None
+
+
+def solution_soon(cover: ExactCover) -> list[int]:
+    """Return the options of the first solution if it is found in milliseconds, or none.
+
+    The effort is measured in steps, not by a clock, so that the same instance has the same one.
+    """
+    if kernel.library() is None:
+        return []
+    found = walk(words_of(cover)).step(1, SOON_OPTIONS)
+    return sorted(found[0]) if found else []
 
 
 class Swaps:
