@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import random
 from array import array
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -16,7 +18,14 @@ from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Progress
 from calmip.mip import kernel
 from calmip.mip.exact_cover import counting
-from calmip.mip.exact_cover.counting import CoverCount, PartCount, PlainPartCount, components_of
+from calmip.mip.exact_cover.counting import (
+    Component,
+    CoverCount,
+    PartCount,
+    PlainPartCount,
+    choose_item,
+    components_of,
+)
 from calmip.mip.exact_cover.recognition import ModelCover, cover_of
 from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.model import Model
@@ -206,6 +215,59 @@ def test_a_table_that_saves_nothing_is_given_up(model: Model, useful: bool, tria
     assert compiled.remembers == plain.remembers == (useful or trial > 20)
     assert compiled.found == plain.found
     assert compiled.nodes == plain.nodes
+
+
+@pytest.mark.skipif(kernel.library() is None, reason="there is no compiled count here")
+@pytest.mark.parametrize("options", [20, 60, 150, 400])
+@pytest.mark.parametrize("words", [1, 2, 3, 4, 5])
+def test_the_compiled_count_branches_on_the_item_with_the_fewest_options(
+    words: int, options: int
+) -> None:
+    """Few or many options an item, in sets of any number of words."""
+    depths = set()
+    for seed in range(40):
+        rng = random.Random(seed)
+        used = rng.sample(range(64 * words), 16)
+        masks = [
+            sum(1 << item for item in rng.sample(used, rng.randint(1, 4))) for _ in range(options)
+        ]
+        must = functools.reduce(int.__or__, masks)
+        late = sum(1 << item for item in used if seed % 2 and rng.random() < 0.8)
+        count = PartCount(Component(tuple(masks), (1,) * options, must, late, 64 * words), 1 << 20)
+        root = choose_item(0, masks, must, late)
+        first = next(mask for mask in masks if mask >> root & 1)
+        left = [mask for mask in masks if not mask & first]
+        count.step(1)
+        depth, nodes, *_ = count.state
+        assert nodes == 1
+        depths.add(depth)
+        if depth == 1:
+            frames = memoryview(count._buffers["frames"]).cast("q")
+            assert frames[8] == choose_item(first, left, must, late)
+        else:
+            assert must & ~first & ~functools.reduce(int.__or__, left, 0)
+    assert 1 in depths
+
+
+@pytest.mark.skipif(kernel.library() is None, reason="there is no compiled count here")
+@pytest.mark.parametrize("ways", [1, 3])
+@pytest.mark.parametrize("shift", [0, 60, 190])
+def test_compiled_and_plain_count_a_cover_of_triples_alike(shift: int, ways: int) -> None:
+    rng = random.Random(ways)
+    triples = rng.sample(list(combinations(range(9), 3)), 70)
+    part = Component(
+        masks=tuple(sum(1 << item + shift for item in triple) for triple in triples),
+        ways=tuple(rng.randint(1, ways) for _ in triples),
+        must=0x1FF << shift,
+        late=0,
+        items=9 + shift,
+    )
+    compiled, plain = PartCount(part, 1 << 20), PlainPartCount(part, 1 << 20)
+    while not (compiled.finished and plain.finished):
+        compiled.step(50)
+        plain.step()
+    assert (compiled.nodes, compiled.found) == (plain.nodes, plain.found)
+    assert compiled.found > 100
 
 
 def test_slacks_are_folded() -> None:

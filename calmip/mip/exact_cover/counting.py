@@ -173,9 +173,10 @@ class PartCount:
             frames=bytearray(array("q", (0, size, 0, first, 0)).tobytes())
             + bytes((depth - 1) * 5 * BYTES),
             lists=_packed(part.masks, width),
-            ways=bytearray(array("I", part.ways).tobytes()),
             state=bytearray(array("q", (0, 0, 0, 0, 0, 0, 1)).tobytes()),
         )
+        if any(ways != 1 for ways in part.ways):
+            self._put(ways=bytearray(array("I", part.ways).tobytes()))
         self._grow_lists(4 * size + 1)
         self._put_table(min(FIRST, self._most))
 
@@ -209,12 +210,13 @@ class PartCount:
         """The number of solutions found so far, or of all if it is finished."""
         sums = memoryview(self._buffers["sums"]).cast("Q").tolist()
         frames = memoryview(self._buffers["frames"]).cast("q").tolist()
-        ways = memoryview(self._buffers["ways"]).cast("I")
+        given = self._buffers.get("ways")
+        ways = None if given is None else memoryview(given).cast("I")
         total, times = 0, 1
         for depth in range(max(self.state[0], 0) + 1):
             own = sums[depth * self._values : (depth + 1) * self._values]
             total += times * sum(value << WORD * index for index, value in enumerate(own))
-            times *= ways[max(frames[5 * depth + 2] - 1, 0)]
+            times *= 1 if ways is None else ways[max(frames[5 * depth + 2] - 1, 0)]
         return total
 
     def _put(self, **buffers: bytearray | mmap.mmap) -> None:
@@ -227,8 +229,9 @@ class PartCount:
     def _grow_lists(self, capacity: int) -> None:
         """Make room for so many options in the lists."""
         for name, width in (("lists", self._words * BYTES), ("ways", 4)):
-            old = bytes(self._buffers[name])
-            self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
+            if name in self._buffers:
+                old = bytes(self._buffers[name])
+                self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
         self._count.room = capacity
 
     def _put_table(self, buckets: int) -> None:

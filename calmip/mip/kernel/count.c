@@ -14,8 +14,8 @@
 
 #include "kernel.h"
 
-enum { LATE = 1 << 30 };
-enum { BUCKET = 4, AGE = 4, SMALL = 12, COST = 64, LOCAL = 4 };
+enum { LATE = 1 << 30, FEW = 4, PLANES = 24, DEAD = -1 };
+enum { BUCKET = 4, AGE = 4, SMALL = 12, COST = 64 };
 
 /* The places of the numbers in the state of a count, and in a frame of its stack: where the
    node's list begins and ends, which entry comes next, the item, and the steps before it. */
@@ -30,7 +30,7 @@ typedef struct {
     word *sums;       /* the same: the solutions found below, so far */
     number *frames;   /* the same */
     word *lists;      /* the masks of the options that still fit, list after list */
-    uint32_t *ways;   /* and how many options each of them stands for */
+    uint32_t *ways;   /* and how many options each of them stands for; null if it is always one */
     word *table;      /* buckets of entries: a key, a number, and one more than its worth */
     number *state;
     number room;    /* the options that there is room for in the lists */
@@ -40,88 +40,155 @@ typedef struct {
     number budget;  /* stop after so many options were looked at */
 } Count;
 
-/* Return the item to branch on; there are fewer options than 2 to the number of planes. */
-static inline __attribute__((always_inline)) number choose_of(
-    const number words, const int planes, const word *masks, number count, const word *state,
-    const word *full, const word *late)
+/* Two words of a set, which are counted together. */
+typedef word pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* Count the options of the items of a word, or of a pair of words, up to 15 each; `plane`
+   gets the bits of the counts and, last, the items that have more. Four masks at a time make
+   one carry beyond the lower planes (Harley and Seal's counter, see H. S. Warren, "Hacker's
+   Delight", 5-1). */
+#define COUNT_FEW(name, type)                                                                 \
+    static inline __attribute__((always_inline)) void name(                                    \
+        const number words, const word *masks, number count, type plane[FEW + 1])              \
+    {                                                                                          \
+        type one = {0}, two = {0}, four = {0}, eight = {0}, many = {0};                        \
+        number k = 0;                                                                          \
+        for (; k + 4 <= count; k += 4, masks += 4 * words) {                                   \
+            const type a = *(const type *)masks, b = *(const type *)(masks + words);           \
+            const type c = *(const type *)(masks + 2 * words);                                 \
+            const type d = *(const type *)(masks + 3 * words);                                 \
+            const type ab = a ^ b, cd = c ^ d, odd = one ^ ab;                                 \
+            const type first = (a & b) | (one & ab), second = (c & d) | (odd & cd);            \
+            one = odd ^ cd;                                                                    \
+            const type both = first ^ second, carry = (first & second) | (two & both);         \
+            two ^= both;                                                                       \
+            const type more = four & carry;                                                    \
+            four ^= carry;                                                                     \
+            many |= eight & more;                                                              \
+            eight ^= more;                                                                     \
+        }                                                                                      \
+        for (; k < count; k++, masks += words) {                                               \
+            const type a = *(const type *)masks, b = one & a, c = two & b, d = four & c;       \
+            one ^= a;                                                                          \
+            two ^= b;                                                                          \
+            four ^= c;                                                                         \
+            many |= eight & d;                                                                 \
+            eight ^= d;                                                                        \
+        }                                                                                      \
+        plane[0] = one, plane[1] = two, plane[2] = four, plane[3] = eight, plane[4] = many;    \
+    }
+
+COUNT_FEW(count_few, word)
+COUNT_FEW(count_few_pairs, pair)
+
+/* Count the options of the items of a word, all of them. */
+static inline void count_all(const number words, const word *masks, number count,
+                             word plane[PLANES])
 {
-    number best = -1, fewest = 2 * (number)LATE;
+    for (int p = 0; p < PLANES; p++)
+        plane[p] = 0;
+    for (number k = 0; k < count; k++) {
+        word carry = masks[k * words];
+        for (int p = 0; carry && p < PLANES; p++) {
+            const word both = plane[p] & carry;
+            plane[p] ^= carry;
+            carry = both;
+        }
+    }
+}
+
+/* Compare the open items of a word by their counts with the best one so far. */
+static inline __attribute__((always_inline)) void compare(
+    const int planes, const word *plane, number w, word open, word late, number *best,
+    number *fewest)
+{
+    word several = 0;
+    for (int p = 1; p < planes; p++)
+        several |= plane[p];
+    number rank = 0;
+    if (open & ~(late & several))
+        open &= ~(late & several);
+    else
+        rank += LATE;
+    for (int p = planes - 1; p >= 0; p--)
+        if (open & ~plane[p])
+            open &= ~plane[p];
+        else
+            rank += (number)1 << p;
+    if (rank < *fewest) {
+        *fewest = rank;
+        *best = 64 * w + __builtin_ctzll(open);
+    }
+}
+
+/* Return the item to branch on, or DEAD if one has no option. */
+static inline __attribute__((always_inline)) number choose(
+    const number words, const word *masks, number count, const word *state, const word *full,
+    const word *late)
+{
+    number best = DEAD, fewest = 2 * (number)LATE;
+    for (number w = 0; w < words; w += 2) {
+        word plane[2][FEW + 1];
+        if (w + 1 < words) {
+            pair both[FEW + 1];
+            count_few_pairs(words, masks + w, count, both);
+            for (int p = 0; p <= FEW; p++)
+                plane[0][p] = both[p][0], plane[1][p] = both[p][1];
+        } else
+            count_few(words, masks + w, count, plane[0]);
+        for (number v = w; v < w + 2 && v < words; v++) {
+            const word open = full[v] & ~state[v];
+            if (open)
+                compare(FEW + 1, plane[v - w], v, open, late[v], &best, &fewest);
+        }
+    }
+    const number least = fewest & (LATE - 1);
+    if (!least)
+        return DEAD;
+    if (least < 1 << FEW)
+        return best;
+    fewest = 2 * (number)LATE;
     for (number w = 0; w < words; w++) {
-        word open = full[w] & ~state[w];
+        const word open = full[w] & ~state[w];
         if (!open)
             continue;
-        word plane[24] = {0}, several = 0;
-        for (number k = 0; k < count; k++) {
-            word carry = masks[k * words + w];
-            for (int p = 0; p < planes; p++) {
-                const word both = plane[p] & carry;
-                plane[p] ^= carry;
-                carry = both;
-            }
-        }
-        for (int p = 1; p < planes; p++)
-            several |= plane[p];
-        number rank = 0;
-        if (open & ~(late[w] & several))
-            open &= ~(late[w] & several);
-        else
-            rank += LATE;
-        for (int p = planes - 1; p >= 0; p--)
-            if (open & ~plane[p])
-                open &= ~plane[p];
-            else
-                rank += 1 << p;
-        if (rank < fewest) {
-            fewest = rank;
-            best = 64 * w + __builtin_ctzll(open);
-        }
+        word plane[PLANES];
+        count_all(words, masks + w, count, plane);
+        compare(PLANES, plane, w, open, late[w], &best, &fewest);
     }
     return best;
 }
 
-static inline number choose(const number words, const word *masks, number count,
-                            const word *state, const word *full, const word *late)
+/* Copy the options of a list that fit a state, and return how many they are. */
+static inline __attribute__((always_inline)) number filter(
+    const number words, const number alike, const word *state, const word *restrict masks,
+    const uint32_t *restrict ways, number count, word *restrict to_masks,
+    uint32_t *restrict to_ways)
 {
-    if (count < 16)
-        return choose_of(words, 4, masks, count, state, full, late);
-    if (count < 64)
-        return choose_of(words, 6, masks, count, state, full, late);
-    if (count < 256)
-        return choose_of(words, 8, masks, count, state, full, late);
-    return choose_of(words, 24, masks, count, state, full, late);
-}
-
-/* Copy the options of a list that fit a state, and return how many they are; `items` gets
-   the items of all of them. */
-static inline number filter(const number words, const word *state, const word *restrict masks,
-                            const uint32_t *restrict ways, number count, word *restrict to_masks,
-                            uint32_t *restrict to_ways, word *restrict items)
-{
-    word covered[LOCAL], found[LOCAL] = {0};
-    const word *own = words > LOCAL ? state : covered;
-    word *every = words > LOCAL ? items : found;
-    for (number w = 0; w < words; w++)
-        if (words > LOCAL)
-            items[w] = 0;
-        else
-            covered[w] = state[w];
     number kept = 0;
     for (number k = 0; k < count; k++) {
         word clash = 0;
         for (number w = 0; w < words; w++) {
-            clash |= masks[k * words + w] & own[w];
+            clash |= masks[k * words + w] & state[w];
             to_masks[kept * words + w] = masks[k * words + w];
         }
-        to_ways[kept] = ways[k];
-        const word fits = (word)!!clash - 1;
-        for (number w = 0; w < words; w++)
-            every[w] |= masks[k * words + w] & fits;
+        if (!alike)
+            to_ways[kept] = ways[k];
         kept += !clash;
     }
-    if (words <= LOCAL)
-        for (number w = 0; w < words; w++)
-            items[w] = found[w];
     return kept;
+}
+
+/* Find the items of all options of a list. */
+static inline __attribute__((always_inline)) void unite(const number words, const word *masks,
+                                                        number count, word *items)
+{
+    for (number w = 0; w < words; w++) {
+        word every = 0;
+        for (number k = 0; k < count; k++)
+            every |= masks[k * words + w];
+        items[w] = every;
+    }
 }
 
 /* Add a number, times the ways to get it, to a sum. */
@@ -193,7 +260,7 @@ static inline number keep(const number words, const number values, word *bucket,
 }
 
 static inline __attribute__((always_inline)) number run(const number words, const number values,
-                                                        const Count *s)
+                                                        const number alike, const Count *s)
 {
     number depth = s->state[DEPTH], result = DONE;
     number nodes = s->state[NODES], steps = s->state[STEPS], asked = s->state[ASKED];
@@ -229,7 +296,7 @@ static inline __attribute__((always_inline)) number run(const number words, cons
                          sum, (word)(steps - frame[BEFORE]) + 1);
             }
             if (depth)
-                add(values, sum - values, sum, s->ways[frame[NEXT - FRAME] - 1]);
+                add(values, sum - values, sum, alike ? 1 : s->ways[frame[NEXT - FRAME] - 1]);
             depth--;
             continue;
         }
@@ -242,24 +309,25 @@ static inline __attribute__((always_inline)) number run(const number words, cons
             left |= s->full[w] & ~after[w];
         }
         if (!left) {
-            increase(values, sum, s->ways[k]);
+            increase(values, sum, alike ? 1 : s->ways[k]);
             continue;
         }
         word *to = s->lists + end * words;
-        const number kept = filter(words, after, s->lists + begin * words, s->ways + begin, size,
-                                   to, s->ways + end, items);
-        left = 0;
-        for (number w = 0; w < words; w++)
-            left |= s->full[w] & ~after[w] & ~items[w];
-        if (left)
-            continue;
+        const number kept = filter(words, alike, after, s->lists + begin * words,
+                                   s->ways + begin, size, to, s->ways + end);
         if (remembers && kept > SMALL) {
+            unite(words, to, kept, items);
+            left = 0;
+            for (number w = 0; w < words; w++)
+                left |= s->full[w] & ~after[w] & ~items[w];
+            if (left)
+                continue;
             asked++;
             const word *known = recall(words, values,
                                        bucket_of(words, values, s->table, s->buckets, items), items);
             if (known) {
                 saved += (number)known[values];
-                add(values, sum, known, s->ways[k]);
+                add(values, sum, known, alike ? 1 : s->ways[k]);
                 continue;
             }
             if (asked >= s->trial) {
@@ -267,10 +335,13 @@ static inline __attribute__((always_inline)) number run(const number words, cons
                 asked = saved = 0;
             }
         }
+        const number item = choose(words, to, kept, after, s->full, s->late);
+        if (item == DEAD)
+            continue;
         child[BEGIN] = child[NEXT] = end;
         child[END] = end + kept;
         child[BEFORE] = steps;
-        child[ITEM] = choose(words, to, kept, after, s->full, s->late);
+        child[ITEM] = item;
         steps += words * kept;
         for (number v = 0; v < values; v++)
             below[v] = 0;
@@ -289,12 +360,14 @@ static inline __attribute__((always_inline)) number run(const number words, cons
 PUBLIC(calmip_count)
 number calmip_count(number words, number values, const Count *s)
 {
+    if (s->ways)
+        return run(words, values, 0, s);
     switch (words) {
-    case 1: return run(1, values, s);
-    case 2: return run(2, values, s);
-    case 3: return run(3, values, s);
-    case 4: return run(4, values, s);
-    default: return run(words, values, s);
+    case 1: return run(1, values, 1, s);
+    case 2: return run(2, values, 1, s);
+    case 3: return run(3, values, 1, s);
+    case 4: return run(4, values, 1, s);
+    default: return run(words, values, 1, s);
     }
 }
 
