@@ -1,13 +1,14 @@
-"""The zip that a learning platform gives: its members are files, and nothing is unpacked.
+"""Archives of learning platforms: members of a zip are files, and nothing is unpacked.
 
 The path of a member is that of the archive followed by its own: ``class.zip/Ana_501/a.txt``.
 """
 
 from __future__ import annotations
 
+import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -16,6 +17,9 @@ from calmip._base.errors import InputError
 from calmip._base.files import os_errors
 
 SUFFIX = ".zip"
+
+TIME = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive that is written."""
 
 UNREADABLE = (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError)
 """What a damaged or encrypted member raises, or one that is packed in another way."""
@@ -82,3 +86,16 @@ def time_of_member(path: Path) -> datetime | None:
         with suppress(*wrong), zipfile.ZipFile(found[0]) as archive:
             return datetime(*archive.getinfo(found[1]).date_time).astimezone()
     return None
+
+
+def pack(files: Mapping[str, bytes]) -> bytes:
+    """Return an archive of files, whose bytes depend on their content alone."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in files.items():
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            runs = name.endswith(".sh") or name == "run_autograder"
+            entry.external_attr = (0o100755 if runs else 0o100644) << 16
+            packed.writestr(entry, data)
+    return stream.getvalue()

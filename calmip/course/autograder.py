@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import io
 import os
 import re
 import tomllib
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -20,14 +18,17 @@ from shlex import quote
 
 from calmip._base.errors import InputError
 from calmip._base.version import __version__
+from calmip.course.archives import pack
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
-BESIDE = ("instances", "LICENSE", "CITATION.cff")
-"""What a checkout has beside the package, and a wheel inside of it."""
-
-ARCHIVE_TIME = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in an archive."""
+BESIDE = {
+    "instances": "instances",
+    "course/pages": "docs/course",
+    "LICENSE": "LICENSE",
+    "CITATION.cff": "CITATION.cff",
+}
+"""What a wheel has inside of the package, and where a checkout has it beside the package."""
 
 SETUP = """\
 #!/usr/bin/env bash
@@ -116,7 +117,7 @@ def archive(
             files[f"wheels/{path.name}"] = path.read_bytes()
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror or error}", path=path) from None
-    return _zip(files)
+    return pack(files)
 
 
 def wheel() -> bytes:
@@ -135,13 +136,17 @@ def wheel() -> bytes:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         rows.append(f"{name},sha256={digest},{len(data)}\n")
     record = f"{folder}/RECORD"
-    return _zip({**files, record: "".join([*rows, f"{record},,\n"]).encode()})
+    return pack({**files, record: "".join([*rows, f"{record},,\n"]).encode()})
 
 
 def _package() -> Iterator[tuple[str, bytes]]:
     """Yield the files of the package, by their paths in it."""
-    beside = [name for name in BESIDE if not (PACKAGE / name).exists()]
-    for root, below in [(PACKAGE, ""), *((PACKAGE.parent / name, name) for name in beside)]:
+    beside = [
+        (PACKAGE.parent / place, name)
+        for name, place in BESIDE.items()
+        if not (PACKAGE / name).exists()
+    ]
+    for root, below in [(PACKAGE, ""), *beside]:
         if not root.exists():
             continue
         if root.is_file():
@@ -196,15 +201,3 @@ def _licences() -> Iterator[tuple[str, bytes]]:
             if place.is_file():
                 yield name, place.read_bytes()
                 break
-
-
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, data in files.items():
-            entry = zipfile.ZipInfo(name, ARCHIVE_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            runs = name.endswith(".sh") or name == "run_autograder"
-            entry.external_attr = (0o100755 if runs else 0o100644) << 16
-            packed.writestr(entry, data)
-    return stream.getvalue()

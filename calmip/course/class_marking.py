@@ -22,8 +22,7 @@ from calmip._base.files import make_folder, scratch_folder, write_atomically
 from calmip._base.limits import Limits
 from calmip._base.shards import WHOLE, Shard
 from calmip._base.version import __version__
-from calmip.course import notebooks
-from calmip.course.archives import archive_of
+from calmip.course import archives, notebooks
 from calmip.course.assignments import FROM_ROSTER, assign, owners_of, read_assigned
 from calmip.course.checks import PUZZLES, Check, Example, MachineFault
 from calmip.course.classroom import Student, Submission, read_roster
@@ -140,7 +139,7 @@ def _read(submission: Submission, most: int, *, named: bool) -> Submission:
     except MachineFault as error:
         return replace(submission, lost=str(error))
     except InputError as error:
-        if named or submission.path.exists() or archive_of(submission.path):
+        if named or submission.path.exists() or archives.archive_of(submission.path):
             return replace(submission, fault=error.message)
         return replace(submission, lost=str(MachineFault("the file has vanished")))
 
@@ -526,24 +525,61 @@ NO_MARKS = (None, "", "?")
 UNSAFE = re.compile(r"[^\w.@+-]")
 
 
-def write_page(folder: Path, name: str, marks: Any) -> None:
-    """Write the pages of one submission, ``NAME.html`` and ``NAME.txt``.
+class Pages:
+    """The students' pages, HTML and text: files in a folder, or the zip that Moodle takes.
+
+    Parameters
+    ----------
+    target
+        The folder, which is made, or the zip.
+    submissions
+        The submissions.
 
     Raises
     ------
     InputError
-        If a file cannot be written.
+        If the folder cannot be made, or no student has a number of Moodle for a zip.
     """
-    reports = renderers.reports()
-    for form, suffix in (("html", "html"), ("text", "txt")):
-        data = reports.data(marks, form, "auto")
-        head = f"{clip(marks.student, 100)}\n".encode() if form == "text" else b""
-        write_atomically(folder / f"{name}.{suffix}", head + data)
+
+    def __init__(self, target: Path, submissions: Sequence[Submission]) -> None:
+        self.target = target
+        self._packed: dict[str, bytes] | None = None
+        if target.suffix.lower() == archives.SUFFIX:
+            self._packed = {}
+            self._names = _moodle_folders(target, submissions)
+        else:
+            make_folder(target)
+            self._names = _page_names(submissions)
+
+    def write(self, number: int, marks: Any) -> None:
+        """Write the pages of a submission, if it is a student's; in a zip when it is closed.
+
+        Raises
+        ------
+        InputError
+            If a file cannot be written.
+        """
+        if number not in self._names:
+            return
+        reports = renderers.reports()
+        marks = replace(marks, notes=())
+        for form, suffix in (("html", "html"), ("text", "txt")):
+            data = reports.data(marks, form, "auto")
+            head = f"{clip(marks.whose, 200)}\n".encode() if form == "text" else b""
+            name = self._names[number]
+            if self._packed is not None:
+                self._packed[f"{name}/exercise-{marks.exercise}.{suffix}"] = head + data
+            else:
+                write_atomically(self.target / f"{name}.{suffix}", head + data)
+
+    def close(self) -> None:
+        """Write the zip, if it is one; raise `InputError` if it cannot be written."""
+        if self._packed is not None:
+            write_atomically(self.target, archives.pack(self._packed))
 
 
-def page_names(folder: Path, submissions: Sequence[Submission]) -> dict[int, str]:
-    """Make the folder of the pages, and return the name of each student's page."""
-    make_folder(folder)
+def _page_names(submissions: Sequence[Submission]) -> dict[int, str]:
+    """Return the name of each student's page."""
     found: dict[int, str] = {}
     taken: set[str] = set()
     for number, one in enumerate(submissions):
@@ -554,4 +590,23 @@ def page_names(folder: Path, submissions: Sequence[Submission]) -> dict[int, str
             name += "_"
         taken.add(name.casefold())
         found[number] = name
+    return found
+
+
+def _moodle_folders(target: Path, submissions: Sequence[Submission]) -> dict[int, str]:
+    """Return the folders of students as Moodle names them, ``Ana Adams_501_assignsubmission_file``.
+
+    It takes the number between the first two underscores.
+    """
+    found: dict[int, str] = {}
+    for number, one in enumerate(submissions):
+        if one.person is not None and (identifier := one.person.moodle):
+            name = re.sub(r"[_/\\]", " ", one.person.full or one.student)
+            found[number] = f"{name}_{identifier}_assignsubmission_file"
+    if not found:
+        raise InputError(
+            "a zip of pages is for Moodle, and no student has a number of its worksheet; give that "
+            "file with --into or --roster, or name a folder",
+            path=target,
+        )
     return found

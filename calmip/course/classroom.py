@@ -48,6 +48,9 @@ NO_STUDENTS = ("points possible", "student, test")
 CANVAS = re.compile(r"(?P<name>[^_]+)(?:_(?P<late>LATE))?_(?P<id>\d+)_\d+_(?P<own>.+)")
 """A file downloaded from Canvas: ``adamsana_LATE_123_456_s007``."""
 
+MOODLE_ID = "moodle id "
+"""What the key of a number in Moodle begins with."""
+
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_[a-z]+_?(?P<own>.*)")
 """A file or a folder downloaded from Moodle: ``Ana Adams_123_assignsubmission_file_s007``."""
 
@@ -73,6 +76,8 @@ class Student:
         As far as the roster has them.
     keys
         The further names by which files of learning platforms call the student.
+    full
+        The first name and the last, in the order in which they are spoken.
     """
 
     name: str
@@ -80,6 +85,13 @@ class Student:
     last: str = ""
     email: str = ""
     keys: tuple[str, ...] = ()
+    full: str = ""
+
+    @property
+    def moodle(self) -> str:
+        """The number of Moodle's worksheet; empty if it is not known."""
+        own = (key for key in self.keys if key.startswith(MOODLE_ID))
+        return next(own, "").removeprefix(MOODLE_ID)
 
 
 @dataclass(frozen=True)
@@ -176,7 +188,7 @@ def delimiter_of(header: str) -> str:
 def moodle_id(identifier: str) -> str:
     """Return the key of ``Participant 501``, a student in Moodle; empty without a number."""
     number = re.fullmatch(r"\D*(\d+)", identifier)
-    return f"moodle id {number[1]}" if number else ""
+    return f"{MOODLE_ID}{number[1]}" if number else ""
 
 
 def _chooser(header: Sequence[str]) -> Callable[[dict[str, str]], str] | None:
@@ -211,7 +223,8 @@ def _student(name: str, cells: dict[str, str]) -> Student:
     if "sis user id" in cells and cells.get("id"):
         keys.add(f"canvas id {cells['id']}")
     keys.add(moodle_id(cells.get("identifier", "")))
-    return Student(name, first, last, email, tuple(sorted(map(_key, filter(None, keys)))))
+    spoken = f"{first} {last}".strip() or full
+    return Student(name, first, last, email, tuple(sorted(map(_key, filter(None, keys)))), spoken)
 
 
 def _key(text: str) -> str:
@@ -450,7 +463,7 @@ def _calls(path: Path) -> Iterator[str]:
             continue
         match = MOODLE.fullmatch(part)
         if match:
-            yield f"moodle id {match['id']}"
+            yield f"{MOODLE_ID}{match['id']}"
             yield _key(match["name"])
             own.append(match["own"])
             continue

@@ -76,6 +76,9 @@ _TABLE = {
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 
+SITE = "https://calmip.github.io/calmip"
+"""The documentation, which has the exercises' pages."""
+
 EXERCISES = {name: one.title for name, one in _TABLE.items()}
 """The exercises and their titles."""
 
@@ -196,6 +199,11 @@ def solution_names() -> tuple[str, ...]:
     """Return the names of the solutions' files, without their suffixes, in the course's order."""
     names = [one.name for one in SOLUTIONS.iterdir()]
     return tuple(sorted(names, key=lambda name: list(_TABLE).index(_exercise_of(name))))
+
+
+def page_of(exercise: str) -> str:
+    """Return the folder of an exercise's page, such as ``10-iis``."""
+    return next(name for name in solution_names() if _exercise_of(name) == exercise)
 
 
 def _exercise_of(name: str) -> str:

@@ -92,6 +92,20 @@ FEATURES = (
                 ),
             ),
             Feature(
+                name="starters",
+                task="calmip.course.handouts.grade_starters",
+                reports={"Written": "calmip.course.report.WRITTEN"},
+                examples=("calmip grade starters exercises",),
+            ),
+            Feature(
+                name="notebook",
+                task="calmip.course.handouts.grade_notebook",
+                reports={"Written": "calmip.course.report.WRITTEN"},
+                files=("a notebook", "ipynb"),
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade notebook 12 -o exercise-12.ipynb",),
+            ),
+            Feature(
                 name="solutions",
                 task="calmip.course.grade.grade_solutions",
                 reports={"Written": "calmip.course.report.WRITTEN"},

@@ -19,16 +19,15 @@ from calmip.course.checks import Check
 from calmip.course.class_marking import (
     Book,
     Marked,
+    Pages,
     changed,
     earlier_marks,
     mark,
     mark_all,
     notes_on_copies,
-    page_names,
     read_files,
     read_marks,
     unmarked,
-    write_page,
 )
 from calmip.course.classroom import (
     Student,
@@ -128,6 +127,12 @@ class Marks(Result):
     person: Student | None = None
     failed: bool = False
     sheet: str = ""
+
+    @property
+    def whose(self) -> str:
+        """The student, with the full name if the roster has it."""
+        full = "" if self.person is None else self.person.full
+        return f"{full} ({self.student})" if full else self.student
 
     @property
     def marks(self) -> int:
@@ -492,8 +497,9 @@ def _grade_one(
     outcome = unmarked(one, book) or mark(exercise, one.path, limits.time_limit, book, one.student)
     marks = sheet(one, outcome)
     if feedback is not None:
-        for name in page_names(Path(feedback), [one]).values():
-            write_page(Path(feedback), name, replace(marks, notes=()))
+        pages = Pages(Path(feedback), [one])
+        pages.write(0, marks)
+        pages.close()
     return marks
 
 
@@ -534,7 +540,7 @@ def grade_folder(
     workers
         Mark this many submissions at the same time.
     feedback
-        Write HTML and text for each student to this folder.
+        Write HTML and text for each student to this folder, or to NAME.zip for Moodle.
     into, into_column
         A CSV file of Moodle or Canvas, and its column, into which the marks are filled
         (`calmip.course.gradebook`).
@@ -613,7 +619,7 @@ def _grade_many(
     submissions = _find(exercise, paths, book)
     _check_protection(protected, unprotected=unprotected)
     submissions = read_files(exercise, submissions, paths, book)
-    names = {} if feedback is None else page_names(Path(feedback), submissions)
+    pages = None if feedback is None else Pages(Path(feedback), submissions)
     copies = notes_on_copies(submissions)
     done: dict[int, Marks] = {}
     failed: list[SolverFailed] = []
@@ -634,14 +640,19 @@ def _grade_many(
         done[number] = replace(marks, notes=(*marks.notes, *copies[number]))
         failed += [outcome.failed] if outcome.failed is not None else []
         marked = marked or (outcome.failed is None and unmarked(submissions[number], book) is None)
-        if feedback is not None and number in names and not marks.failed:
+        if pages is not None and not marks.failed:
             try:
-                write_page(Path(feedback), names[number], replace(marks, notes=()))
+                pages.write(number, marks)
             except InputError as error:
                 trouble.append(str(error))
         limits.report(len(done), len(submissions), latest=done[number])
     if failed and not marked:
         raise failed[0]
+    if pages is not None:
+        try:
+            pages.close()
+        except InputError as error:
+            trouble.append(str(error))
     rows = tuple(done[number] for number in sorted(done))
     notes = [*book.notes, *trouble]
     if before is not None:
@@ -727,7 +738,7 @@ def grade_model(
     before
         Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
     feedback
-        Write HTML and text for each student to this folder.
+        Write HTML and text for each student to this folder, or to NAME.zip for Moodle.
     into
         Fill the marks into this file of Moodle or Canvas; Moodle's gets the faults, too. It is
         the roster if there is no other.

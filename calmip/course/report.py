@@ -14,6 +14,7 @@ from pathlib import Path
 from calmip._base.errors import InputError, clip, join_words
 from calmip.course.checks import Check, Example
 from calmip.course.classroom import Student
+from calmip.course.exercises import EXERCISES, SITE, page_of
 from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
 from calmip.features import Call
@@ -23,6 +24,7 @@ from calmip.puzzle.render.report import (
     DataTable,
     Document,
     Drawing,
+    Markup,
     Output,
     as_json,
     as_page,
@@ -236,7 +238,9 @@ def document(marks: Marks | ClassMarks | Audit) -> Document:
             left=(0, 3, 4, 5, 6),
         )
         return Document(title, [summary(marks), *marks.notes, table])
-    blocks: list[Block] = [f"{marks.student}: {_foot(marks)[0]}", *_foot(marks)[1:]]
+    blocks: list[Block] = [f"{marks.whose}: {_foot(marks)[0]}", *_foot(marks)[1:]]
+    if marks.exercise in EXERCISES:
+        blocks.append(Markup(lambda _: _link(marks.exercise)))
     if marks.file:
         when = "" if marks.time is None else f", last written {marks.time:%Y-%m-%d %H:%M:%S %z}"
         blocks.append(f"File: {Path(marks.file).name}{when}")
@@ -252,6 +256,11 @@ def document(marks: Marks | ClassMarks | Audit) -> Document:
                 blocks.append(DataTable(first, rows, left=range(len(first))))
             blocks += map(_drawing, check.examples)
     return Document(title, blocks)
+
+
+def _link(exercise: str) -> str:
+    address = f"{SITE}/course/{page_of(exercise)}/index.html"
+    return f'<p><a href="{address}">The exercise</a></p>'
 
 
 def _drawing(example: Example) -> Drawing:

@@ -106,6 +106,75 @@ def test_what_is_wrong_with_an_archive_is_said(
     assert "there is no file .py or .ipynb to grade" in capsys.readouterr().err
 
 
+WORKSHEET = (
+    "Identifier,Full name,Email address,Grade,Maximum Grade,Feedback comments\n"
+    "Participant 501,Ana Adams,ana@x.edu,,10.00,\n"
+    "Participant 502,Bob_B Brown,bob@x.edu,,10.00,\n"
+    "Participant 503,Cy Cole,cy@x.edu,,10.00,\n"
+)
+
+
+def imported(path: Path, participants: set[int]) -> dict[int, list[str]]:
+    """Return the files of each participant, found as Moodle's importer of feedback finds them.
+
+    It looks for a part of the path with a number after its first underscore, and the type and the
+    name of a plug-in after that; what is left is the file.
+    """
+    found: dict[int, list[str]] = {}
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            first, *rest = name.split("/")
+            _, number, kind, plugin = first.split("_", 4)[:4]
+            assert (kind, plugin) == ("assignsubmission", "file")
+            assert int(number) in participants
+            found.setdefault(int(number), []).append("/".join(rest))
+    return found
+
+
+def test_the_pages_go_back_to_moodle_as_a_zip(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    worksheet, pages = tmp_path / "worksheet.csv", tmp_path / "pages.zip"
+    worksheet.write_text(WORKSHEET)
+    path = packed(tmp_path / "class.zip", MOODLE)
+    words = ["grade", "4", str(path), "--into", str(worksheet), "--feedback", str(pages)]
+    assert main(words) == 1
+    files = ["exercise-4.html", "exercise-4.txt"]
+    assert imported(pages, {501, 502, 503}) == {501: files, 502: files, 503: files}
+    with zipfile.ZipFile(pages) as archive:
+        text = archive.read("Ana Adams_501_assignsubmission_file/exercise-4.txt").decode()
+        page = archive.read("Bob B Brown_502_assignsubmission_file/exercise-4.html").decode()
+    assert text.startswith("Ana Adams (ana@x.edu)\n")
+    assert "10 of 10 marks" in text
+    assert "Bob_B Brown (bob@x.edu): 0 of 10 marks" in page
+    assert 'href="https://calmip.github.io/calmip/course/4-relaxation/index.html"' in page
+    first = pages.read_bytes()
+    worksheet.write_text(WORKSHEET)
+    main(words)
+    assert pages.read_bytes() == first
+    capsys.readouterr()
+    worksheet.write_text("student,Grade\nana,\n")
+    assert main([*words[:3], "--roster", str(worksheet), "--feedback", str(pages)]) == 2
+    assert "pages.zip: a zip of pages is for Moodle" in capsys.readouterr().err
+    assert pages.read_bytes() == first
+
+
+def test_a_zip_of_pages_that_cannot_be_written_ends_no_marking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(path: Path, _: bytes) -> None:
+        raise InputError("cannot be written: No space left on device", path=path)
+
+    worksheet, pages = tmp_path / "worksheet.csv", tmp_path / "pages.zip"
+    worksheet.write_text(WORKSHEET)
+    monkeypatch.setattr("calmip.course.class_marking.write_atomically", write)
+    path = packed(tmp_path / "class.zip", MOODLE)
+    found = calmip.grade.folder("4", [path], roster=worksheet, feedback=pages)
+    assert [one.marks for one in found.submissions] == [10, 0, 0]
+    assert found.notes == (f"{pages}: cannot be written: No space left on device",)
+    assert found.unfinished
+
+
 def notebook(*cells: str, text: str = "") -> bytes:
     codes = [
         {"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": 1}

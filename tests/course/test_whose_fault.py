@@ -21,6 +21,7 @@ from calmip._base.errors import SolverFailed
 from calmip.cli import main
 from calmip.course import _child, exercises, machine, sandbox
 from calmip.course.checks import Failed, MachineFault, Undecided, run_checks
+from calmip.course.class_marking import Pages
 from calmip.course.classroom import find_submissions
 from calmip.course.exercises import SOLUTIONS
 from calmip.course.grade import Marks
@@ -751,11 +752,11 @@ def test_a_page_that_cannot_be_written_ends_no_marking(
 ) -> None:
     folder = class_of(tmp_path / "class", {"ada.txt": LISTED, "bob.txt": LISTED + "\n"})
 
-    def write(place: Path, name: str, marks: Marks) -> None:
-        if name == "ada":
-            raise calmip.InputError("cannot be written: No space left on device", path=place)
+    def write(pages: Pages, _: int, marks: Marks) -> None:
+        if marks.student == "ada":
+            raise calmip.InputError("cannot be written: No space left on device", path=pages.target)
 
-    monkeypatch.setattr("calmip.course.grade.write_page", write)
+    monkeypatch.setattr(Pages, "write", write)
     found = calmip.grade.folder("1", [folder], feedback=tmp_path / "pages")
     assert rows(found) == {"ada": 10, "bob": 10}
     assert found.status is Status.FAILED
