@@ -555,6 +555,7 @@ def test_objectives_in_one_order_are_alike_though_no_multiples() -> None:
     one, other = cost([1, 2, 3], CHOOSE), cost([1, 2, 9], CHOOSE)
     found = compare_objectives(one, other, THREE, ENDLESS, same=True)
     assert (found.relation, found.ranks_alike, found.proved) == ("monotone", True, True)
+    assert found.by_rows
 
 
 @pytest.mark.parametrize("values", [[1.0, 2.0, 2.0], [2.0, 2.0, 1.0], [1.0, 1.0, 1.0]])
@@ -603,6 +604,7 @@ def test_objectives_by_further_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         found = compare_objectives(plain, epigraph(slope, price), X, ENDLESS, same=True)
         assert (found.relation, found.factor, found.proved) == (relation, factor, True)
+        assert found.by_rows is (relation != "different")
     # Undecided is neither the same nor different.
     monkeypatch.setattr(objectives, "include", lambda *_: Inclusion(None))
     found = compare_objectives(plain, epigraph(2.0, 1.0), X, ENDLESS, same=True)
@@ -630,6 +632,7 @@ def test_equations_make_objectives_multiples_only_if_they_are() -> None:
     ):
         found = compare_objectives(one, cost(values, rows), THREE, ENDLESS, same=True)
         assert found.relation == relation
+        assert found.by_rows is (relation in ("shifted", "scaled"))
         for point in ({0: 1}, {1: 1}, {0: 1, 2: 1}, {1: 1, 2: 1}):
             if found.ranks_alike:
                 first, second = (m.exact_objective(point) for m in (one, cost(values, rows)))
@@ -673,6 +676,7 @@ def test_objectives_that_are_constant() -> None:
         for solver in (None, Few([1.0, 0.0, 0.0])):
             found = compare_objectives(*pair, THREE, ENDLESS, same=True, solver=solver)
             assert (found.relation, found.factor, found.shift) == ("shifted", 1, shift)
+            assert found.by_rows
     empty: Rows = [("no", {0: 1.0}, 0.5, 0.5)]
     found = compare_objectives(
         cost([1, 0, 0], empty), cost([0, 1, 0], empty), THREE, ENDLESS, same=True

@@ -110,6 +110,25 @@ def test_the_multipliers_of_a_claim_are_tried_in_whole_numbers(
         assert {dict(multipliers)[1] > 0 for multipliers in tried} == {True, False}
 
 
+@pytest.mark.parametrize(
+    "known", [{}, {(1, True): (6.0, 2)}, {(1, False): (9.0, 3), (0, True): (8.0, 1)}]
+)
+@pytest.mark.parametrize("gained", [(0.0, 0), (10.0, 2)])
+@pytest.mark.parametrize("part", [0.25, 0.5, 0.875])
+def test_a_branching_is_scored_by_what_both_its_sides_have_gained(
+    part: float, gained: tuple[float, int], known: dict[Any, tuple[float, int]]
+) -> None:
+    """A side that was not tried has the mean of all, and one without a gain a little."""
+    mine = prover([0, 0], [9, 9])
+    mine.gains, mine.gained = known, gained
+    mean = 5.0 if gained[1] else 1.0
+    below = 3.0 if (1, False) in known else mean
+    above = 3.0 if (1, True) in known else mean
+    assert mine.score(1, part) == (below * part * above * (1 - part), min(part, 1 - part))
+    mine.gains = {(1, False): (0.0, 4), (1, True): (0.0, 4)}
+    assert mine.score(1, part)[0] == pool_tree.NEAR**2
+
+
 # The comparison of models.
 
 
