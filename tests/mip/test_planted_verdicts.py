@@ -913,3 +913,100 @@ def test_objectives_lose_what_equations_determine(seed: int) -> None:
             assert cost == rest + sum(a * one[c] for c, a in terms.items())
     late: Any = SimpleNamespace(rows=[Row({0: 1}, 1, 1), Row({0: 1, 1: 1}, 2, 2)])
     assert objectives._reduce(late, [other], Deadline(1e-9)) is None
+
+
+@pytest.mark.parametrize("answers", list(product((True, False, None), (True, False, None))))
+@pytest.mark.parametrize("quick", [None, Basis.ROW])
+def test_an_inequality_is_implied_by_a_row_a_relaxation_or_a_search_to_its_end(
+    quick: Basis | None, answers: tuple[bool | None, bool | None]
+) -> None:
+    linear, search = answers
+    seconds: list[float | None] = []
+    asked: Any = SimpleNamespace(
+        quick=lambda _: (quick, quick is None),
+        linear=lambda _: (linear, not linear),
+        search=lambda _, clock: (search, seconds.append(clock.seconds)),
+    )
+    half = half_space({0: 1}, 1, [False])
+    for clock in (ENDLESS, Deadline(1e6)):
+        implied = objectives._implied(asked, half, clock)
+        assert implied is (quick is not None or linear is True or search is False)
+    if seconds:
+        assert seconds[0] == objectives.MAX_SECONDS
+        assert seconds[1] is not None
+        assert seconds[1] > objectives.MAX_SECONDS
+
+
+@pytest.mark.parametrize("values", [(3, 2, 1), (1, 3, 2), (2, 1, 3), (1, 2, 3)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_solutions_that_are_ranked_differently_are_whole(
+    values: tuple[int, ...], turned: bool
+) -> None:
+    """Of the choices of one column out of three, by each order of their costs."""
+    asked = Implications(cost([0, 0, 0], CHOOSE))
+    costs = {0: 1, 1: 2, 2: 3}, dict(enumerate(values))
+    own, their = costs[:: -1 if turned else 1]
+    found = objectives._by_pairs(asked, own, their, None)
+    assert found is not None
+    assert found.relation == ("monotone" if values == (1, 2, 3) else "different")
+    chosen = [[c for c, value in point.items() if value] for point in found.points]
+    assert all(point[column] == 1 for point, (column,) in zip(found.points, chosen, strict=True))
+    if chosen:
+        (first,), (second,) = chosen
+        assert (own[first] < own[second]) != (their[first] < their[second])
+
+
+@pytest.mark.parametrize("theirs", list(product((2, 3, 4), repeat=3)))
+@pytest.mark.parametrize("ours", [(0, 0, 1), (1, 0, 2), (0, 1, 1), (1, 1, 1)])
+def test_choices_that_two_models_rank_differently_are_told(
+    ours: tuple[int, ...], theirs: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three choices of the shared columns, whose best objectives are these."""
+    plain = mixed([], [3.0], [1])
+    models = plain.changed(cost=array("d", [1.0])), plain.changed(cost=array("d", [2.0]))
+    monkeypatch.setattr(objectives, "_choices", lambda *_: [{0: 0}, {0: 1}, {0: 2}])
+    best = {models[0].cost[0]: ours, models[1].cost[0]: theirs}
+    monkeypatch.setattr(objectives, "_best", lambda model, at, *_: (best[model.cost[0]][at[0]], at))
+    monkeypatch.setattr(objectives, "include", lambda *_: Inclusion(True))
+    found = objectives._by_epigraphs(*models, X, ENDLESS, None)
+    pairs = list(zip(ours, theirs, strict=True))
+    alike = all((a < c) == (b < d) and (a > c) == (b > d) for a, b in pairs for c, d in pairs)
+    assert (found.relation == "different") is not alike
+    if alike:
+        low, high = min(pairs), max(pairs)
+        factor = Fraction(high[1] - low[1], (high[0] - low[0]) or 1) or Fraction(1)
+        assert (found.factor, found.shift) == (factor, low[1] - factor * low[0])
+    else:
+        (a, b), (c, d) = found.values
+        assert {(a, b), (c, d)} <= set(pairs)
+        assert (a < c, a > c) != (b < d, b > d)
+
+
+@pytest.mark.parametrize(
+    ("values", "relation"),
+    [
+        ([0.0, -1.0, 1.0], "shifted"),
+        ([1.0, 0.0, 1.0], "same"),
+        ([3.0, 1.0, 2.0], "scaled"),
+        ([2.0, 0.0, 1.0], None),
+        ([-1.0, 0.0, -1.0], None),
+    ],
+)
+def test_equations_alone_relate_objectives(values: list[float], relation: str | None) -> None:
+    model = project(cost([1, 0, 1], [("a", {0: 3.0, 1: 3.0}, 3.0, 3.0)]), [], ENDLESS)
+    own, their = {0: 1, 2: 1}, {c: Fraction(value) for c, value in enumerate(values) if value}
+    found = objectives._by_equations(model, own, their, (0, 0), ENDLESS)
+    assert (found and found.relation) == relation
+    assert found is None or found.by_rows
+    late = project(cost([1, 0, 1], [("a", {0: 3.0, 1: 3.0}, 3.0, 3.0)] * 2), [], ENDLESS)
+    assert objectives._by_equations(late, own, their, (0, 0), Deadline(1e-9)) is None
+
+
+@pytest.mark.parametrize("integer", list(product((0, 1), repeat=2)))
+def test_a_best_objective_has_whole_values_where_they_must_be(integer: tuple[int, int]) -> None:
+    """Of two further columns that are 2.5 at least together, one of price 1 and one of price 3."""
+    rows: Rows = [("r", {1: 1.0, 2: 1.0}, 2.5, INF)]
+    model = mixed(rows, [1.0, 9.0, 9.0], [1, *integer]).changed(cost=array("d", [0.0, 1.0, 3.0]))
+    best = objectives._best(model, {0: 1}, [0], ENDLESS)
+    assert best is not None
+    assert best[0] == (3 if integer[0] else Fraction(5, 2))

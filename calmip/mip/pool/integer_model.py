@@ -307,7 +307,7 @@ def tighten(program: WholeModel, rows: Iterable[Row[int]]) -> bool:
                 if low[column] > high[column]:
                     return False
         if not changed:
-            break
+            return True
     return True
 
 
