@@ -47,7 +47,7 @@ METAVARS = {
     "instances": "PATTERN", "tag": "TAG", "pool": "PIECES", "history": "FILE", "journal": "FILE",
     "roster": "FILE", "assigned": "FILE", "before": "FILE", "data": "FILE", "metadata": "FILE",
     "shard": "I/N", "machine": "NAME", "refresh": "SECONDS",
-    "file": "FILE", "feedback": "DIR", "wheels": "DIR", "into": "FILE",
+    "variants": "N", "file": "FILE", "feedback": "DIR", "wheels": "DIR", "into": "FILE",
 }  # fmt: skip
 """The placeholders of values in the help."""
 

@@ -164,11 +164,7 @@ def write_sheets(
     make_folder(folder)
     every = {**kept, **{name.casefold(): one for name, one in assignments.items()}}
     # The table comes first: a sheet that it lacks would be drawn again.
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows((one.student, exercise, one.seed, one.text) for one in every.values())
-    write_atomically(table, stream.getvalue().encode())
+    write_atomically(table, table_of(every.values()))
     written = []
     for student, assignment in assignments.items():
         path = folder / f"{student}.md"
@@ -179,6 +175,15 @@ def write_sheets(
             write_atomically(path, (json.dumps(draw.data(assignment.task)) + "\n").encode())
             written.append(path)
     return (*written, table)
+
+
+def table_of(assignments: Iterable[Assignment]) -> bytes:
+    """Return the table of who has which puzzle, for `read_assigned`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows((one.student, one.exercise, one.seed, one.text) for one in assignments)
+    return stream.getvalue().encode()
 
 
 def owners_of(path: Path, assignments: Iterable[Assignment]) -> list[str]:

@@ -106,6 +106,14 @@ FEATURES = (
                 examples=("calmip grade notebook 12 -o exercise-12.ipynb",),
             ),
             Feature(
+                name="question",
+                task="calmip.course.handouts.grade_question",
+                reports={"Written": "calmip.course.report.WRITTEN"},
+                output="folder",
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade question 12 -o questions/exercise-12",),
+            ),
+            Feature(
                 name="solutions",
                 task="calmip.course.grade.grade_solutions",
                 reports={"Written": "calmip.course.report.WRITTEN"},

@@ -1,31 +1,48 @@
-"""What an instructor hands out: the exercises' folders, and notebooks for nbgrader.
+"""What an instructor hands out: folders, notebooks for nbgrader, questions for PrairieLearn.
 
 The pages of the exercises are in the package; in a checkout they are those of the documentation.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import posixpath
 import re
+import uuid
 from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import make_folder, write_atomically
+from calmip._base.version import __version__
+from calmip.course.assignments import assign, table_of
+from calmip.course.autograder import wheel
 from calmip.course.exercises import (
     EXERCISES,
     FUNCTIONS,
     SITE,
     SOLUTIONS,
+    SUFFIXES,
     page_of,
     solution_names,
 )
 from calmip.course.grade import Written, check_exercise
 from calmip.course.notebooks import SUFFIX
+from calmip.course.variants import DRAWN, Assignment
 from calmip.puzzle.documents.serialise import json_text
 
-__all__ = ["grade_notebook", "grade_starters"]
+__all__ = ["grade_notebook", "grade_question", "grade_starters"]
+
+IMAGE = "calmip-grader"
+"""The image of PrairieLearn's grader, which the Dockerfile builds."""
+
+MAX_VARIANTS = 200
+
+EDITOR = (
+    '<pl-file-editor file-name="answer%(suffix)s" source-file-name="starter%(suffix)s">'
+    "</pl-file-editor>"
+)
 
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]*)(#[^)\s]*)?\)")
 """A link to another page or file."""
@@ -165,3 +182,139 @@ def _cell(kind: str, name: str, source: str, **marks: Any) -> dict[str, Any]:
         "source": source.splitlines(keepends=True),
         **output,
     }
+
+
+PANEL = """\
+<pl-question-panel>
+<markdown>
+{statement}
+</markdown>
+{sheet}{editor}
+</pl-question-panel>
+<pl-submission-panel>
+  <pl-external-grader-results></pl-external-grader-results>
+  <pl-file-preview></pl-file-preview>
+</pl-submission-panel>
+"""
+
+SHEET = "<pre>{{params.sheet}}</pre>\n"
+DATA = "<details><summary>{{params.variant}}.json</summary><pre>{{params.data}}</pre></details>\n"
+
+SERVER = """\
+import json
+import os
+import random
+
+
+def generate(data):
+    \"\"\"Draw one of the variants that calmip has written.\"\"\"
+    path = os.path.join(data["options"]["question_path"], "variants.json")
+    with open(path, encoding="utf-8") as file:
+        variants = json.load(file)
+    data["params"].update(random.Random(data["variant_seed"]).choice(variants))
+"""
+
+DOCKERFILE = """\
+# The image of the grader: docker build -t {image} .
+FROM python:3.13-slim
+COPY {wheel} /
+RUN pip install --no-cache-dir /{wheel}
+"""
+
+RUN = """\
+#!/usr/bin/env bash
+# Mark the submission. Without a result, PrairieLearn reports that the grader failed.
+base=${CALMIP_GRADE:-/grade}
+python=${CALMIP_PYTHON:-python3}
+%(variant)s"$python" -P -m calmip grade submission %(exercise)s "$base/student" --time-limit 20 \\
+    --format prairielearn -o "$base/results/results.json"%(more)s
+[ -f "$base/results/results.json" ]
+"""
+
+VARIANT = """\
+read='import json, sys; print(json.load(open(sys.argv[1]))["params"]["variant"])'
+variant=$("$python" -P -c "$read" "$base/data/data.json") || exit 1
+"""
+
+
+def grade_question(
+    exercise: str, folder: Path | str, *, variants: int = 30, term: str = ""
+) -> Written:
+    """Write a question of PrairieLearn whose server draws one of some variants.
+
+    Beside it are the Dockerfile of the grader's image and calmip as a wheel.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's name.
+    folder
+        Write the question to this folder, which is made if it is missing.
+    variants
+        Draw this many variants, if the exercise is one that is drawn.
+    term
+        Draw other puzzles than for another TERM, which is any text.
+
+    Raises
+    ------
+    InputError
+        If there is no such exercise, not that many variants, or a file cannot be written.
+    """
+    check_exercise(exercise)
+    if not 1 <= variants <= MAX_VARIANTS:
+        raise InputError(f"the number of variants is 1 to {MAX_VARIANTS}, not {variants}")
+    name, suffix = page_of(exercise), SUFFIXES[exercise]
+    folder = Path(folder)
+    package = f"calmip-{__version__}-py3-none-any.whl"
+    drawn = exercise in DRAWN
+    files = {
+        "info.json": json_text(_info(exercise, drawn=drawn)).encode(),
+        f"starter{suffix}": (pages() / name / f"starter{suffix}").read_bytes(),
+        "Dockerfile": DOCKERFILE.format(image=IMAGE, wheel=package).encode(),
+        package: wheel(),
+    }
+    sheet, variant, more = "", "", ""
+    if drawn:
+        names = [f"variant-{number}" for number in range(1, variants + 1)]
+        found = [*assign(exercise, names, term=term).values()]
+        files["variants.json"] = json_text([_variant(one) for one in found]).encode()
+        files["tests/assigned.csv"] = table_of(found)
+        files["server.py"] = SERVER.encode()
+        sheet = SHEET + (DATA if DRAWN[exercise].data is not None else "")
+        variant = VARIANT
+        more = ' \\\n    --assigned "$base/tests/assigned.csv" --student "$variant"'
+    run = RUN % {"variant": variant, "exercise": exercise, "more": more}
+    files["tests/run.sh"] = run.encode()
+    text = statement(name, alone=True)
+    panel = PANEL.format(statement=text, sheet=sheet, editor=EDITOR % {"suffix": suffix})
+    files["question.html"] = panel.encode()
+    for place, data in files.items():
+        make_folder((folder / place).parent)
+        write_atomically(folder / place, data)
+    return Written(tuple(folder / place for place in files))
+
+
+def _info(exercise: str, *, drawn: bool) -> dict[str, Any]:
+    """Return the description of a question, whose identifier is the same for an exercise."""
+    number = hashlib.sha256(f"calmip exercise {exercise}".encode()).digest()[:16]
+    return {
+        "uuid": str(uuid.UUID(bytes=number, version=4)),
+        "title": EXERCISES[exercise],
+        "topic": "Integer programming",
+        "tags": ["calmip"],
+        "type": "v3",
+        "singleVariant": not drawn,
+        "gradingMethod": "External",
+        "externalGradingOptions": {
+            "image": IMAGE,
+            "entrypoint": "/grade/tests/run.sh",
+            "timeout": 120,
+        },
+    }
+
+
+def _variant(assignment: Assignment) -> dict[str, str]:
+    draw = DRAWN[assignment.exercise]
+    data = "" if draw.data is None else json.dumps(draw.data(assignment.task))
+    lines = draw.sheet(assignment)
+    return {"variant": assignment.student, "sheet": "\n".join(lines), "data": data}

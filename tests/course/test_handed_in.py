@@ -84,6 +84,7 @@ def test_a_marking_of_an_archive_continues(tmp_path: Path) -> None:
     assert len(journal.read_text().splitlines()) == 4  # ana's is not marked again
 
 
+@pytest.mark.long
 def test_what_is_wrong_with_an_archive_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

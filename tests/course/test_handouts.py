@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import io
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -56,6 +58,7 @@ def test_links_lead_to_pages_of_the_site() -> None:
             assert source.is_file(), (name, place)
 
 
+@pytest.mark.long
 def test_an_installed_package_has_the_pages_too(tmp_path: Path) -> None:
     zipfile.ZipFile(io.BytesIO(wheel())).extractall(tmp_path / "site")
     program = (
@@ -157,3 +160,129 @@ def test_a_notebook_is_for_programs(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert not path.exists()
     assert main(["grade", "notebook", "2", "-o", str(tmp_path / "a.txt")]) == 2
     assert "ipynb" in capsys.readouterr().err
+
+
+UUID = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+INFO = {"uuid", "type", "title", "topic", "tags", "gradingMethod", "singleVariant"}
+"""Keys of ``info.json`` in PrairieLearn's schema; the first four are required."""
+
+
+def generated(folder: Path, seed: str) -> dict[str, Any]:
+    """Return what the server of a question draws, called as PrairieLearn calls it."""
+    names: dict[str, Any] = {}
+    exec((folder / "server.py").read_text(), names)
+    data: dict[str, Any] = {
+        "params": {},
+        "correct_answers": {},
+        "variant_seed": seed,
+        "options": {"question_path": str(folder)},
+    }
+    names["generate"](data)
+    return data
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("exercise", ["2", "7"])
+def test_a_question_has_the_files_that_prairielearn_reads(exercise: str, tmp_path: Path) -> None:
+    folder = tmp_path / "questions" / "mine"
+    assert main(["grade", "question", exercise, "-o", str(folder), "--variants", "3"]) == 0
+    drawn = exercise == "7"
+    info = json.loads((folder / "info.json").read_text())
+    grading = info.pop("externalGradingOptions")
+    assert set(info) == INFO
+    assert re.fullmatch(UUID, info["uuid"])
+    assert (info["type"], info["gradingMethod"]) == ("v3", "External")
+    assert info["singleVariant"] is not drawn
+    assert set(grading) == {"image", "entrypoint", "timeout"}
+    assert grading["entrypoint"] == "/grade/tests/run.sh"
+    assert grading["timeout"] <= 600
+    text = (folder / "question.html").read_text()
+    assert re.findall("<pl-[a-z-]+", text) == [
+        "<pl-question-panel",
+        "<pl-file-editor",
+        "<pl-submission-panel",
+        "<pl-external-grader-results",
+        "<pl-file-preview",
+    ]
+    (source,) = re.findall('source-file-name="(.*?)"', text)
+    assert (folder / source).is_file()
+    assert set(re.findall(r"\{\{(.*?)\}\}", text)) == ({"params.sheet"} if drawn else set())
+    assert (folder / "server.py").exists() is drawn
+    assert (folder / "tests" / "assigned.csv").exists() is drawn
+    assert ("--assigned" in (folder / "tests" / "run.sh").read_text()) is drawn
+    (wheel_of,) = folder.glob("calmip-*.whl")
+    assert f"COPY {wheel_of.name} /" in (folder / "Dockerfile").read_text()
+    again = tmp_path / "again"
+    calmip.course.handouts.grade_question(exercise, again, variants=3)
+    for path in folder.rglob("*.*"):
+        assert path.read_bytes() == (again / path.relative_to(folder)).read_bytes()
+
+
+@pytest.mark.long
+def test_the_server_draws_the_same_variant_for_a_seed(tmp_path: Path) -> None:
+    calmip.course.handouts.grade_question("12", tmp_path, variants=4)
+    found = {str(seed): generated(tmp_path, str(seed))["params"] for seed in range(40)}
+    assert {one["variant"] for one in found.values()} == {f"variant-{n}" for n in range(1, 5)}
+    assert all(generated(tmp_path, seed)["params"] == one for seed, one in found.items())
+    for one in found.values():
+        assert f"`{one['variant']}.json`" in one["sheet"]
+        assert {"people", "days", "demand"} < set(json.loads(one["data"]))
+    assert "{{params.data}}" in (tmp_path / "question.html").read_text()
+    calmip.course.handouts.grade_question("12", tmp_path / "next", variants=4, term="2027")
+    assert generated(tmp_path / "next", "1")["params"]["data"] != found["1"]["data"]
+
+
+@pytest.mark.parametrize("number", ["0", "201"])
+def test_the_number_of_variants_is_bounded(
+    number: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["grade", "question", "7", "-o", str(tmp_path / "q"), "--variants", number]
+    assert main(words) == 2
+    assert f"the number of variants is 1 to 200, not {number}" in capsys.readouterr().err
+    assert not (tmp_path / "q").exists()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform == "win32", reason="the grader runs on Linux")
+def test_the_grader_marks_the_variant_that_was_drawn(tmp_path: Path) -> None:
+    """In the folders of a grading job: what the question has, the answer and the server's data."""
+    from calmip.course.assignments import read_assigned
+    from calmip.puzzle.cover import ExactCover, Placement
+
+    question = tmp_path / "question"
+    calmip.course.handouts.grade_question("1", question, variants=3)
+    drawn = read_assigned(question / "tests" / "assigned.csv", "1")
+    data = generated(question, "77")
+    mine = data["params"]["variant"]
+    environment = {**os.environ, "CALMIP_PYTHON": sys.executable}
+    for number, student in enumerate(drawn):
+        grade = tmp_path / f"grade-{number}"
+        shutil.copytree(question / "tests", grade / "tests")
+        for name in ("student", "data"):
+            (grade / name).mkdir()
+        (grade / "data" / "data.json").write_text(json.dumps(data))
+        cover = ExactCover(drawn[student].task)  # type: ignore[arg-type]
+        options = [cover.option(place) for place in range(cover.columns)]
+        (grade / "student" / "answer.txt").write_text(
+            "\n".join(
+                f"{one.piece}: {' '.join(f'{row}{column}' for row, column in one.cells)}"
+                for one in options
+                if isinstance(one, Placement)
+            )
+        )
+        script = grade / "tests" / "run.sh"
+        script.chmod(0o755)
+        subprocess.run([str(script)], check=True, env=environment | {"CALMIP_GRADE": str(grade)})
+        found = json.loads((grade / "results" / "results.json").read_text())
+        assert found["gradable"] is True
+        assert (found["score"] == 1.0) is (student == mine)
+    (grade / "data" / "data.json").write_text('{"params": {}}')
+    shutil.rmtree(grade / "results")
+    ran = subprocess.run(
+        [str(script)],
+        check=False,
+        capture_output=True,
+        env=environment | {"CALMIP_GRADE": str(grade)},
+    )
+    assert ran.returncode == 1  # and no result, which is no mark
+    assert not (grade / "results").exists()
