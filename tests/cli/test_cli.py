@@ -407,7 +407,7 @@ def test_a_count_that_is_cut_short_gives_no_numbers(
 IS_INTERRUPTED = """
 import os, sys, threading
 from calmip.cli import main
-from calmip.puzzle.search.exact_cover.regions import Regions
+from calmip.mip.exact_cover.regions import Regions
 forward, first = Regions._forward, threading.Lock()
 def next_level(self, cell):
     if cell > 20 and first.acquire(blocking=False):

@@ -22,7 +22,7 @@ from calmip.puzzle.search.exact_cover.counting import (
     count_uncovered,
     plain_tally,
 )
-from calmip.puzzle.search.exact_cover.options import Options, order_of
+from calmip.puzzle.search.exact_cover.options import options_of, order_of
 from calmip.puzzle.search.exact_cover.search import Search
 
 every_rule = pytest.mark.parametrize("rule", RULES)
@@ -38,7 +38,7 @@ def check(case: Case) -> bool:
     assert len(found) == len(set(found))
     assert set(found) == known
     assert count(cover) == len(known)
-    assert plain_tally(Options.of(cover, order_of(cover)), lambda _: None)[0] == len(known)
+    assert plain_tally(options_of(cover, order_of(cover)), lambda _: None)[0] == len(known)
     assert len(list(Search(cover.reduced()))) == len(known)
     if instance.free:
         labels = Counter(label for (label,), _ in known)

@@ -38,8 +38,8 @@ from calmip.puzzle.tasks.problems import (
 from calmip.puzzle.tasks.results import Pictured, Sourced
 
 if TYPE_CHECKING:
+    from calmip.mip.exact_cover.options import Ints, Options
     from calmip.mip.rows import Number
-    from calmip.puzzle.search.exact_cover.options import Ints, Options
     from calmip.puzzle.tasks.journal import Journal
     from calmip.puzzle.tasks.problems import PerKind, Source
 

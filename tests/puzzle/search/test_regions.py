@@ -18,21 +18,23 @@ from test_exact_cover import boards, brute_force, covers, dominoes, piece, piece
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits, Progress
+from calmip.mip.exact_cover import memory
+from calmip.mip.exact_cover.options import Options
+from calmip.mip.exact_cover.regions import Regions
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import bundled_puzzles, read_instance, read_puzzle
 from calmip.puzzle.instance import Instance
 from calmip.puzzle.lattice import SQUARE
 from calmip.puzzle.puzzle import Puzzle
-from calmip.puzzle.search.exact_cover import counting, memory
+from calmip.puzzle.search.exact_cover import counting
 from calmip.puzzle.search.exact_cover.counting import (
     count,
     count_by_reveal,
     count_uncovered,
     plain_tally,
 )
-from calmip.puzzle.search.exact_cover.options import Options, order_of
-from calmip.puzzle.search.exact_cover.regions import Regions
+from calmip.puzzle.search.exact_cover.options import options_of, options_with_bare_cells, order_of
 from calmip.puzzle.search.exact_cover.search import Search
 
 
@@ -66,7 +68,7 @@ def test_any_order_and_both_widths_count_what_brute_force_finds(
     cover: ExactCover, seed: int, kind: memory.Kind
 ) -> None:
     order = np.random.default_rng(seed).permutation(len(cover.instance.to_cover))
-    options = Options.of(cover, order, *numbered(cover))
+    options = options_of(cover, order, *numbered(cover))
     graph = Regions(options, kind, silent, np.inf).graph()
     found = [0] * options.choices
     if graph is not None:
@@ -83,7 +85,7 @@ def test_any_order_and_both_widths_count_what_brute_force_finds(
 @settings(max_examples=40, deadline=None)
 @given(covers(), st.integers(1, 3))
 def test_halves_have_every_solution_once(cover: ExactCover, depth: int) -> None:
-    options = Options.of(cover, order_of(cover), *numbered(cover))
+    options = options_of(cover, order_of(cover), *numbered(cover))
     some = [options]
     for _ in range(depth):
         some = [half for part in some for half in counting.halves(part) or (part,)]
@@ -104,7 +106,7 @@ def test_bare_cells_are_counted_alike_in_both_widths_and_in_plain_python(
         puzzle = Puzzle("bare", board, data.draw(pieces_of_area(len(board.cells) - k, SQUARE)))
     except InputError:  # a piece that fits nowhere at all
         return
-    options, _ = Options.with_bare_cells(puzzle, k)
+    options, _ = options_with_bare_cells(puzzle, k)
     found = plain_tally(options, silent).tolist()
     assert sum(found) == sum(count_uncovered(puzzle, k).values())
     for kind in (memory.NARROW, memory.WIDE):
@@ -127,7 +129,7 @@ def test_two_orders_give_the_same_year(name: str) -> None:
     found = []
     for order in (cells, cells[::-1], order_of(cover)):
         graph = Regions(
-            Options.of(cover, order, worth, choices), memory.NARROW, silent, np.inf
+            options_of(cover, order, worth, choices), memory.NARROW, silent, np.inf
         ).graph()
         assert graph is not None
         found.append(graph.by_choice(choices, lambda: None))
@@ -143,7 +145,7 @@ def test_two_orders_give_the_same_large_year(name: str) -> None:
     cells = np.array(cover.instance.to_cover)
     totals = set()
     for order in (np.lexsort((cells[:, 0], cells[:, 1])), np.lexsort((-cells[:, 1], -cells[:, 0]))):
-        graph = Regions(Options.of(cover, order), memory.NARROW, silent, np.inf).graph()
+        graph = Regions(options_of(cover, order), memory.NARROW, silent, np.inf).graph()
         assert graph is not None
         totals.add(graph.total())
     assert totals == {sum(count_by_reveal(cover).values())}
@@ -166,7 +168,7 @@ def test_a_board_of_two_words() -> None:
     twice = ExactCover(Instance(Puzzle("double", double, pieces)))
     assert len(twice.instance.to_cover) == 72
     # Pieces of a kind are equal: one on each side, or both on one.
-    options = Options.of(twice, order_of(twice))
+    options = options_of(twice, order_of(twice))
     assert memory.kind_of(options) is memory.WIDE
     assert count(twice) == plain_tally(options, silent)[0] >= count(whole) ** 2
 
@@ -177,7 +179,7 @@ def test_covers_too_large_for_the_loops_are_counted_all_the_same(columns: int) -
     for _ in range(columns):
         a, b = b, a + b
     cover = dominoes(columns)
-    kind = memory.kind_of(Options.of(cover, order_of(cover)))
+    kind = memory.kind_of(options_of(cover, order_of(cover)))
     assert kind is (memory.NARROW if columns <= 32 else memory.WIDE if columns <= 64 else None)
     assert count(cover) == a
 
@@ -308,7 +310,7 @@ def test_a_failure_in_one_thread_is_the_failure(monkeypatch: pytest.MonkeyPatch)
 def test_a_count_beyond_63_bits_is_refused(workers: int) -> None:
     pieces = {f"{drawn}{number}": drawn for drawn in ("#", "##") for number in range(28)}
     cover = strip(2, 42, pieces)
-    assert memory.kind_of(Options.of(cover, order_of(cover))) is memory.WIDE
+    assert memory.kind_of(options_of(cover, order_of(cover))) is memory.WIDE
     with pytest.raises(InputError, match="more than 9,223,372,036,854,775,808"):
         count(cover, Limits(workers=workers))
 
@@ -322,7 +324,7 @@ def test_the_order_of_the_cells_reaches_no_further_than_rows() -> None:
         assert sorted(order.tolist()) == list(range(cells))
 
         def reach(order: np.ndarray, cover: ExactCover = cover) -> int:
-            some = Options.of(cover, order).options
+            some = options_of(cover, order).options
             return sum(option.cells.bit_length() - 1 - option.first for option in some)
 
         assert reach(order) <= reach(np.arange(cells))

@@ -22,7 +22,7 @@ from calmip import InputError
 from calmip.cli import main
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.search.exact_cover.counting import divide, tally
-from calmip.puzzle.search.exact_cover.options import Options, order_of
+from calmip.puzzle.search.exact_cover.options import options_of, order_of
 from calmip.puzzle.tasks.count import count, count_part
 from calmip.puzzle.tasks.journal import Journal
 
@@ -49,7 +49,7 @@ def test_parts_add_up(parts: int, whole: dict[str, Any], tmp_path: Path) -> None
 
 def test_each_part_can_be_counted_by_itself_and_no_two_share_a_tiling(tmp_path: Path) -> None:
     cover = ExactCover(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"))
-    options = Options.of(cover, order_of(cover))
+    options = options_of(cover, order_of(cover))
     parts = divide(options, 4)
     assert sum(sum(count_part(part).values()) for part in parts) == 64
     for part in parts:

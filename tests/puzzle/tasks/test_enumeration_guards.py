@@ -17,13 +17,14 @@ import pytest
 import calmip
 from calmip import ExactCover, InputError, Instance, SolverFailed, Tiling
 from calmip._base.limits import Limits
+from calmip.mip.exact_cover import regions
 from calmip.puzzle.cover import Reveal
 from calmip.puzzle.lattice import HEXAGONAL, SQUARE
 from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render import picture, tiles
 from calmip.puzzle.render.reports import enumerate as report
 from calmip.puzzle.render.reports import relaxations
-from calmip.puzzle.search.exact_cover import counting, regions
+from calmip.puzzle.search.exact_cover import counting
 from calmip.puzzle.tasks import diverse, enumeration, hint, interface, journal, tree
 from calmip.puzzle.tasks.enumeration import Enumeration
 from calmip.puzzle.tasks.problems import InstanceProblem

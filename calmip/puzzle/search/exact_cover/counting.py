@@ -1,6 +1,6 @@
 """The number of solutions of an exact cover, by choice of labels, without listing them.
 
-Counting merges sets of covered cells; see `calmip.puzzle.search.exact_cover.regions`.
+Counting merges sets of covered cells; see `calmip.mip.exact_cover.regions`.
 
 A count can be split into parts, for several threads or for little memory. A part is halved by
 the place of one piece: its first cell is before a cut or not. The halves share few regions and
@@ -24,14 +24,20 @@ import numpy as np
 
 from calmip._base.errors import InputError
 from calmip._base.limits import NO_LIMITS, Limits
+from calmip.mip.exact_cover.memory import kind_of
+from calmip.mip.exact_cover.options import Ints, Options
+from calmip.mip.exact_cover.regions import Overflow, Regions
 from calmip.mip.kernel import library
 from calmip.processes import check_processes
 from calmip.puzzle.cover import ExactCover, Reveal
 from calmip.puzzle.lattice import Cell
 from calmip.puzzle.puzzle import Puzzle
-from calmip.puzzle.search.exact_cover.memory import kind_of
-from calmip.puzzle.search.exact_cover.options import Ints, Options, order_of, ranks
-from calmip.puzzle.search.exact_cover.regions import Overflow, Regions
+from calmip.puzzle.search.exact_cover.options import (
+    options_of,
+    options_with_bare_cells,
+    order_of,
+    ranks,
+)
 
 STATES_PER_TICK = 500
 """States between two calls of the tick."""
@@ -269,7 +275,7 @@ def count(cover: ExactCover, limits: Limits = NO_LIMITS) -> int:
     A count that needs more memory than the limit is made in parts, one after the other. The
     errors are those of `tally`.
     """
-    return int(tally(Options.of(cover, order_of(cover)), limits)[0])
+    return int(tally(options_of(cover, order_of(cover)), limits)[0])
 
 
 def count_by_reveal(
@@ -284,7 +290,7 @@ def count_by_reveal(
     The errors are those of `tally`, and InputError if there are over two million choices.
     """
     labels, worth = label_choices(cover)
-    options = Options.of(cover, order_of(cover), worth, len(labels))
+    options = options_of(cover, order_of(cover), worth, len(labels))
     counts = share(options) if share else tally(options, limits)
     return dict(zip(labels, counts.tolist(), strict=True))
 
@@ -333,7 +339,7 @@ def count_uncovered(
             f"so {' or '.join(map(str, sorted(left)))} stay uncovered, not {k}"
         )
     choices = _check_choices(math.comb(len(board.cells), k))
-    options, order = Options.with_bare_cells(puzzle, k)
+    options, order = options_with_bare_cells(puzzle, k)
     counts = tally(options, limits)
     place = np.argsort(order)
     chosen = np.array(list(itertools.combinations(range(len(order)), k)), dtype=np.int64)
@@ -382,7 +388,7 @@ def count_sets(
         If there are 2**63 tilings or more.
     """
     labels, worth = label_choices(cover)
-    options = Options.of(cover, order_of(cover), worth, len(labels))
+    options = options_of(cover, order_of(cover), worth, len(labels))
     most = cover.demand[len(cover.instance.to_cover) :]
     for number, (low, high) in enumerate(zip(least, most, strict=False)):
         options = options.with_field(number, needed=low == high, piece=False)

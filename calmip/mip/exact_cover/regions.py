@@ -3,7 +3,7 @@
 Two ways to cover the same cells with the same pieces have the same continuations. Looking up such
 pairs (cells, pieces) one by one is slow, and few of them lead to a solution. Here a *region* is
 the cells alone, with the words of all ways to cover it
-(`calmip.puzzle.search.exact_cover.options`):
+(`calmip.mip.exact_cover.options`):
 
 * Forward, by first uncovered cell: each region collects the words of the regions that
   lead to it in a set of words. So there is one look-up for each edge between regions, not for
@@ -30,8 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip.mip.kernel import DONE, FULL, GROW, MORE, library
-from calmip.puzzle.search.exact_cover.memory import (
+from calmip.mip.exact_cover.memory import (
     MAX_NUMBER,
     WIDE,
     Arrays,
@@ -42,7 +41,8 @@ from calmip.puzzle.search.exact_cover.memory import (
     struct,
     work_arrays,
 )
-from calmip.puzzle.search.exact_cover.options import Ints, Options
+from calmip.mip.exact_cover.options import Ints, Options
+from calmip.mip.kernel import DONE, FULL, GROW, MORE, library
 
 ADDITIONS_PER_CALL = 5_000_000
 """Additions per call of a loop over paths: some hundredths of a second."""

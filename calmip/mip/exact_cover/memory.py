@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip.puzzle.search.exact_cover.options import Options
+from calmip.mip.exact_cover.options import Options
 
 BLOCK_EDGES = 1 << 16
 """Edges in a block; the first ones are smaller."""
