@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks import exact_cover_cases
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Progress
 from calmip.mip import kernel
@@ -26,7 +27,10 @@ from calmip.mip.exact_cover.counting import (
     choose_item,
     components_of,
 )
+from calmip.mip.exact_cover.memory import NARROW, WIDE, kind_of
+from calmip.mip.exact_cover.pieces import board_of, neighbours_of, pieces_of
 from calmip.mip.exact_cover.recognition import ModelCover, cover_of
+from calmip.mip.exact_cover.regions import Graph, Overflow
 from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
@@ -163,6 +167,13 @@ def dominoes(rows: int, columns: int) -> Model:
     return model_of(len(pairs), [(terms, 1, 1) for terms in own])
 
 
+def pentominoes(rows: int, columns: int) -> Model:
+    """Return the twelve pentominoes in a box, the items of the pieces first."""
+    items, options = exact_cover_cases.pentominoes(rows, columns)
+    own = [[n for n, option in enumerate(options) if item in option] for item in items]
+    return model_of(len(options), [(dict.fromkeys(some, 1), 1, 1) for some in own])
+
+
 def queens(size: int) -> Model:
     """Return the queens of a board: rows and columns must have one, diagonals may."""
     lines: dict[tuple[str, int], dict[int, float]] = {}
@@ -268,6 +279,185 @@ def test_compiled_and_plain_count_a_cover_of_triples_alike(shift: int, ways: int
         plain.step()
     assert (compiled.nodes, compiled.found) == (plain.nodes, plain.found)
     assert compiled.found > 100
+
+
+def packing(rng: random.Random) -> Model:
+    """Return a cover of cells by pieces, each with some sets of cells, that has a solution.
+
+    In one of three, an item may be left uncovered.
+    """
+    cells, pieces = rng.randint(4, 9), rng.randint(2, 4)
+    home = [*range(pieces), *(rng.randrange(pieces) for _ in range(cells - pieces))]
+    rng.shuffle(home)
+    placed = [
+        (piece, rng.sample(range(cells), rng.randint(1, 4)))
+        for piece in range(pieces)
+        for _ in range(rng.randint(1, 12))
+    ]
+    placed += [(one, [c for c in range(cells) if home[c] == one]) for one in range(pieces)]
+    items = [*(("piece", one) for one in range(pieces)), *(("cell", one) for one in range(cells))]
+    rng.shuffle(items)
+    rows: list[Row] = []
+    for kind, number in items:
+        own = [
+            option
+            for option, (piece, some) in enumerate(placed)
+            if (number == piece if kind == "piece" else number in some)
+        ]
+        rows.append((dict.fromkeys(own, 1), 1, 1))
+    if not rng.randrange(3):
+        rows[0] = (rows[0][0], 0, 1)
+    return model_of(len(placed), rows)
+
+
+@pytest.fixture
+def by_regions(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
+    """Let each part be tried by regions after its first node; return what they find."""
+    found: list[int | None] = []
+    count = CoverCount._by_regions
+
+    def spy(self: CoverCount, part: Component, left: float) -> int | None:
+        found.append(count(self, part, left))
+        return found[-1]
+
+    monkeypatch.setattr(CoverCount, "_by_regions", spy)
+    monkeypatch.setattr(counting, "REGIONS_AFTER", 0)
+    monkeypatch.setattr(counting, "REGIONS_FROM", -1)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (1,))
+    return found
+
+
+needs_kernel = pytest.mark.skipif(kernel.library() is None, reason="no compiled count here")
+
+
+@needs_kernel
+def test_regions_count_covers_by_pieces(by_regions: list[int | None]) -> None:
+    """Whatever sets of cells the options are, connected or not, and equal ones twice."""
+    numbers = set()
+    for seed in range(200):
+        cover = cover_of(packing(random.Random(seed)))
+        count = CoverCount(cover)
+        assert list(count) == []
+        expected = count_parts(cover, PlainPartCount)
+        assert (count.counted, count.complete, count.stopped) == (expected, True, ""), seed
+        numbers.add(expected)
+    assert len(numbers) > 10
+    assert sum(one is not None for one in by_regions) > 100
+
+
+def test_a_board_has_cells_in_each_option_and_some_bits() -> None:
+    assert board_of([0b01, 0b11], [1, 1], 2) is None
+    for cells, kind in ((64, NARROW), (65, WIDE), (128, WIDE), (129, None)):
+        board = board_of([1 | 2 << cell for cell in range(cells)], [1] * cells, cells + 1)
+        assert (None if board is None else kind_of(board)) is kind
+
+
+def overflow(_: Graph) -> int:
+    raise Overflow
+
+
+@needs_kernel
+@pytest.mark.parametrize(
+    "reason",
+    [
+        {
+            "calmip.mip.exact_cover.regions.ARRAYS_PER_MEMORY_CHECK": 1,
+            "calmip.mip.exact_cover.counting.MEMORY": 1 << 16,
+            "calmip.mip.exact_cover.counting.LEAST": 1 << 16,
+        },
+        {"calmip.mip.exact_cover.regions.Graph.total": overflow},
+        {
+            "calmip.mip.exact_cover.counting.PartCount.share": 1.0,
+            "calmip.mip.exact_cover.counting.REGIONS_SECONDS": -1,
+        },
+    ],
+    ids=["memory", "numbers", "time"],
+)
+def test_regions_that_are_no_use_leave_the_count_as_it_is(
+    by_regions: list[int | None], reason: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in reason.items():
+        monkeypatch.setattr(name, value)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (1 << 20,))
+    count = CoverCount(cover_of(pentominoes(3, 20)))
+    assert (list(count), count.counted, count.complete, by_regions) == ([], 8, True, [None])
+
+
+@needs_kernel
+def test_regions_are_tried_for_a_long_count_on_a_board_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[float] = []
+    monkeypatch.setattr(CoverCount, "_by_regions", lambda _, __, left: tried.append(left))
+    for model in (dominoes(8, 8), pentominoes(3, 20)):
+        list(CoverCount(cover_of(model)))
+    assert tried == []
+    monkeypatch.setattr(PartCount.step, "__defaults__", (100_000,))
+    monkeypatch.setattr(counting, "REGIONS_FROM", -1)
+    list(CoverCount(cover_of(pentominoes(3, 20))))
+    assert len(tried) == 1
+
+
+@needs_kernel
+def test_limits_end_regions_and_progress_is_reported(
+    by_regions: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cover = cover_of(pentominoes(3, 20))
+    for readings in (1, 2, 3):  # before the count, in its regions
+        count = CoverCount(cover, clock=Ended(readings))
+        assert (list(count), count.complete, count.stopped) == ([], False, "time")
+        assert count.counted == 0
+    assert by_regions == [None] * 3
+    monkeypatch.setattr(counting, "GLANCE", 0)
+    told: list[Progress] = []
+    count = CoverCount(cover)
+    count.progress = told.append
+    assert (list(count), count.counted, count.complete) == ([], 8, True)
+    assert by_regions[3:] == [8]
+    assert any(one.detail.endswith(" words") for one in told)
+
+
+def test_the_neighbours_of_a_board_are_the_sides_of_its_cells() -> None:
+    cover = cover_of(pentominoes(6, 10))
+    pieces = pieces_of(cover.masks, cover.items)
+    assert pieces == list(range(12))
+    found = neighbours_of([mask >> 12 for mask in cover.masks])
+    cells = list(product(range(6), range(10)))
+    sides = {
+        (a, b)
+        for (a, one), (b, other) in combinations(enumerate(cells), 2)
+        if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
+    }
+    assert found == sides
+
+
+@given(st.lists(st.sets(st.integers(0, 9), min_size=1, max_size=5), min_size=1, max_size=12))
+def test_neighbours_connect_the_cells_of_each_option(sets: list[set[int]]) -> None:
+    found = neighbours_of([sum(1 << cell for cell in cells) for cells in sets])
+    assert all(any({*pair} <= cells for cells in sets) for pair in found)
+    for cells in sets:
+        reached = {min(cells)}
+        while more := {
+            cell
+            for pair in found
+            if {*pair} & reached
+            for cell in pair
+            if cell in cells and cell not in reached
+        }:
+            reached |= more
+        assert reached == cells
+
+
+@given(st.lists(st.sets(st.integers(0, 7), min_size=1, max_size=3), min_size=1, max_size=10))
+def test_each_option_has_one_of_the_pieces(sets: list[set[int]]) -> None:
+    masks = [sum(1 << item for item in items) for items in sets]
+    pieces = pieces_of(masks, 8)
+    possible = any(
+        all((mask & chosen).bit_count() == 1 for mask in masks) for chosen in range(1 << 8)
+    )
+    assert (pieces is not None) == possible
+    if pieces is not None:
+        assert all(len(items & {*pieces}) == 1 for items in sets)
 
 
 def test_slacks_are_folded() -> None:

@@ -4,12 +4,15 @@ Nodes of the search whose open items are the same have the same number of soluti
 a table keeps it (M. Nishino, N. Yasuda, S. Minato and M. Nagata, "Dancing with decision
 diagrams", 2017, https://doi.org/10.1609/aaai.v31i1.10662). Where look-ups save less work than
 they cost, the table is given up. Parts without a common item are counted alone, and equal options
-once. Compiled (`calmip/mip/kernel/count.c`) or in plain Python, the counts are the same.
+once. Compiled (`calmip/mip/kernel/count.c`) or in plain Python, the counts are the same. A part
+that would take long, and that places pieces on a board, is counted by regions if that is faster
+(`calmip.mip.exact_cover.regions`).
 """
 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import mmap
 import os
@@ -33,6 +36,15 @@ LEAST = 1 << 20
 
 GLANCE = 0.2
 """Seconds between two calls of ``progress``."""
+
+REGIONS_AFTER = 8
+"""Calls after which a count that goes on is tried by regions, if it places pieces on a board."""
+
+REGIONS_FROM = 0.5
+"""The least seconds that are left without regions for a trial: preparing it takes half of it."""
+
+REGIONS_SECONDS = 1.0
+"""The seconds that regions have in any case."""
 
 TRIAL = 1 << 14
 """Look-ups after which the table is judged."""
@@ -218,6 +230,22 @@ class PartCount:
             total += times * sum(value << WORD * index for index, value in enumerate(own))
             times *= 1 if ways is None else ways[max(frames[5 * depth + 2] - 1, 0)]
         return total
+
+    @property
+    def share(self) -> float:
+        """The share of the search that is done, if all options of a node take equally long."""
+        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
+        lists = memoryview(self._buffers["lists"]).cast("Q")
+        share, of_node = 0.0, 1.0
+        for depth in range(self.state[0] + 1):
+            begin, end, following, item, _ = frames[5 * depth : 5 * depth + 5]
+            own = [
+                lists[option * self._words + item // WORD] >> item % WORD & 1
+                for option in range(begin, end)
+            ]
+            of_node /= sum(own)
+            share += of_node * max(sum(own[: following - begin]) - 1, 0)
+        return share
 
     def _put(self, **buffers: bytearray | mmap.mmap) -> None:
         """Hold buffers, so that they do not move, and pass their addresses to the library."""
@@ -409,6 +437,7 @@ class CoverCount:
     def _begin(self) -> None:
         self.nodes, self.complete, self.stopped = 0, False, ""
         self._found: list[int] = []
+        self._shown = perf_counter() + GLANCE
         self._now: PartCount | PlainPartCount | None = None
         self._left = 1
 
@@ -435,24 +464,66 @@ class CoverCount:
         self._left = len(parts)
         for part in parts:
             self._now, before = kind(part, self._table_bytes()), self.nodes
-            shown = perf_counter() + GLANCE
-            while not self._now.finished:
+            by_regions, begin = None, perf_counter()
+            for step in itertools.count():
                 self.stopped = self._limit_reached()
                 if self.stopped:
                     return
                 self._now.step()
                 self.nodes = before + self._now.nodes
-                if self.progress is not None and perf_counter() >= shown:
-                    self.progress(
-                        Progress(self.counted, None, "solutions", detail=f"{self.nodes:,} nodes")
-                    )
-                    shown = perf_counter() + GLANCE
-            self._found.append(self._now.found)
+                self._report("nodes", self.nodes)
+                if self._now.finished:
+                    break
+                if step == REGIONS_AFTER and isinstance(self._now, PartCount):
+                    share = self._now.share
+                    left = (perf_counter() - begin) * (1 / share - 1) if share else math.inf
+                    by_regions = self._by_regions(part, left) if left > REGIONS_FROM else None
+                    if by_regions is not None or self.stopped:
+                        break
+            if self.stopped:
+                return
+            self._found.append(self._now.found if by_regions is None else by_regions)
             self._now = None
             self._left -= 1
             if not self._found[-1]:
                 self._left = 0
                 return
+
+    def _by_regions(self, part: Component, left: float) -> int | None:
+        """Return the number of solutions of a part by regions, or None if that does not pay.
+
+        It takes at most an eighth of the seconds that are left without it. A limit sets
+        ``stopped``.
+        """
+        if part.must != (1 << part.items) - 1:
+            return None
+        from calmip.mip.exact_cover.memory import kind_of
+        from calmip.mip.exact_cover.pieces import board_of
+        from calmip.mip.exact_cover.regions import Overflow, Regions
+
+        board = board_of(part.masks, part.ways, part.items)
+        kind = None if board is None else kind_of(board)
+        if board is None or kind is None:
+            return None
+        end = perf_counter() + max(REGIONS_SECONDS, left / 8)
+
+        def tick(words: int) -> None:
+            self._report("words", words)
+            self.stopped = self._limit_reached()
+            if self.stopped or perf_counter() > end:
+                raise TimeoutError
+
+        try:
+            graph = Regions(board, kind, tick, self._table_bytes()).graph()
+            return 0 if graph is None else graph.total()
+        except (MemoryError, Overflow, TimeoutError):
+            return None
+
+    def _report(self, what: str, number: int) -> None:
+        """Report the solutions found, and the work done, if the last report is some time ago."""
+        if self.progress is not None and perf_counter() >= self._shown:
+            self.progress(Progress(self.counted, None, "solutions", detail=f"{number:,} {what}"))
+            self._shown = perf_counter() + GLANCE
 
     def _limit_reached(self) -> str:
         if self._clock.over:
