@@ -44,6 +44,9 @@ EDITOR = (
     "</pl-file-editor>"
 )
 
+MODELS = "models"
+"""The folder of models after problems of Williams, whose data tell every fault in a rule."""
+
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]*)(#[^)\s]*)?\)")
 """A link to another page or file."""
 
@@ -77,6 +80,8 @@ def statement(name: str, *, alone: bool) -> str:
 def grade_starters(folder: Path | str) -> Written:
     """Write the statement, the starter and the data of each exercise into a folder.
 
+    Its folder `MODELS` has references for assignments of your own, `calmip.grade.model`.
+
     Parameters
     ----------
     folder
@@ -89,7 +94,7 @@ def grade_starters(folder: Path | str) -> Written:
     """
     folder = Path(folder)
     found = [(folder / "licence.md", (pages() / "licence.md").read_bytes())]
-    for name in solution_names():
+    for name in (*solution_names(), MODELS):
         for path in sorted((pages() / name).iterdir()):
             page = path.name == "index.md"
             data = statement(name, alone=False).encode() if page else path.read_bytes()

@@ -31,7 +31,9 @@ ROOT = Path(__file__).parents[2]
 def test_each_exercise_has_its_statement_its_starter_and_its_data(tmp_path: Path) -> None:
     written = calmip.course.handouts.grade_starters(tmp_path / "new" / "exercises").files
     assert all(path.is_file() for path in written)
-    folders = {path.parent.name for path in written} - {"exercises"}
+    models = {path.name for path in written if path.parent.name == "models"}
+    assert models == {path.name for path in (ROOT / "docs" / "course" / "models").iterdir()}
+    folders = {path.parent.name for path in written} - {"exercises", "models"}
     assert sorted(folders) == sorted(solution_names())
     for name in folders:
         own = {path.name for path in written if path.parent.name == name}
