@@ -651,6 +651,23 @@ def test_solvers_of_models_with_any_variables_are_compared(tmp_path: Path) -> No
     assert "a search proves that none is better" in problem.evidence.doubt
 
 
+@pytest.mark.parametrize("optimum", [0, 1, 2])
+@pytest.mark.parametrize("found", [0, 1, 2])
+@pytest.mark.parametrize("status", [Status.OPTIMAL, Status.FEASIBLE])
+def test_a_solution_that_no_solver_calls_optimal_is_one_if_its_objective_is(
+    status: Status, found: int, optimum: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "m.lp"
+    bounds = f"{optimum} <= x <= 9\nGenerals\n x"
+    path.write_text(f"Minimize\n o: x\nSubject To\n c: x <= 9\nBounds\n {bounds}\nEnd\n")
+    (tmp_path / "known.solu").write_text(f"=opt= m {optimum}\n")
+    problem = problem_of_file(ModelFile(path, "m"), "solve")
+    answer = Outcome(status, {"x": float(found)}, "sure").describe()
+    verdict = "unknown" if status is Status.FEASIBLE else "wrong"
+    verdict = "wrong" if found < optimum else "solved" if found == optimum else verdict
+    assert _judge_answer(problem, "any", status.value, answer)[0] == verdict
+
+
 @pytest.mark.long
 def test_what_cannot_run_is_a_row_and_the_rest_is_run(tmp_path: Path) -> None:
     """An instance that is plainly infeasible, a file of another kind, a goal of another."""

@@ -30,7 +30,7 @@ from calmip.mip.compare.objective_equivalence import Objectives, compare_objecti
 from calmip.mip.files.lp import read_lp
 from calmip.mip.files.model_files import read_model
 from calmip.mip.files.text_source import TextFile
-from calmip.mip.iis import refutation
+from calmip.mip.iis import refutation, switched_tree
 from calmip.mip.iis.constraint_sets import Members, MemberTest
 from calmip.mip.iis.refutation import RefutationTree
 from calmip.mip.iis.subsystem import ALL_BOUNDS, FARKAS, SEARCH, Subsystems
@@ -39,6 +39,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.lp.linear import Certificate
 from calmip.mip.model import Model
+from calmip.mip.pool.integer_model import program_of
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
 from calmip.puzzle.tasks import compare as _against
@@ -852,6 +853,24 @@ def test_a_row_that_is_switched_has_its_sides_in_a_simplex_that_has_begun(*, beg
     assert tree.arrays.sides == [3, 1]
     assert (simplex.low[4], simplex.high[4]) == ((2.0, math.inf) if begun else (0.0, 9.0))
     assert (simplex.low[:4], simplex.high[:4]) == ([0.0] * 4, [9.0] * 4)
+
+
+def test_a_row_that_is_switched_has_its_sides_in_the_linear_program() -> None:
+    rows: Rows = [("r", {0: 3.0, 1: 2.0}, 5.0, INF)]
+    program = program_of(mixed(rows, [1.0, 1.0], [1, 1]).changed(cost=array("d", [3.0, 2.0])))
+    relaxation = switched_tree._Relaxation(program, cost=True)
+    for low, high, claim in (
+        (5.0, INF, "optimal"),
+        (6.0, INF, "infeasible"),
+        (-INF, INF, "optimal"),
+        (-INF, -1.0, "infeasible"),
+        (4.0, 4.0, "optimal"),
+    ):
+        relaxation.switch(0, low, high)
+        found = relaxation.solve([0, 0], [1, 1], INF, None)
+        assert found.status == claim
+        if claim == "optimal":
+            assert 3 * found.point[0] + 2 * found.point[1] == pytest.approx(max(low, 0.0))
 
 
 @pytest.mark.parametrize("integer", [0, 1])

@@ -318,8 +318,9 @@ def _judge_answer(
     pointed = found.status in (Status.OPTIMAL, Status.FEASIBLE)
     objective = evidence.model.objective(found.point) if pointed else None
     # The solver does not claim that its solution is optimal, and it is not known to be.
-    short = found.status is Status.FEASIBLE and bool(evidence.model.cost.any())
-    if found.standing is None or (short and not evidence.reached(objective or 0.0)):
+    unclaimed = found.status is Status.FEASIBLE and bool(evidence.model.cost.any())
+    short = unclaimed and objective is not None and not evidence.reached(objective)
+    if found.standing is None or short:
         return "unknown", objective, found.reason
     if found.standing is Standing.UNVERIFIED:
         return "unverified", objective, found.reason

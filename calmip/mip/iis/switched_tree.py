@@ -74,9 +74,9 @@ class _Relaxation(NodeRelaxation):
 
     def switch(self, row: int, low: float, high: float) -> None:
         """Change the sides of a row."""
-        if self._highs is not None:
-            by = self.scale[row]
-            self._highs.bound_row(row, low / by, high / by)
+        assert self._highs is not None  # or the compiled loops would not take the rows
+        by = self.scale[row]
+        self._highs.bound_row(row, low / by, high / by)
 
 
 class _Nodes(Nodes):
