@@ -666,6 +666,10 @@ def test_a_solution_that_no_solver_calls_optimal_is_one_if_its_objective_is(
     verdict = "unknown" if status is Status.FEASIBLE else "wrong"
     verdict = "wrong" if found < optimum else "solved" if found == optimum else verdict
     assert _judge_answer(problem, "any", status.value, answer)[0] == verdict
+    path.write_text(path.read_text().replace("o: x", "o: 0 x"))
+    problem = problem_of_file(ModelFile(path, "other"), "solve")
+    judged = _judge_answer(problem, "any", status.value, answer)[0]
+    assert judged == ("wrong" if found < optimum else "solved")
 
 
 @pytest.mark.long
