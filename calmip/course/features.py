@@ -63,6 +63,13 @@ FEATURES = (
                 ),
             ),
             Feature(
+                name="viva",
+                task="calmip.course.viva.grade_viva",
+                reports={"Viva": "calmip.course.report.VIVA"},
+                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                examples=("calmip grade viva 12 ada.py",),
+            ),
+            Feature(
                 name="assign",
                 task="calmip.course.grade.grade_assign",
                 reports={"Written": "calmip.course.report.WRITTEN"},

@@ -17,6 +17,7 @@ from calmip.course.classroom import Student
 from calmip.course.exercises import EXERCISES, SITE, page_of
 from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
+from calmip.course.viva import Viva
 from calmip.features import Call
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.report import (
@@ -511,4 +512,20 @@ MARKS = Output(
     notes=lambda marks: marks.notes if isinstance(marks, ClassMarks) else (),
     step=line,
 )
+
+
+def viva(found: Viva) -> str:
+    """Return the questions of a conversation, and below them the answers."""
+    numbers = range(1, 1 + len(found.questions))
+    asked = [
+        line
+        for number, one in zip(numbers, found.questions, strict=True)
+        for line in (f"{number}. {one.question}", "")
+    ]
+    answers = [f"{n}. {one.answer}" for n, one in zip(numbers, found.questions, strict=True)]
+    title = f"About {Path(found.file).name}: the model of exercise {found.exercise}, {found.data}"
+    return "\n".join([title, "", *asked, "Answers", "", *answers]) + "\n"
+
+
+VIVA = Output({"text": viva, "json": as_json})
 WRITTEN = Output({"text": text, "json": as_json})

@@ -1,0 +1,233 @@
+"""Questions for a conversation about a student's own model, with their answers.
+
+Who wrote the file can answer them on paper in minutes. All answers are in exact numbers: a point
+is a solution without one row and violates this row alone, or no such point is proved to exist.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calmip._base.errors import InputError, join_words
+from calmip._base.limits import Deadline, Limits
+from calmip.course import formulations
+from calmip.course.checks import NO_TILING, Failed, quote
+from calmip.course.exercises import MAX_BYTES, protection_of, read_submission
+from calmip.course.formulations import models_of
+from calmip.course.grade import check_exercise
+from calmip.course.rosters import ROSTERS
+from calmip.course.sandbox import LIMITS
+from calmip.mip.compare.comparison import include
+from calmip.mip.display import describe_number, row_words
+from calmip.mip.model import Model
+from calmip.mip.rows import Number
+from calmip.mip.status import Status
+from calmip.puzzle.tasks.results import Result
+
+__all__ = ["Question", "Viva", "grade_viva"]
+
+DATA: dict[str, tuple[str, Callable[[], Any]]] = {
+    "8": ("the data of its page", lambda: formulations.data_of(NO_TILING)),
+    "12": ("the data set three days", lambda: ROSTERS["three days"]),
+}
+"""The exercises whose programs build models, and the data for which one is built.
+
+In the models of tilings, exercise 9, most rows are implied by the others.
+"""
+
+NEEDED = 4
+"""The rows about which points are asked."""
+
+SECONDS = 5.0
+"""The time limit for each row."""
+
+MAX_ROWS = 40
+"""The most rows that are looked at."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, and its answer.
+
+    Parameters
+    ----------
+    question, answer
+        Both in words.
+    """
+
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True, repr=False)
+class Viva(Result):
+    """Three questions about a student's model.
+
+    Parameters
+    ----------
+    exercise, file
+        The exercise and the file.
+    data
+        The data for which the model was built.
+    questions
+        The questions and answers.
+    """
+
+    KEYS = ("exercise", "file", "data", "questions")
+
+    exercise: str
+    file: str
+    data: str
+    questions: tuple[Question, ...]
+
+    status = Status.DONE
+
+    def describe(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        asked = [{"question": one.question, "answer": one.answer} for one in self.questions]
+        return super().describe() | {"questions": asked}
+
+    def _summary(self) -> str:
+        return f"exercise {self.exercise}, {len(self.questions)} questions"
+
+
+def grade_viva(
+    exercise: str, path: Path | str, *, term: str = "", time_limit: float | None = None
+) -> Viva:
+    """Ask three questions about the model that a student's program builds, with their answers.
+
+    The program is run as for marking. The same file has the same questions.
+
+    Parameters
+    ----------
+    exercise
+        The exercise's name, 8 or 12.
+    path
+        The student's file.
+    term
+        Ask other questions than for another TERM, which is any text.
+    time_limit
+        Stop the Python file after this many seconds; 60 by default.
+
+    Raises
+    ------
+    InputError
+        If there is no such exercise or file, it builds no model, or the model has too few rows
+        without which it has another solution.
+    SolverFailed
+        If the program cannot be run on this machine.
+    """
+    check_exercise(exercise)
+    limits, path = Limits(time_limit), Path(path)
+    if exercise not in DATA:
+        raise InputError(
+            f"there are no questions about exercise {exercise}; use one of {join_words(DATA)}"
+        )
+    protection_of(exercise)
+    content = read_submission(path, MAX_BYTES[exercise])
+    name, data = DATA[exercise]
+    seconds = None if limits.time_limit is None else {**LIMITS, "seconds": int(limits.time_limit)}
+    try:
+        model = models_of(path, {name: data()}, seconds)[name]
+    except Failed as failed:
+        raise InputError(str(failed), path=path) from None
+    draw = random.Random(hashlib.sha256(content + term.encode()).digest())  # noqa: S311
+    questions = questions_of(model, draw)
+    if not questions:
+        raise InputError(
+            "the model has too few rows without which it has another solution; ask about the rules "
+            "instead",
+            path=path,
+        )
+    return Viva(exercise, str(path), name, questions)
+
+
+def questions_of(model: Model, draw: random.Random) -> tuple[Question, ...]:
+    """Return three questions about a model; none if too few of its rows matter."""
+    same = {column: column for column in range(len(model.columns))}
+    rows = [number for number in range(len(model.rows)) if len(model.exact_row(number).terms) > 1]
+    needed: list[tuple[int, Mapping[int, Number]]] = []
+    implied: list[int] = []
+    for row in draw.sample(rows, min(len(rows), MAX_ROWS)):
+        if len(needed) >= NEEDED and implied:
+            break
+        found = include(model.without_sides(row), model, same, Deadline(SECONDS))
+        if found.point is not None and len(needed) < NEEDED:
+            needed.append((row, found.point))
+        elif found.proved:
+            implied.append(row)
+    if len(needed) < NEEDED:
+        return ()
+    return (
+        _which(model, needed[:2], draw),
+        _violated(model, *needed[2]),
+        _dropped(model, needed[3], implied, draw),
+    )
+
+
+def _which(
+    model: Model, needed: Sequence[tuple[int, Mapping[int, Number]]], draw: random.Random
+) -> Question:
+    """Ask which of two points becomes a solution without a row."""
+    (row, right), (other, wrong) = needed
+    letters = draw.sample("AB", 2)
+    points = dict(zip(letters, (right, wrong), strict=True))
+    lines = [f"  {letter}: {_point(model, points[letter])}" for letter in "AB"]
+    return Question(
+        "\n".join([f"Without {_row(model, row)}, which point becomes a solution?", *lines]),
+        f"{letters[0]}. The other still violates {_row(model, other)}: it is "
+        f"{_left(model, other, wrong)}.",
+    )
+
+
+def _violated(model: Model, row: int, point: Mapping[int, Number]) -> Question:
+    """Ask which row a point violates."""
+    return Question(
+        f"This point is no solution. Which row does it violate?\n  {_point(model, point)}",
+        f"It violates {_row(model, row)}, and no other: it is {_left(model, row, point)}.",
+    )
+
+
+def _dropped(
+    model: Model,
+    needed: tuple[int, Mapping[int, Number]],
+    implied: Sequence[int],
+    draw: random.Random,
+) -> Question:
+    """Ask whether there are other solutions without a row."""
+    row, point = needed
+    if implied and draw.random() < 0.5:
+        row = implied[0]
+        answer = "No. The other rows imply it, which is proved."
+    else:
+        answer = f"Yes, for example: {_point(model, point)}."
+    return Question(f"Has the model other solutions without {_row(model, row)}?", answer)
+
+
+def _row(model: Model, row: int) -> str:
+    terms, low, high = model.exact_row(row)
+    words = row_words(terms, low, high, [_name(name) for name in model.columns])
+    return f"the row {_name(model.rows[row])} ({words})"
+
+
+def _left(model: Model, row: int, point: Mapping[int, Number]) -> int | float | str:
+    terms = model.exact_row(row).terms
+    return describe_number(sum(value * point.get(column, 0) for column, value in terms.items()))
+
+
+def _point(model: Model, point: Mapping[int, Number]) -> str:
+    parts = [
+        f"{_name(model.columns[column])} = {describe_number(value)}"
+        for column, value in sorted(point.items())
+        if value
+    ]
+    return f"{', '.join(parts)}; all others are 0" if parts else "all variables are 0"
+
+
+def _name(name: str) -> str:
+    return quote(name)[1:-1]
