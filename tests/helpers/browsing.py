@@ -100,6 +100,7 @@ async def while_busy(answer: Awaitable[Any]) -> Any:
     assert task is not None
     idle = Idle()
     ended = False
+    timer: asyncio.TimerHandle
 
     def look() -> None:
         nonlocal timer, ended
