@@ -89,6 +89,9 @@ from calmip.puzzle.tasks.tree import tree as tree
 # Mark an answer to one of the exercises of the course.
 from calmip._namespaces import grade as grade
 
+# Open a lesson of your own, or a bundled one, in the lab of the page.
+from calmip.course.lesson import lesson as lesson
+
 # Compare solvers:
 
 # Draw random instances with known answers, as hard as you ask.

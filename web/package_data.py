@@ -1,7 +1,7 @@
-"""Write what the page knows from the package: puzzles, shapes and colours.
+"""Write what the page knows from the package: puzzles, shapes, colours and lessons.
 
-``python web/package_data.py`` writes ``web/src/data.json``; the same package
-gives the same bytes.
+``python web/package_data.py`` writes ``web/src/data.json`` and
+``web/src/lab/lessons.json``; the same package gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles, read_puzzle
+from calmip.course.lesson import bundled_lessons, lesson_data, read_lesson
 from calmip.mip.kernel import BUILT
 from calmip.puzzle.board import NAMED_COLOURS
 from calmip.puzzle.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
@@ -77,7 +78,13 @@ def page_data() -> dict[str, Any]:
     }
 
 
+def page_lessons() -> dict[str, Any]:
+    """Return the bundled lessons, without their answers."""
+    return {name: lesson_data(read_lesson(name)) for name in bundled_lessons()}
+
+
 if __name__ == "__main__":
-    text = json.dumps(page_data(), ensure_ascii=False, indent=1, sort_keys=False)
-    path = Path(__file__).parent / "src" / "data.json"
-    path.write_text(text + "\n", encoding="utf-8", newline="\n")
+    for name, data, indent in (("data", page_data(), 1), ("lab/lessons", page_lessons(), None)):
+        text = json.dumps(data, ensure_ascii=False, indent=indent, sort_keys=False)
+        path = Path(__file__).parent / "src" / f"{name}.json"
+        path.write_text(text + "\n", encoding="utf-8", newline="\n")

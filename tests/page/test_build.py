@@ -50,9 +50,10 @@ def test_the_data_of_the_page_are_those_of_the_package() -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    written = json.loads((WEB / "src" / "data.json").read_text(encoding="utf-8"))
-    # As JSON knows it: lists in the place of tuples.
-    assert written == json.loads(json.dumps(module.page_data()))
+    for name, data in (("data", module.page_data()), ("lab/lessons", module.page_lessons())):
+        written = json.loads((WEB / "src" / f"{name}.json").read_text(encoding="utf-8"))
+        # As JSON knows it: lists in the place of tuples.
+        assert written == json.loads(json.dumps(data))
 
 
 @pytest.mark.long

@@ -10,7 +10,7 @@ import { codeOf, codesIn, readGuesses, spreadOf, storedGuesses } from "../src/la
 import { rowsOf } from "../src/lab/panels.js";
 import { Relaxation } from "../src/lab/relaxation.js";
 import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
-import { Session, smallGame, weightOf } from "../src/lab/session.js";
+import { BoardSession, smallGame, weightOf } from "../src/lab/session.js";
 import { Solver, Superseded, Thread } from "../src/lab/solver.js";
 import { splitAt, Tree } from "../src/lab/tree.js";
 import { deadRow } from "../src/lab/why.js";
@@ -282,7 +282,7 @@ test("a cut takes the bound down and is undone", () => {
 test("a tree is written as a text and grown from it again", () => {
   const { game } = gameOfDate({ id: "a-puzzle-a-day" }, DAY);
   for (const objective of ["cover", "weights"]) {
-    const session = new Session(game, objective);
+    const session = new BoardSession(game, objective);
     const { tree, cover } = session;
     const half = (column) => cover.options.map((_, k) => (k === column ? 0.5 : 0));
     assert.equal(session.text, objective);
@@ -291,7 +291,7 @@ test("a tree is written as a text and grown from it again", () => {
     tree.settle(tree.branch(tree.here, session.splitCell(3, tree.fixings(tree.here)))[2], 41, half(9));
     tree.settle(tree.here, 41, half(10), { columns: [1, 2, 3], most: 1 });
     const { text } = session;
-    const again = new Session(game, objective);
+    const again = new BoardSession(game, objective);
     const [word, root, ...words] = text.split(";");
     assert.deepEqual([word, root], [objective, "root"]);
     const { plan, wrong } = again.planOf(words);
@@ -310,7 +310,7 @@ test("a tree is written as a text and grown from it again", () => {
 
 test("to branch on a cell leaves it to each of its pieces", () => {
   const { game } = gameOfDate({ id: "heart-set1" }, DAY);
-  const session = new Session(game, "cover");
+  const session = new BoardSession(game, "cover");
   session.cover.items.forEach(({ kind }, item) => {
     if (kind !== "cell") return;
     const { fixes } = session.splitCell(item, []);
@@ -324,7 +324,7 @@ test("to branch on a cell leaves it to each of its pieces", () => {
 });
 
 test("weights are whole, from 1 to 9, and all occur", () => {
-  const names = new Session(gameOfDate({ id: "a-puzzle-a-day" }, DAY).game, "cover").cover.options.map(({ name }) => name);
+  const names = new BoardSession(gameOfDate({ id: "a-puzzle-a-day" }, DAY).game, "cover").cover.options.map(({ name }) => name);
   assert.deepEqual([...new Set(names.map(weightOf))].sort(), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
@@ -353,7 +353,7 @@ function tilingsOf({ cover }) {
   return found;
 }
 
-const weighted = new Session(smallGame(), "weights");
+const weighted = new BoardSession(smallGame(), "weights");
 const TILINGS = tilingsOf(weighted);
 const BEST = Math.max(...TILINGS.map((all) => all.reduce((sum, column) => sum + weighted.weights[column], 0)));
 
@@ -389,7 +389,7 @@ test("a relaxation's answer is a function of its node and cuts, whatever was sol
   let seed = 11;
   const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;
   for (const objective of ["cover", "weights"]) {
-    const session = new Session(smallGame(), objective);
+    const session = new BoardSession(smallGame(), objective);
     const { options } = session.cover;
     const asked = Array.from({ length: 12 }, () => ({
       fixings: Array.from({ length: random(3) }, () => [random(options.length), random(2)]),
@@ -548,7 +548,7 @@ test("cliques and odd holes hold for every tiling, and what is found is violated
   const { game } = gameOfDate({ id: "heart-set1" }, DAY);
   /** @type {Map<typeof violatedClique, number>} */
   const found = new Map();
-  for (const session of [weighted, new Session(game, "weights")]) {
+  for (const session of [weighted, new BoardSession(game, "weights")]) {
     const tilings = session === weighted ? TILINGS : [];
     const relax = relaxing(session);
     const cuts = [];
@@ -603,7 +603,8 @@ test("the cell to branch on is that whose strongest piece is weakest", async () 
   const options = ["A", "B", "A", "B", "A", "B"].map((piece) => ({ piece }));
   const items = ["cell", "cell", "cell", "piece"].map((kind) => ({ kind }));
   const cover = { items, options, rows: [[0, 1], [2, 3], [4, 5], [0, 2]] };
-  const session = { cover, splitCell: (item) => item };
+  const linear = { low: new Array(6).fill(0), high: new Array(6).fill(1) };
+  const session = Object.assign(Object.create(BoardSession.prototype), { cover, model: { linear }, splitCell: (item) => item });
   const tree = { fixings: () => [], fractional: () => [{ column: 3, value: 0.5 }] };
   const split = (...values) => choose("cell", session, tree, { values }, null);
   assert.equal(await split(0.7, 0.3, 0.4, 0.6, 0.9, 0.1), 1);

@@ -80,7 +80,7 @@ test(`the same actions give the same state, and no action alters one (CALMIP_SEE
       assert.deepEqual(before, copy, `a state was altered ${why}`);
       assert.deepEqual(reduce(game, before, action), game.state, `another state ${why}`);
       assert.equal(does, game.state !== before);
-      // What lies is a position: whoever reads it again finds nothing wrong.
+      // What lies is a position: a player who reads it again finds nothing wrong.
       game.instance.withPlaced(game.placed);
       assert.equal(game.solved, !game.hand && game.isTiling(game.placed));
       const { state } = game;

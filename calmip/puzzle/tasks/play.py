@@ -29,7 +29,7 @@ from calmip.puzzle.instance import Instance
 from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["Page", "board_script", "more_script", "page_text", "play", "solver_script"]
+__all__ = ["Page", "board_script", "more_script", "page_text", "play", "show_page", "solver_script"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,6 +96,11 @@ def play(
     if output is not None and Path(output).suffix == ".js":
         write_atomically(Path(output), board_script().encode())
         return Page(Path(output), "", opened=False)
+    return show_page(start, output)
+
+
+def show_page(start: str, output: Path | str | None) -> Page:
+    """Write the page, which opens an address first; without a file, show it in the browser."""
     text = page_text(start)
     if output is not None:
         path = Path(output)

@@ -24,7 +24,7 @@ function slice([x, y], from, to) {
   return `M${x} ${y}L${at(from)}A${RADIUS} ${RADIUS} 0 ${Number(to - from > 0.5)} 1 ${at(to)}Z`;
 }
 
-/** A relaxation's solution: whole placements as pieces; on every other cell a pie of the pieces on it, and the strongest with its value. @param {Session} session */
+/** A relaxation's solution: whole placements as pieces; on every other cell a pie of the pieces on it, and the strongest with its value. @param {import("./session.js").BoardSession} session */
 export function pies({ game, cover, tree }) {
   const { values } = tree.here;
   /** @type {Map<string, Map<string, number>>} */
@@ -63,7 +63,7 @@ export function pies({ game, cover, tree }) {
   return shapes;
 }
 
-/** The weight of each placement that lies whole, on it. @param {Session} session */
+/** The weight of each placement that lies whole, on it. @param {import("./session.js").BoardSession} session */
 export const weightsOn = ({ game, cover, tree, weights }) => tree.here.values.flatMap((value, column) => {
   const { cells } = cover.options[column];
   return value > 1 - WHOLE && cells.length ? [weightText(game, cells, String(weights[column]))] : [];

@@ -3,22 +3,27 @@
 import { keyOf } from "../problem/lattice.js";
 import { Game } from "../play/game.js";
 import { button, enable, h, redraw } from "../view/dom.js";
-import { area, BoardView } from "../view/board.js";
 import { checked, cutDid, whyDead } from "./check.js";
 import { cutOf, violatedClique, violatedHole } from "./cuts.js";
-import { figures, nameOf, numberLine, pies, weightText, weightsOn } from "./drawing.js";
+import { figures, nameOf, numberLine } from "./drawing.js";
 import { GuessPanel } from "./guesspanel.js";
+import { cutOffBy, judge, pointText } from "./judge.js";
+import { LessonPanel } from "./lessonpanel.js";
+import { LESSONS, readLesson } from "./lessons.js";
+import { ModelSession } from "./modelsession.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
+import { readRow } from "./expressions.js";
 import { choose, deepest, RULES } from "./rules.js";
-import { OBJECTIVES, Session, smallGame } from "./session.js";
+import { BoardSession, keyText, OBJECTIVES, smallGame } from "./session.js";
 import { Solver, Superseded } from "./solver.js";
 import { fractionOf } from "./exact.js";
+import { BoardStage, ModelStage } from "./stage.js";
 import { dress } from "./style.js";
 import { t } from "./text.js";
-import { splitAt } from "./tree.js";
 import { TreeView } from "./treeview.js";
 
 /** @typedef {import("../view/app.js").App} App */
+/** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./solver.js").Ask} Ask */
 /** @typedef {import("./text.js").Key} Key */
 /** @typedef {import("./tree.js").State} State */
@@ -73,6 +78,8 @@ export class LabView {
     this.sessions = new Map();
     /** Whether the small board is shown: who comes by the tab begins with it. */
     this.isSmall = !isAsked && !app.game.placed.length;
+    /** The lesson that is shown: its name, or all of it as a link has it; nothing where a board is. */
+    this.lesson = "";
     this.objective = OBJECTIVES[Number(this.isSmall)];
     this.rule = RULES[0];
     /** @type {string} */
@@ -115,8 +122,15 @@ export class LabView {
   open(game) {
     const wanted = this.app.tree;
     this.app.tree = "";
-    if (this.last !== this.app.key) this.isSmall = false;
+    if (this.last !== this.app.key) [this.isSmall, this.lesson] = [false, ""];
     this.last = this.app.key;
+    if (this.app.lesson) {
+      this.app.attempt(() => {
+        readLesson(this.app.lesson);
+        this.lesson = this.app.lesson;
+      });
+      this.app.lesson = "";
+    }
     // Who has solved a date comes to beat the solution.
     if (game.solved && !wanted) [this.objective, this.isSmall] = [OBJECTIVES[1], false];
     const [head, ...steps] = wanted.split(";");
@@ -133,7 +147,7 @@ export class LabView {
   /** Show the instance that is chosen. @param {Game} game the page's */
   show(game) {
     const laid = [...game.laid].sort((a, b) => a - b);
-    const key = this.isSmall ? `small ${this.objective}` : [this.app.key, laid, this.objective].join("|");
+    const key = this.lesson ? `lesson ${this.lesson}` : this.isSmall ? `small ${this.objective}` : [this.app.key, laid, this.objective].join("|");
     const session = this.sessions.get(key) ?? this.begin(game);
     this.sessions.delete(key);
     this.sessions.set(key, session);
@@ -146,18 +160,20 @@ export class LabView {
     this.draw();
   }
 
-  /** A session of what is chosen; a solved game gives the empty date, and its tiling. @param {Game} game */
+  /** A session of what is chosen; a solved game gives the empty date, and its tiling. @param {Game} game @returns {Session} */
   begin(game) {
-    if (this.isSmall) return new Session(smallGame(), this.objective);
-    if (!game.solved) return new Session(game, this.objective);
-    return new Session(new Game(game.source, game.labels, game.flip, game.instance.name), this.objective, game.placed);
+    if (this.lesson) return new ModelSession(readLesson(this.lesson));
+    if (this.isSmall) return new BoardSession(smallGame(), this.objective);
+    if (!game.solved) return new BoardSession(game, this.objective);
+    return new BoardSession(new Game(game.source, game.labels, game.flip, game.instance.name), this.objective, game.placed);
   }
 
   /** Build what an instance needs. @param {Session} session */
   build(session) {
-    const { game } = session;
-    this.board = new BoardView(game.puzzle, game.instance.labels, t("boardLabel"));
-    this.board.element.addEventListener("click", (event) => this.pick(event));
+    const isBoard = session instanceof BoardSession;
+    const lesson = session instanceof ModelSession ? session : null;
+    this.stage = isBoard ? new BoardStage(session, (event) => this.pick(event)) : lesson && new ModelStage(lesson);
+    this.panel = lesson && new LessonPanel(lesson, (text) => void this.judge(lesson, text));
     this.facts = h("p", { class: "facts", role: "status" });
     this.steps = h("ol", { class: "steps" });
     this.candidates = h("div", { class: "candidates", role: "group", "aria-label": t("placements"), tabindex: "0", "data-rest": "" });
@@ -180,28 +196,34 @@ export class LabView {
     };
     this.tools.stop.hidden = true;
     const rules = h("div", { class: "tools" },
-      this.choice("rule", RULES, this.rule, (value) => (this.rule = value)),
+      this.choice("rule", this.rules, this.rule, (value) => (this.rule = value)),
       button(t("step"), () => void this.byRule(1)),
       button(t("finish"), () => void this.byRule(END)),
       button(t("compare"), () => void this.compareRules()));
+    this.row = h("input", { id: "lab-row", "aria-label": t("row"), placeholder: "x + y <= 1", autocomplete: "off", spellcheck: "false" });
     const cuts = h("details", { class: "cuts" }, h("summary", {}, t("cuts")), this.cutLine,
-      h("div", { class: "tools" },
+      h("div", { class: "tools" }, ...(isBoard ? [
         button(t("findClique"), () => this.findCut(violatedClique, "noClique")),
         button(t("findHole"), () => this.findCut(violatedHole, "noHole")),
-        button(t("addCut"), () => this.addCut())));
-    const boards = this.app.lock ? [] : [this.choice("board", ["small", "puzzle"], this.isSmall ? "small" : "puzzle", (value) => {
+        button(t("addCut"), () => this.addCut()),
+      ] : [this.row, button(t("addCut"), () => void (lesson && this.addRow(lesson)))])));
+    const own = this.lesson && !Object.hasOwn(LESSONS, this.lesson) ? [this.lesson] : [];
+    const boards = this.app.lock ? [] : [this.choice("board", ["small", "puzzle", ...own, ...Object.keys(LESSONS)], this.lesson || (this.isSmall ? "small" : "puzzle"), (value) => {
       this.isSmall = value === "small";
+      this.lesson = ["small", "puzzle"].includes(value) ? "" : value;
       this.showAgain(this.app.game);
-    }, game)];
+    })];
     this.element.replaceChildren(
-      this.turns, h("div", { class: "stage" }, this.board.element),
+      this.turns, h("div", { class: "stage" }, this.stage?.element),
       h("section", { class: "side", "aria-label": t("side") },
-        h("div", { class: "tools" }, ...boards, this.choice("objective", OBJECTIVES, this.objective, (value) => {
+        h("div", { class: "tools" }, ...boards, isBoard && this.choice("objective", OBJECTIVES, this.objective, (value) => {
           this.objective = value;
           this.showAgain(this.app.game);
         })),
-        this.steps,
-        h("div", { class: "tools" }, ...Object.values(this.tools), this.choice("how", HOW, this.how, (value) => (this.how = value))),
+        this.panel?.element,
+        // What they say is of placements.
+        isBoard && this.steps,
+        h("div", { class: "tools" }, ...Object.values(this.tools), this.choice("how", isBoard ? HOW : HOW.slice(0, 2), this.how, (value) => (this.how = value))),
         this.facts, this.line, this.treeView.element, this.guesses.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
     this.turnTo(this.element.dataset.turn ?? "board");
     this.turned(this.solver.state);
@@ -221,15 +243,22 @@ export class LabView {
     if (activeElement?.id) document.getElementById(activeElement.id)?.focus();
   }
 
-  /** A choice with its label. @param {"rule" | "board" | "objective" | "how"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen @param {Game} [game] */
-  choice(name, values, now, chosen, game) {
-    const titleOf = (/** @type {string} */ value) =>
-      value !== "puzzle" ? t(/** @type {Key} */ (value)) : (this.isSmall ? this.app.game : game ?? this.app.game).puzzle.name;
+  /** A choice with its label. @param {"rule" | "board" | "objective" | "how"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen */
+  choice(name, values, now, chosen) {
+    const titleOf = (/** @type {string} */ value) => {
+      if (value === "puzzle") return this.app.game.puzzle.name;
+      return name === "board" && value !== "small" ? readLesson(value).title : t(/** @type {Key} */ (value));
+    };
     return h("label", { class: "choice" }, h("span", {}, t(name)),
       h("select", {
         id: `lab-${name}`,
         onchange: (/** @type {Event} */ event) => chosen(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
       }, ...values.map((value) => h("option", { value, selected: value === now }, titleOf(value)))));
+  }
+
+  /** The rules that serve what is shown: a model has no cells. */
+  get rules() {
+    return this.lesson ? RULES.filter((rule) => rule !== "cell") : RULES;
   }
 
   close() {
@@ -239,7 +268,8 @@ export class LabView {
   }
 
   /** A tree with its instance. @param {Session} session */
-  textOf({ text }) {
+  textOf({ text, head }) {
+    if (this.lesson) return text === head ? "" : text;
     return this.isSmall ? `small-${text}` : text === OBJECTIVES[0] ? "" : text;
   }
 
@@ -274,7 +304,7 @@ export class LabView {
     if (!session) return;
     this.wanted = "";
     try {
-      if (!session.cover.options.length) throw new Error(t("nothing"));
+      if (!session.columns) throw new Error(t("nothing"));
       await this.solver.run(session.model, (ask) => work(ask, session));
     } catch (error) {
       if (error instanceof Superseded) return;
@@ -312,10 +342,9 @@ export class LabView {
   async solve(ask, session, node, cut = null, tree = session.tree, isOwn = true) {
     const cuts = cut ? [...tree.cuts, cut] : tree.cuts;
     const { bound, values, duals } = await ask({ task: "relax", fixings: tree.fixings(node), cuts });
-    const chosen = values.flatMap((/** @type {number} */ value, /** @type {number} */ column) => (value > 0.5 ? [column] : []));
     tree.settle(node, bound, values, cut, duals);
     const state = tree.stateOf(node, null);
-    if (state === "integral" && !session.isTiling(chosen)) {
+    if (state === "integral" && !session.isSolution(values)) {
       tree.undo();
       throw new Error(t("notTiling"));
     }
@@ -329,7 +358,7 @@ export class LabView {
       this.guesses.told(session, node);
     }
     this.app.frame.tell("nodes", {
-      nodes: tree.solved, open: tree.open.length, state: tree.stateOf(node), bound: node.bound, cells: session.game.instance.toCover.length,
+      nodes: tree.solved, open: tree.open.length, state: tree.stateOf(node), bound: node.bound, cells: session.cells,
     });
   }
 
@@ -395,10 +424,11 @@ export class LabView {
 
   /** Choose the placement on a cell that was clicked; the next one at the next click. @param {MouseEvent} event */
   pick(event) {
-    const { board, session } = this;
-    const cell = board?.cellAt(board.pointAt(event));
-    const item = cell && session?.cover.position.get(keyOf(cell));
-    if (!session || item === undefined || item === null) return;
+    const { stage, session } = this;
+    if (!(session instanceof BoardSession) || !(stage instanceof BoardStage)) return;
+    const cell = stage.board.cellAt(stage.board.pointAt(event));
+    const item = cell && session.cover.position.get(keyOf(cell));
+    if (item === undefined || item === null) return;
     const here = session.tree.fractional(session.tree.here).map(({ column }) => column)
       .filter((column) => session.cover.options[column].items.includes(item));
     if (!here.length) return;
@@ -417,7 +447,7 @@ export class LabView {
     session.picked = column;
     // The steps are drawn with the next picture: what moves under a pointer is not clicked.
     session.done.add("read");
-    this.drawLit();
+    this.stage?.light();
     for (const row of this.candidates?.querySelectorAll("[data-column]") ?? []) {
       row.classList.toggle("chosen", row.getAttribute("data-column") === String(column));
     }
@@ -480,7 +510,7 @@ export class LabView {
   /** Let every rule grow a tree of its own. */
   compareRules() {
     return this.run(async (ask, session) => {
-      for (const rule of RULES) {
+      for (const rule of this.rules) {
         this.say(`${t("rule")}: ${t(/** @type {Key} */ (rule))}…`);
         const tree = session.newTree();
         const lps = await this.follow(ask, session, tree, rule, LIMIT);
@@ -497,7 +527,7 @@ export class LabView {
   /** Tick the placements of a cut that is violated. @param {typeof violatedClique} find @param {"noClique" | "noHole"} none */
   findCut(find, none) {
     const { session } = this;
-    if (!session) return;
+    if (!(session instanceof BoardSession)) return;
     const cut = find(session.cover, session.tree.here.values);
     session.ticked = new Set(cut?.columns);
     session.cutSaid = cut ? "" : t(none);
@@ -508,12 +538,59 @@ export class LabView {
   addCut() {
     const { session } = this;
     const node = session?.tree.here;
-    const cut = session && cutOf(session.cover, [...session.ticked]);
-    if (!session || !node || !cut || node.number < 0) return;
+    const cut = session instanceof BoardSession && cutOf(session.cover, [...session.ticked]);
+    if (cut && node) this.addAt(node, cut);
+  }
+
+  /** Add a cut at a node that was solved, and solve it again. @param {TreeNode} node @param {import("./tree.js").Cut} cut */
+  addAt(node, cut) {
+    if (node.number < 0) return;
     const { bound, values } = node;
-    void this.run(async (ask) => {
+    void this.run(async (ask, session) => {
       await this.solve(ask, session, node, cut);
       session.cutSaid = cutDid(session, cut, values, bound);
+    });
+  }
+
+  /** Add the row that was written as a cut, unless it cuts off a solution. @param {ModelSession} session */
+  async addRow(session) {
+    const { names, model: { linear }, tree: { here } } = session;
+    const text = this.row?.value ?? "";
+    const row = readRow(text, names);
+    if (!row || row.low === row.high) session.cutSaid = t("rowHow", { row: text || "–" });
+    else {
+      let lost = null;
+      await this.attemptExactly(async (relax) => (lost = await cutOffBy(relax, linear, row)));
+      session.cutSaid = lost ? t("solutionGone", { point: pointText(names, lost) }) : "";
+      const sign = row.high === Infinity ? -1 : 1;
+      if (!lost && here.number >= 0) {
+        this.addAt(here, { columns: row.index, values: row.value.map((value) => sign * value), most: sign > 0 ? row.high : -row.low });
+        return;
+      }
+    }
+    this.drawCandidates();
+  }
+
+  // Lessons ----------------------------------------------------------------
+
+  /** Do something that solves relaxations of models of its own. @param {(relax: import("./judge.js").Relax) => Promise<unknown>} work */
+  async attemptExactly(work) {
+    try {
+      await work(async (linear, fixings) => this.solver.run({ linear, whole: linear, isExact: true }, (ask) => ask({ task: "relax", fixings, cuts: [] })));
+    } catch (error) {
+      if (!(error instanceof Superseded)) this.app.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Judge the answer to a lesson. @param {ModelSession} session @param {string} text */
+  judge(session, text) {
+    session.answered = text;
+    [session.verdict, session.isRight] = [t("solving"), false];
+    this.panel?.draw();
+    return this.attemptExactly(async (relax) => {
+      const { isRight, words } = await judge(session.task, text, relax);
+      [session.verdict, session.isRight] = [words, isRight];
+      this.panel?.draw();
     });
   }
 
@@ -525,19 +602,20 @@ export class LabView {
       session.log = session.answer = "";
       this.drawLog();
       this.say(t("solving"));
-      const { status, nodes, seconds, chosen } = await ask({ task: "solve", isPlain }, ({ log: text }) => {
+      const { status, nodes, seconds, chosen, values } = await ask({ task: "solve", isPlain }, ({ log: text }) => {
         session.log += text;
         this.drawLog();
         if (performance.now() - this.drawn < FRAME) return;
         this.drawn = performance.now();
         this.drawTables();
       });
-      let what = status === "infeasible" ? t("noTiling") : t("stopped");
+      let what = status === "infeasible" ? t(this.lesson ? "infeasible" : "noTiling") : t("stopped");
       if (status === "optimal") {
-        if (!session.isTiling(chosen)) throw new Error(t("notTiling"));
-        session.tiling = chosen;
-        const weight = chosen.reduce((/** @type {number} */ sum, /** @type {number} */ column) => sum + session.weights[column], 0);
-        what = session.model.isExact ? t("tilingWorth", { weight }) : t("tiling");
+        if (!session.isSolution(values)) throw new Error(t("notTiling"));
+        if (session instanceof BoardSession) session.tiling = chosen;
+        const { linear, isExact } = session.model;
+        const weight = session.sign * values.reduce((/** @type {number} */ sum, /** @type {number} */ value, /** @type {number} */ column) => sum + linear.cost[column] * value, 0);
+        what = isExact ? t(this.lesson ? "solutionWorth" : "tilingWorth", { weight: figures(weight) }) : t("tiling");
         session.ruled.set("highs", { nodes, lps: 0, incumbent: weight, isDone: true });
       }
       session.answer = t("highs", { what, n: nodes, seconds: seconds.toFixed(2) });
@@ -548,6 +626,7 @@ export class LabView {
   /** All tilings, each forbidden by a no-good cut after it was found. */
   enumerate() {
     return this.run(async (ask, session) => {
+      if (!(session instanceof BoardSession)) return;
       const { game } = session;
       const seen = new Set();
       const begun = performance.now();
@@ -639,7 +718,7 @@ export class LabView {
   drawFacts() {
     const { session, facts } = this;
     if (!session || !facts) return;
-    const { tree, game } = session;
+    const { tree } = session;
     const { here } = tree;
     /** @type {string[]} */
     const parts = [];
@@ -647,8 +726,8 @@ export class LabView {
       const { bound } = here;
       const state = tree.stateOf(here);
       if (bound !== null) {
-        parts.push(tree.target === Infinity ? t("boundIs", { bound: figures(bound) })
-          : t("boundOf", { bound: figures(bound), cells: game.instance.toCover.length }));
+        parts.push(tree.target === Infinity ? t("boundIs", { bound: figures(session.sign * bound) })
+          : t("boundOf", { bound: figures(bound), cells: session.cells }));
       }
       parts.push(state === "fractional" ? t("columns", { n: tree.fractional(here).length }) : t(STATES[state]));
       const why = whyDead(session, here);
@@ -672,26 +751,7 @@ export class LabView {
   }
 
   drawBoard() {
-    const { board, session } = this;
-    if (!board || !session) return;
-    const { tree, game } = session;
-    board.show("heat", []);
-    board.show("ghost", []);
-    if (session.tiling) board.showPieces(session.placementsOf(session.tiling));
-    else if (tree.solved) board.show("pieces", [...pies(session), ...(session.model.isExact ? weightsOn(session) : [])]);
-    else board.showPieces(session.own.length ? session.own : game.placed);
-    this.drawLit();
-  }
-
-  drawLit() {
-    const { board, session } = this;
-    if (!board || !session) return;
-    const { picked, cover, game, tiling, tree, weights, model } = session;
-    const cells = cover.options[picked]?.cells ?? [];
-    board.show("lit", !cells.length || tiling ? [] : [
-      area(game.lattice, cells, "lit-piece"),
-      ...(model.isExact ? [weightText(game, cells, `${weights[picked]} · ${String(fractionOf(tree.here.values[picked] ?? 0))}`)] : []),
-    ]);
+    this.stage?.draw();
   }
 
   drawTree() {
@@ -707,8 +767,10 @@ export class LabView {
   drawCandidates() {
     const { session, candidates, cutLine } = this;
     if (!session || !candidates || !cutLine) return;
-    cutLine.textContent = session.cutSaid || cutWords(session);
-    const { tree, cover } = session;
+    const cover = session instanceof BoardSession ? session.cover : null;
+    const words = () => session.cutSaid || (session instanceof BoardSession ? cutWords(session) : t("cutRow"));
+    cutLine.textContent = words();
+    const { tree } = session;
     const { here } = tree;
     const state = tree.stateOf(here);
     if (state !== "fractional") {
@@ -716,7 +778,7 @@ export class LabView {
       const { name } = session;
       const { ownWorth } = session;
       redraw(candidates, h("p", { class: "quiet" }, !tree.solved && ownWorth !== null && tree.target === Infinity ? t("yours", { weight: ownWorth }) : !tree.solved
-        ? `${t("sizes", { name, columns: cover.options.length, rows: cover.items.length })}${tree.target === Infinity ? ` ${t("weightsAre")}` : ""}`
+        ? `${t("sizes", { name, columns: session.columns, rows: session.rows })}${cover && tree.target === Infinity ? ` ${t("weightsAre")}` : ""}`
         : state === "integral" && tree.target < Infinity ? t("noBetter") : open ? t("goOn", { n: open }) : t("complete")));
       return;
     }
@@ -724,36 +786,39 @@ export class LabView {
     const isSettled = here.children.some((child) => child.number >= 0);
     const offered = tree.fractional(here)
       .filter(({ column }) => !isSettled || (split?.kind === "column" && split.at === column)).slice(0, OFFERED);
-    const cell = session.cell >= 0 && !isSettled
+    const cell = session instanceof BoardSession && session.cell >= 0 && !isSettled
       ? button(t("which", { label: session.labelOf(session.cell) }),
         () => this.branch(session.splitCell(session.cell, tree.fixings(here)), 0), { class: "which" }) : null;
-    redraw(candidates, cell, h("p", { class: "quiet" }, t(isSettled ? "branched" : "offered")), ...offered.map(({ column, value }) => {
-      const { name } = cover.options[column];
+    redraw(candidates, cell, h("p", { class: "quiet" }, t(isSettled ? "branched" : cover ? "offered" : "offeredColumns")), ...offered.map(({ column, value }) => {
+      const name = session.columnName(column);
+      const cost = figures(session.sign * session.model.linear.cost[column]);
+      const splitting = session.splitColumn(column, value);
       const bar = h("i", {});
-      bar.style.width = `${value * 100}%`;
+      bar.style.width = `${(value - Math.floor(value)) * 100}%`;
       return h("div", {
         class: `candidate${session.model.isExact ? "" : " plain"}${column === session.picked ? " chosen" : ""}`, "data-column": column,
         // Not "pointerenter": what comes to lie below a resting pointer was not looked at.
         onpointermove: () => this.choose(column),
         onfocusin: () => this.choose(column),
       },
-      h("input", {
+      cover ? h("input", {
         type: "checkbox", checked: session.ticked.has(column), "aria-label": t("inCut", { name }),
         onchange: (/** @type {Event} */ event) => {
           if (/** @type {HTMLInputElement} */ (event.currentTarget).checked) session.ticked.add(column);
           else session.ticked.delete(column);
           session.cutSaid = "";
-          cutLine.textContent = cutWords(session);
+          cutLine.textContent = words();
         },
-      }),
+      }) : h("span", {}),
       h("span", {}, name),
-      session.model.isExact ? h("span", { class: "weight", "aria-hidden": "true" }, `${session.weights[column]} ·`) : null,
+      session.model.isExact ? h("span", { class: "weight", "aria-hidden": "true" }, `${cost} ·`) : null,
       h("span", { class: "value" }, String(fractionOf(value)).length < 7 ? String(fractionOf(value)) : figures(value)),
       h("span", {
         class: "bar", role: "img",
-        "aria-label": session.model.isExact ? t("weightTimes", { weight: session.weights[column], value: value.toFixed(3) }) : t("value", { value: value.toFixed(3) }),
+        "aria-label": session.model.isExact ? t("weightTimes", { weight: cost, value: value.toFixed(3) }) : t("value", { value: value.toFixed(3) }),
       }, bar),
-      ...[1, 0].map((to) => button(`= ${to}`, () => this.branch(splitAt(column), 1 - to), { "aria-label": t("fix", { name, value: to }) })));
+      ...splitting.keys.map((key, child) => button(keyText(key), () => this.branch(splitting, child),
+        { "aria-label": /^\d/.test(key) ? t("fix", { name, value: key }) : t("fixTo", { name, range: key }) })));
     }));
   }
 }

@@ -52,7 +52,7 @@ export function logTable({ log }) {
     table("tableLog", [t("headNodes"), t("headOpen"), t("headBound"), t("headIncumbent"), t("headCuts")], rows)) : null;
 }
 
-/** What follows for the ticked placements. @param {Session} session */
+/** What follows for the ticked placements. @param {import("./session.js").BoardSession} session */
 export function cutWords({ cover, ticked, tree }) {
   if (ticked.size < 2) return t("cutHow");
   const cut = cutOf(cover, [...ticked]);

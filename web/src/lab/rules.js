@@ -1,6 +1,6 @@
 /** Rules that choose what a node is branched on (Achterberg, Koch and Martin, Branching rules revisited, 2005). */
 
-import { splitAt } from "./tree.js";
+import { BoardSession } from "./session.js";
 
 /** @typedef {import("./session.js").Session} Session */
 /** @typedef {import("./tree.js").Split} Split */
@@ -29,10 +29,11 @@ export function pseudoCosts(tree) {
   const seen = [new Map(), new Map()];
   for (const { parent, fixes, bound, number } of tree.nodes) {
     if (number < 0 || !parent || parent.split?.kind !== "column" || parent.bound === null) continue;
-    const [[column, value]] = fixes;
-    const moved = Math.abs(value - parent.values[column]);
+    const [[column, low, high = low]] = fixes;
+    const side = Number(parent.children[0].fixes === fixes);
+    const moved = Math.abs((side ? low : high) - parent.values[column]);
     const gain = bound === null ? MUCH : parent.bound - bound;
-    seen[value].set(column, [...seen[value].get(column) ?? [], gain / Math.max(moved, 1e-6)]);
+    seen[side].set(column, [...seen[side].get(column) ?? [], gain / Math.max(moved, 1e-6)]);
   }
   const mean = (/** @type {number[]} */ all) => (all.length ? all.reduce((sum, one) => sum + one, 0) / all.length : 1);
   return seen.map((costs) => {
@@ -41,7 +42,7 @@ export function pseudoCosts(tree) {
   });
 }
 
-/** The cell whose strongest piece is weakest, or -1 where one piece alone is on every cell. @param {Session} session @param {TreeNode} node */
+/** The cell whose strongest piece is weakest, or -1 where one piece alone is on every cell. @param {BoardSession} session @param {TreeNode} node */
 function contestedCell({ cover }, node) {
   let best = -1;
   let least = 1 - 1e-6;
@@ -67,14 +68,15 @@ function contestedCell({ cover }, node) {
 export async function choose(rule, session, tree, node, probe) {
   const candidates = byFraction(tree, node);
   const [first] = candidates;
-  if (rule === "cell") {
+  if (rule === "cell" && session instanceof BoardSession) {
     const item = contestedCell(session, node);
     if (item >= 0) return session.splitCell(item, tree.fixings(node));
   }
   /** @param {(column: number, value: number) => number} score */
   const best = (score, from = candidates) => {
     const scores = from.map(({ column, value }) => score(column, value));
-    return splitAt(from[scores.indexOf(Math.max(...scores))].column);
+    const { column, value } = from[scores.indexOf(Math.max(...scores))];
+    return session.splitColumn(column, value);
   };
   if (rule === "pseudo") {
     const [down, up] = pseudoCosts(tree);
@@ -84,17 +86,17 @@ export async function choose(rule, session, tree, node, probe) {
     /** @type {Map<number, number>} */
     const scores = new Map();
     const tried = candidates.slice(0, TRIED);
-    for (const { column } of tried) {
+    for (const { column, value } of tried) {
       const gains = [];
-      for (const value of [0, 1]) {
-        const bound = await probe([...tree.fixings(node), [column, value]]);
+      for (const fixes of session.splitColumn(column, value).fixes.reverse()) {
+        const bound = await probe([...tree.fixings(node), ...fixes]);
         gains.push(bound === null ? MUCH : (node.bound ?? 0) - bound);
       }
       scores.set(column, scoreOf(gains[0], gains[1]));
     }
     return best((column) => scores.get(column) ?? 0, tried);
   }
-  return splitAt(first.column);
+  return session.splitColumn(first.column, first.value);
 }
 
 /** The open node that is deepest, the first of those: a dive. @param {Tree} tree */

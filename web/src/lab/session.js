@@ -1,4 +1,4 @@
-/** What the lab knows of one instance: its cover, its tree, what HiGHS said. It stays while the page is open. */
+/** What the lab knows of one instance: its model, its tree, what HiGHS said. It stays while the page is open. */
 
 import { ExactCover, isCovering } from "../problem/cover.js";
 import { Game } from "../play/game.js";
@@ -9,6 +9,7 @@ import { t } from "./text.js";
 import { splitAt, stepsText, Tree } from "./tree.js";
 
 /** @typedef {import("../problem/instance.js").Placement} Placement */
+/** @typedef {import("./relaxation.js").Linear} Linear */
 /** @typedef {import("./tree.js").Cut} Cut */
 /** @typedef {import("./tree.js").Split} Split */
 /** @typedef {{node: number, cut: Cut} | {parent: number, kind: "column" | "cell", at: number, key: string}} Planned a step of a tree that is to be grown again */
@@ -45,29 +46,11 @@ function areasOf({ instance: { puzzle: { pieces }, toCover }, items, options }) 
 /** The name of a piece in the text of its row. @param {string} text */
 const pieceIn = (text) => text.slice("piece ".length);
 
-/** One instance in the lab. */
+/** What is solved in the lab: a model with its tree. */
 export class Session {
-  /** @param {Game} game @param {string} objective @param {readonly Placement[]} [own] a tiling that is the incumbent to beat */
-  constructor(game, objective, own = []) {
-    this.game = game;
-    this.objective = objective;
-    // Pieces on the board are fixed: a student may begin with a smaller problem.
-    const cover = new ExactCover(game.instance.withPlaced(game.placed));
-    this.cover = cover;
-    const isExact = objective === EXACT;
-    this.weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
-    const model = {
-      columns: cover.options.length,
-      rows: cover.rows,
-      demand: cover.items.map((item) => item.demand),
-      isChoice: cover.items.map(({ kind }) => kind !== "cell" && kind !== "piece"),
-      areas: areasOf(cover),
-      weight: this.weights,
-      isExact,
-    };
-    /** What the solver's thread is told: the relaxation, and the model that is solved as a whole. */
-    this.model = { linear: linearOf(model, true), whole: linearOf(model, false), isExact };
-    this.own = own;
+  /** @param {{linear: Linear, whole: Linear, isExact: boolean}} model what the solver's thread is told: the relaxation, and the model that is solved as a whole */
+  constructor(model) {
+    this.model = model;
     this.tree = this.newTree();
     /** The tree before it was begun anew. @type {Tree | null} */
     this.former = null;
@@ -106,12 +89,167 @@ export class Session {
 
   /** What the instance is called. */
   get name() {
-    return [this.game.puzzle.name, ...this.game.instance.labels].join(" ");
+    return "";
   }
 
   /** Whether every solution is worth a whole number. */
   get isWhole() {
     return true;
+  }
+
+  /** What every solution is worth, or 0 where the best is looked for. */
+  get cells() {
+    return 0;
+  }
+
+  get columns() {
+    return this.model.linear.cost.length;
+  }
+
+  get rows() {
+    return this.model.whole.rows.length;
+  }
+
+  /** @param {number} column */
+  columnName(column) {
+    return String(column);
+  }
+
+  /** What a row of the relaxation is about; those behind it are cuts. @param {number} row */
+  rowText(row) {
+    return t("cutNumber", { n: String(row - this.model.linear.rows.length + 1) });
+  }
+
+  /** Why a row has no solution left. @param {import("./why.js").Dead} dead */
+  deathOf({ row }) {
+    return row < 0 ? t("deadColumn") : t("deadRow", { row: this.rowText(row) });
+  }
+
+  newTree() {
+    return new Tree();
+  }
+
+  /** What a known solution is worth, or null. @returns {number | null} */
+  get ownWorth() {
+    return null;
+  }
+
+  /** Whether values whose integer columns are whole are a solution. @param {readonly number[]} values */
+  isSolution(values) {
+    return values.length === this.columns;
+  }
+
+  /** Branch on a column: its value is whole in both children, as near to what it was as can be. @param {number} column @param {number} value @returns {Split} */
+  splitColumn(column, value) {
+    const { low, high } = this.model.linear;
+    if (low[column] === 0 && high[column] === 1) return splitAt(column);
+    const down = Math.floor(value);
+    return {
+      kind: "column", at: column, keys: [`≥${down + 1}`, `≤${down}`],
+      fixes: [[[column, down + 1, Infinity]], [[column, -Infinity, down]]],
+    };
+  }
+
+  /** What a node's child is called: a column and its values, or a cell and the piece on it. @param {Split} split @param {number} child */
+  childName({ at, keys }, child) {
+    return `${this.columnName(at)} ${keyText(keys[child])}`;
+  }
+
+  /** The split of a node that a planned step asks for. @param {{kind: "column" | "cell", at: number}} step @param {import("./tree.js").TreeNode} node */
+  splitOf({ at }, node) {
+    return this.splitColumn(at, node.values[at]);
+  }
+
+  /** The number of a column or cell of a name, and which it is. @param {string} name @returns {{kind: "column" | "cell", at: number} | null} */
+  placeOf(name) {
+    for (let at = 0; at < this.columns; at += 1) if (this.columnName(at) === name) return { kind: "column", at };
+    return null;
+  }
+
+  /** The name of what a node was branched on. @param {Split} split */
+  nameOfSplit({ at }) {
+    return this.columnName(at);
+  }
+
+  /** What the tree's text begins with. */
+  get head() {
+    return "";
+  }
+
+  /** The tree as a text; its head alone where it is the one that every instance begins with. */
+  get text() {
+    const text = stepsText(this.tree, (split) => this.nameOfSplit(split), (column) => this.columnName(column));
+    return text ? `${this.head};${text}` : this.head;
+  }
+
+  /** The steps in a text, without the first word; those after one that cannot be read are left out. @param {string[]} words @returns {{plan: Planned[], wrong: string}} */
+  planOf(words) {
+    /** @type {Planned[]} */
+    const plan = [];
+    for (const word of words) {
+      const [node, name, ...more] = word.split(".");
+      const number = Number(node);
+      const cut = name === "cut" ? this.cutOfWords(more) : null;
+      const place = name === "cut" ? null : this.placeOf(name);
+      if (cut) plan.push({ node: number, cut });
+      else if (place) plan.push({ parent: number, ...place, key: decodeURIComponent(more[0] ?? "") });
+      else return { plan, wrong: word };
+    }
+    return { plan, wrong: "" };
+  }
+
+  /** The cut that words of a step say: its right side, and each column, with its value where that is not 1. @param {string[]} words @returns {Cut | null} */
+  cutOfWords([most, ...terms]) {
+    const read = terms.map((term) => {
+      const [name, value = "1"] = term.split("*");
+      return { at: this.placeOf(name)?.at ?? -1, value: Number(value) };
+    });
+    if (!read.length || ![Number(most), ...read.map(({ value }) => value)].every(Number.isFinite) || read.some(({ at }) => at < 0)) return null;
+    const isPlain = read.every(({ value }) => value === 1);
+    return { columns: read.map(({ at }) => at), ...(isPlain ? {} : { values: read.map(({ value }) => value) }), most: Number(most) };
+  }
+}
+
+/** What a child's key says of its column. @param {string} key */
+export const keyText = (key) => (/^\d/.test(key) ? `= ${key}` : key);
+
+/** A board in the lab. */
+export class BoardSession extends Session {
+  /** @param {Game} game @param {string} objective @param {readonly Placement[]} [own] a tiling that is the incumbent to beat */
+  constructor(game, objective, own = []) {
+    // Pieces on the board are fixed: a student may begin with a smaller problem.
+    const cover = new ExactCover(game.instance.withPlaced(game.placed));
+    const isExact = objective === EXACT;
+    const weights = cover.options.map(({ name, cells }) => (isExact ? weightOf(name) : cells.length));
+    const model = {
+      columns: cover.options.length,
+      rows: cover.rows,
+      demand: cover.items.map((item) => item.demand),
+      isChoice: cover.items.map(({ kind }) => kind !== "cell" && kind !== "piece"),
+      areas: areasOf(cover),
+      weight: weights,
+      isExact,
+    };
+    super({ linear: linearOf(model, true), whole: linearOf(model, false), isExact });
+    this.game = game;
+    this.objective = objective;
+    this.cover = cover;
+    this.weights = weights;
+    this.own = own;
+    this.tree = this.newTree();
+  }
+
+  /** What the instance is called. */
+  get name() {
+    return [this.game.puzzle.name, ...this.game.instance.labels].join(" ");
+  }
+
+  get cells() {
+    return this.game.instance.toCover.length;
+  }
+
+  get rows() {
+    return this.cover.items.length;
   }
 
   /** @param {number} column */
@@ -136,7 +274,9 @@ export class Session {
   }
 
   newTree() {
-    if (this.objective !== EXACT) return new Tree(this.game.instance.toCover.length);
+    // The tree of a session that is being made is made anew.
+    if (!this.game) return super.newTree();
+    if (this.objective !== EXACT) return new Tree(this.cells);
     return new Tree(undefined, this.ownWorth);
   }
 
@@ -158,10 +298,14 @@ export class Session {
     return this.game.isTiling(this.placementsOf(chosen));
   }
 
+  /** @param {readonly number[]} values */
+  isSolution(values) {
+    return this.isTiling(values.flatMap((value, column) => (value > 0.5 ? [column] : [])));
+  }
+
   /** What a node's child is called: a placement and its value, or a cell and the piece on it. @param {Split} split @param {number} child */
   childName({ kind, at, keys }, child) {
-    const { cover } = this;
-    return kind === "column" ? `${cover.options[at].name} = ${keys[child]}` : `${this.labelOf(at)}: ${keys[child]}`;
+    return kind === "column" ? super.childName({ kind, at, keys, fixes: [] }, child) : `${this.labelOf(at)}: ${keys[child]}`;
   }
 
   /** The label on a cell to cover. @param {number} item */
@@ -183,37 +327,23 @@ export class Session {
     };
   }
 
-  /** The split of a node that a planned step asks for. @param {{kind: "column" | "cell", at: number}} step @param {import("./tree.js").TreeNode} node */
+  /** @param {{kind: "column" | "cell", at: number}} step @param {import("./tree.js").TreeNode} node */
   splitOf({ kind, at }, node) {
     return kind === "column" ? splitAt(at) : this.splitCell(at, this.tree.fixings(node));
   }
 
-  /** The tree as a text; nothing where it is the one that every instance begins with. */
-  get text() {
-    const { tree, cover, objective } = this;
-    const text = stepsText(tree, ({ kind, at }) => (kind === "cell" ? cover.items : cover.options)[at].name,
-      (column) => cover.options[column].name);
-    return text ? `${objective};${text}` : objective;
+  /** @param {string} name */
+  placeOf(name) {
+    const at = this.cover.items.findIndex((item) => item.kind === "cell" && item.name === name);
+    return super.placeOf(name) ?? (at < 0 ? null : { kind: /** @type {const} */ ("cell"), at });
   }
 
-  /** The steps in a text, without the first word; those after one that cannot be read are left out. @param {string[]} words @returns {{plan: Planned[], wrong: string}} */
-  planOf(words) {
-    const { items, options } = this.cover;
-    const columns = new Map(options.map(({ name }, k) => [name, k]));
-    const cells = new Map(items.flatMap(({ kind, name }, k) => (kind === "cell" ? [[name, k]] : [])));
-    /** @type {Planned[]} */
-    const plan = [];
-    for (const word of words) {
-      const [node, name, ...more] = word.split(".");
-      const number = Number(node);
-      const [column, cell] = [columns.get(name), cells.get(name)];
-      const cut = name === "cut" ? more.slice(1).map((one) => columns.get(one) ?? -1) : [];
-      const at = column ?? cell;
-      const key = decodeURIComponent(more[0] ?? "");
-      if (cut.length && !cut.includes(-1)) plan.push({ node: number, cut: { columns: cut, most: Number(more[0]) } });
-      else if (name !== "cut" && at !== undefined) plan.push({ parent: number, kind: column === undefined ? "cell" : "column", at, key });
-      else return { plan, wrong: word };
-    }
-    return { plan, wrong: "" };
+  /** @param {Split} split */
+  nameOfSplit({ kind, at }) {
+    return (kind === "cell" ? this.cover.items : this.cover.options)[at].name;
+  }
+
+  get head() {
+    return this.objective;
   }
 }

@@ -55,6 +55,14 @@ const STYLE = `
 .path-of { display: flex; flex-wrap: wrap; gap: .1rem .3rem; align-items: center; font-size: .85rem; list-style: none; margin: 0; padding: 0; }
 .path-of li + li::before { content: "›"; margin-inline-end: .3rem; color: var(--quiet); }
 .path-of button { min-height: 1.7rem; padding: 0 .4rem; }
+.of-model { overflow: auto; max-width: 100%; }
+.of-model .counts { margin-block-end: 1rem; font-size: 1rem; }
+.of-model .tight td:last-child { font-weight: 700; }
+.of-model .picked { background: var(--soft); }
+.candidate .weight { white-space: nowrap; }
+.lesson h2 { font-size: 1.15rem; margin: .2rem 0; }
+.lesson p { margin: .3rem 0; }
+.verdict.right { font-weight: 700; }
 .tree-tools button { min-height: 1.9rem; padding: 0 .6rem; }
 .tree.dragged { cursor: grabbing; user-select: none; }
 .tree .folded { cursor: pointer; }

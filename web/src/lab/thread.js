@@ -4,7 +4,7 @@ import loadHighs from "highs";
 import { modelOf, Relaxation } from "./relaxation.js";
 
 /** @typedef {{linear: import("./relaxation.js").Linear, whole: import("./relaxation.js").Linear, isExact: boolean}} Model the relaxation, what is solved as a whole, and whether its objective counts */
-/** @typedef {{status: "optimal" | "infeasible" | "stopped", nodes: number, seconds: number, chosen: number[]}} Solved */
+/** @typedef {{status: "optimal" | "infeasible" | "stopped", nodes: number, seconds: number, chosen: number[], values: number[]}} Solved */
 
 /** @type {Awaited<ReturnType<typeof loadHighs>>} */
 let highs;
@@ -65,7 +65,7 @@ function run(model, log = () => {}, calls = Infinity) {
   const values = status === optimal ? Array.from(model.getSolution().colValue) : [];
   return {
     status: status === optimal ? "optimal" : status === infeasible ? "infeasible" : "stopped",
-    nodes, seconds,
+    nodes, seconds, values,
     chosen: values.flatMap((value, column) => (value > 0.5 ? [column] : [])),
   };
 }

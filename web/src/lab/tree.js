@@ -28,10 +28,15 @@ const nodeOf = (parent, fixes) =>
 
 /** The tree of one instance. */
 export class Tree {
-  /** @param {number} [target] what every solution is worth; without it the best solution is looked for @param {number | null} [given] what a known solution is worth */
-  constructor(target = Infinity, given = null) {
+  /**
+   * @param {number} [target] what every solution is worth; without it the best solution is looked for @param {number | null} [given] what a known solution is worth
+   * @param {boolean} [isWhole] whether every solution is worth a whole number @param {readonly boolean[]} [integer] which columns must be whole; all unless given
+   */
+  constructor(target = Infinity, given = null, isWhole = true, integer = []) {
     this.target = target;
     this.given = given;
+    this.isWhole = isWhole;
+    this.integer = integer;
     this.root = nodeOf(null, []);
     this.here = this.root;
     /** What was done, and what was undone. @type {Step[]} */
@@ -70,9 +75,14 @@ export class Tree {
     return this.target === Infinity ? -Infinity : this.target - WHOLE;
   }
 
-  /** What a node is: all numbers are whole, so a bound may be rounded down. @param {TreeNode} node @param {number | null} [incumbent] @returns {State} */
+  /** Whether a column's value is a fraction that it must not be. @param {number} value @param {number} column */
+  isFraction(value, column) {
+    return (this.integer[column] ?? true) && !isWhole(value);
+  }
+
+  /** What a node is: where all numbers are whole, a bound may be rounded down. @param {TreeNode} node @param {number | null} [incumbent] @returns {State} */
   stateOf({ number, parent, bound, isIntegral, children }, incumbent = this.incumbent) {
-    const isBeaten = (/** @type {number} */ most) => this.target === Infinity && incumbent !== null && Math.floor(most + WHOLE) <= incumbent;
+    const isBeaten = (/** @type {number} */ most) => this.target === Infinity && incumbent !== null && (this.isWhole ? Math.floor(most + WHOLE) <= incumbent : most <= incumbent + WHOLE);
     // Nothing below a node is better than its own bound.
     if (number < 0) return parent && parent.bound !== null && isBeaten(parent.bound) ? "bound" : "open";
     if (bound === null) return "infeasible";
@@ -108,7 +118,7 @@ export class Tree {
   fractional({ values }) {
     return values
       .map((value, column) => ({ column, value }))
-      .filter(({ value }) => !isWhole(value))
+      .filter(({ value, column }) => this.isFraction(value, column))
       .sort((a, b) => b.value - a.value || a.column - b.column);
   }
 
@@ -116,9 +126,9 @@ export class Tree {
   settle(node, bound, values, cut = null, duals = []) {
     const before = { node, bound: node.bound, values: node.values, duals: node.duals, isIntegral: node.isIntegral, number: node.number };
     const number = node.number < 0 ? this.solved : node.number;
-    const isIntegral = bound !== null && values.every(isWhole);
-    // Weights are whole, so the value of an integral point is.
-    const after = { node, bound: isIntegral ? Math.round(bound ?? 0) : bound, values, duals, isIntegral, number };
+    const isIntegral = bound !== null && !values.some((value, column) => this.isFraction(value, column));
+    // Where weights are whole, the value of an integral point is.
+    const after = { node, bound: isIntegral && this.isWhole ? Math.round(bound ?? 0) : bound, values, duals, isIntegral, number };
     this.steps.push({ before, after, cut });
     this.undone = [];
     this.show(after);
@@ -223,11 +233,11 @@ export const splitAt = (column) => ({ kind: "column", at: column, keys: ["1", "0
 
 /**
  * The steps as a text: for each node but the root the number of its parent, what that was branched on, and
- * the child's key; for each cut the number of its node, its right side and its columns.
+ * the child's key; for each cut the number of its node, its right side and its columns, with their values.
  * @param {Tree} tree @param {(split: Split) => string} nameOf @param {(column: number) => string} columnName
  */
 export const stepsText = (tree, nameOf, columnName) => tree.steps.map(({ after: { node }, cut }) => {
-  if (cut) return [node.number, "cut", cut.most, ...cut.columns.map(columnName)].join(".");
+  if (cut) return [node.number, "cut", cut.most, ...cut.columns.map((column, k) => columnName(column) + ((cut.values?.[k] ?? 1) === 1 ? "" : `*${cut.values?.[k]}`))].join(".");
   const { parent } = node;
   return parent?.split ? [parent.number, nameOf(parent.split), encodeURIComponent(parent.split.keys[parent.children.indexOf(node)]).replaceAll(".", "%2E")].join(".") : "root";
 }).join(";");

@@ -23,6 +23,7 @@ import { Game } from "./game.js";
  * @property {string} view
  * @property {string} lock the view that is the only one, or nothing
  * @property {Placement[]} solution a tiling that the sender added
+ * @property {string} lesson the lab's lesson: its name, or all of it
  * @property {string} tree the lab's tree, as its text
  * @property {Race | null} race the game to race against, where the sender added one
  * @property {string[]} complaints what of the address could not be read
@@ -33,7 +34,7 @@ const DEFAULT = "a-puzzle-a-day";
 export const VIEWS = ["play", "year", "model", "lab"];
 /** The views to which a page in a frame can be locked. */
 const LOCKS = ["play", "model", "lab"];
-const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "lock", "tree", "race", "lang", "small"];
+const KEYS = ["puzzle", "file", "yaml", "date", "reveal", "flip", "placed", "solution", "view", "lock", "lesson", "tree", "race", "lang", "small"];
 
 /** What an instance is called, as the commands call it. @param {Source} source @param {Labels} labels @param {Day | null} date */
 export function instanceName(source, labels, date) {
@@ -155,7 +156,8 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     const [curve, seconds] = text.split(",");
     race = { curve: curve.split("-").map(Number), seconds: Number(seconds) };
   });
-  let view = given.get("view") ?? "play";
+  const lesson = given.get("lesson") ?? "";
+  let view = given.get("view") ?? (lesson ? "lab" : "play");
   attempt(() => {
     if (VIEWS.includes(view)) return;
     const asked = view;
@@ -169,7 +171,7 @@ export function readAddress(hash, otherwise = { id: DEFAULT }) {
     if (!LOCKS.includes(asked)) throw new InputError(`lock=${shown(asked)} is not possible; it may be ${listed(LOCKS)}`);
     lock = view = asked;
   });
-  return { game, date, view, lock, solution, tree: given.get("tree") ?? "", race, complaints, guess };
+  return { game, date, view, lock, solution, lesson, tree: given.get("tree") ?? "", race, complaints, guess };
 }
 
 /** The bundled puzzle whose identifier or name has most in common with a text: pairs of letters, by their share. @param {string} text @returns {[string, string]} */
@@ -203,22 +205,25 @@ export function parametersOf(hash, complaints) {
 /**
  * The address of a game's position.
  * @param {Game} game @param {Day | null} date
- * @param {{view?: string, lock?: string, tree?: string, solution?: readonly Placement[], race?: Race | null}} [more]
+ * @param {{view?: string, lock?: string, lesson?: string, tree?: string, solution?: readonly Placement[], race?: Race | null}} [more]
  */
-export function addressOf(game, date, { view = "play", lock = "", tree = "", solution = [], race = null } = {}) {
+export function addressOf(game, date, { view = "play", lock = "", lesson = "", tree = "", solution = [], race = null } = {}) {
   const entries = (/** @type {readonly Placement[]} */ placed) =>
     placed.map((one) => written(game.instance, one)).join(";");
   const { source } = game;
   const reveal = Object.entries(game.labels).map(([group, label]) => `${group}=${label}`).join(",");
   /** @type {[string, string][]} */
-  const parts = "id" in source ? [["puzzle", source.id]] : [["file", source.file], ["yaml", source.yaml]];
-  if (date) parts.push(["date", iso(date)]);
-  else if (reveal) parts.push(["reveal", reveal]);
-  if (game.flip !== openPuzzle(source).flip) parts.push(["flip", String(game.flip)]);
-  if (game.placed.length) parts.push(["placed", entries(game.placed)]);
-  if (solution.length) parts.push(["solution", entries(solution)]);
+  const parts = lesson ? [["lesson", lesson]] : "id" in source ? [["puzzle", source.id]] : [["file", source.file], ["yaml", source.yaml]];
+  // A lesson has a model of its own.
+  if (!lesson) {
+    if (date) parts.push(["date", iso(date)]);
+    else if (reveal) parts.push(["reveal", reveal]);
+    if (game.flip !== openPuzzle(source).flip) parts.push(["flip", String(game.flip)]);
+    if (game.placed.length) parts.push(["placed", entries(game.placed)]);
+    if (solution.length) parts.push(["solution", entries(solution)]);
+  }
   if (lock) parts.push(["lock", lock]);
-  else if (view !== "play") parts.push(["view", view]);
+  else if (view !== (lesson ? "lab" : "play")) parts.push(["view", view]);
   if (tree) parts.push(["tree", tree]);
   if (race) parts.push(["race", `${race.curve.join("-")},${race.seconds}`]);
   const text = (/** @type {string} */ value) =>

@@ -28,7 +28,7 @@ import { YearView } from "./year.js";
 /** @typedef {import("../problem/dates.js").Labels} Labels */
 /** @typedef {import("../documents/source.js").Source} Source */
 /** @typedef {import("../problem/instance.js").Placement} Placement */
-/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, refresh?: () => void, steps?: (game: Game) => (() => void)[], shared?: string}} View `steps` are what can be done before it is opened */
+/** @typedef {{element: HTMLElement, open: (game: Game) => void, close?: () => void, refresh?: () => void, steps?: (game: Game) => (() => void)[], shared?: string, lesson?: string}} View `steps` are what can be done before it is opened */
 
 /** What an address says of the language. */
 const LANGUAGE = /[#&]lang=[^&]*/;
@@ -92,8 +92,9 @@ export class App {
     this.race = opened.race;
     /** Whether a link brought the date, and not the player. */
     this.linked = Boolean(asked);
-    /** The lab's tree that an address asks for. */
+    /** The lab's tree and lesson that an address asks for. */
     this.tree = opened.tree;
+    this.lesson = opened.lesson;
     this.frame = new Frame(this);
     this.menu = h("div", { class: "menu" });
     this.tabs = h("nav", { class: "tabs", "aria-label": t("views") });
@@ -212,7 +213,8 @@ export class App {
   /** The address of what is on the page. */
   get address() {
     const { view, lock } = this;
-    return addressOf(this.game, this.date, { view, lock, race: this.race, tree: view === "lab" ? this.views.lab.shared : "" }) +
+    const { shared = "", lesson = "" } = view === "lab" ? this.views.lab : {};
+    return addressOf(this.game, this.date, { view, lock, race: this.race, lesson, tree: shared }) +
       (this.lang && `&lang=${this.lang}`) + (this.small ? "&small=" : "");
   }
 
@@ -332,7 +334,7 @@ export class App {
     this.view = view;
     this.solution = [];
     this.race = null;
-    this.tree = "";
+    this.tree = this.lesson = "";
     this.linked = false;
     // Else it lies over the board.
     if (this.isTight) this.fold();
@@ -344,8 +346,8 @@ export class App {
   show(opened, restore = true) {
     this.views[this.view].close?.();
     if (restore && (keyOfGame(opened.game) !== this.key || opened.game.placed.length)) this.restore(opened.game);
-    const { game, date, view, lock, solution, tree, race } = opened;
-    Object.assign(this, { game, date, view, lock, solution, tree, race, linked: true });
+    const { game, date, view, lock, solution, lesson, tree, race } = opened;
+    Object.assign(this, { game, date, view, lock, solution, lesson, tree, race, linked: true });
     this.draw();
   }
 

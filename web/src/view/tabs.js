@@ -19,7 +19,7 @@ import * as dom from "./dom.js";
 /** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("../more/more.js")} More */
-/** @typedef {{open: (game: Game) => void, close?: () => void, shared?: string}} Inner what a script draws in a place */
+/** @typedef {{open: (game: Game) => void, close?: () => void, shared?: string, lesson?: string}} Inner what a script draws in a place */
 
 /** What these scripts take from the page's, see build.mjs. */
 const SHARED = {
@@ -78,7 +78,7 @@ class Tab {
 
   /** @param {Game} game */
   open(game) {
-    this.isAsked ??= this.app.lock !== "" || new RegExp(`[#&](?:view|lock)=${this.name}\\b`).test(location.hash);
+    this.isAsked ??= this.app.lock !== "" || new RegExp(`[#&](?:view|lock)=${this.name}\\b|[#&]lesson=`).test(location.hash);
     this.view ??= this.inside();
     if (this.view) this.view.open(game);
     else void this.fetch();
@@ -117,6 +117,11 @@ class Tab {
 
 /** The lab. */
 export class LabTab extends Tab {
+  /** The lesson that is shown. */
+  get lesson() {
+    return this.app.lesson || (this.view?.lesson ?? "");
+  }
+
   inside() {
     const inside = partsInside();
     return inside && this.begin(inside.view);

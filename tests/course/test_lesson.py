@@ -1,0 +1,167 @@
+"""Lessons: each answer is proved on the exported model; a wrong one is refused with the reason."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+import calmip
+from calmip import InputError
+from calmip.cli import main
+from calmip.course.lesson import (
+    bundled_lessons,
+    lesson,
+    lesson_data,
+    optimum,
+    prove,
+    read_lesson,
+    relaxed,
+    solutions,
+)
+from calmip.mip.files.model_files import write_model
+
+OWN = """\
+title: Mine
+question: What is best?
+hints: [Relax.]
+model: |
+  Minimize
+   cost: 3 x + 2.5 y
+  Subject To
+   need: 2 x + y >= 3
+  Bounds
+   x <= 4
+   y <= 4
+  Generals
+   x y
+  End
+ask:
+  kind: point
+  worth: 5.5
+answer: x=1 y=1
+"""
+
+WRONG = [
+    ("knapsack-cover", "a + b <= 1", "cuts off a solution"),
+    ("knapsack-cover", "a + b + c + d <= 3", "the relaxation's optimum is 93/2, not 46.2"),
+    ("big-m", "x - 6 open <= 0", "cuts off a solution"),
+    ("big-m", "x - 8 open <= 0", "the relaxation's optimum is"),
+    ("symmetry", "y1 + y2 + y3 >= 3", "changes the optimum from 2 to 3"),
+    ("symmetry", "y1 >= 1", "3 solutions are left, not 1"),
+    ("rounding-fails", "x=2 y=4", "it is worth 456, not 500"),
+    ("rounding-fails", "x=2 y=5", "it violates the row first"),
+    ("rounding-fails", "x=1/2", "it violates the integrality of x"),
+    ("all-solutions", "4", "it is 3"),
+    ("degenerate", "total=1", "total may not be used"),
+    ("degenerate", "first=1/2 second=1/2", "they prove 6"),
+    ("infeasible", "need=-1 steel=1/5", "they prove no conflict"),
+    ("dual", "oak=-1", "they prove inf"),
+    ("cuts-or-branch", "root", "it finds no solution"),
+    ("cuts-or-branch", "root;0.cut.1.a.b.c.d.f", "cuts off a solution"),
+    ("cuts-or-branch", "root;0.a.1;0.a.0", "it has 3 nodes"),
+    ("depth-or-best", "root;0.f.1;0.f.0;2.c.1", "it finds no solution"),
+    (
+        "depth-or-best",
+        "root;0.c.1;1.d.1;2.b.1;3.a.0;4.f.0;5.g.0",
+        "node 0 is open: its bound is 896/19",
+    ),
+]
+
+
+@pytest.mark.parametrize("name", bundled_lessons())
+def test_the_answer_to_each_lesson_is_proved(name: str, tmp_path: Path) -> None:
+    found = read_lesson(name)
+    prove(found)
+    # The exported model is the lesson's, and the package's own solver agrees on its optimum.
+    path = tmp_path / "model.lp"
+    write_model(path, found.model)
+    again, best = calmip.read_model(path), optimum(found.model)
+    if best is None:
+        assert optimum(again) is None
+        return
+    # The file is of a model that is minimised.
+    assert optimum(again) == (-best if found.model.maximise else best)
+    assert calmip.solve(again).objective == optimum(again)
+
+
+def test_there_are_twelve_lessons_of_every_kind() -> None:
+    kinds = [read_lesson(name).ask["kind"] for name in bundled_lessons()]
+    assert len(kinds) == 12
+    assert set(kinds) == {"row", "point", "number", "multipliers", "tree"}
+
+
+@pytest.mark.parametrize(("name", "answer", "why"), WRONG)
+def test_a_wrong_answer_is_refused_with_the_reason(
+    name: str, answer: str, why: str, tmp_path: Path
+) -> None:
+    found = read_lesson(name)
+    with pytest.raises(InputError, match=re.escape(why)):
+        prove(type(found)(**{**vars(found), "answer": answer}))
+
+
+def test_what_is_asked_is_exact() -> None:
+    model = read_lesson("chvatal-gomory").model
+    assert str(relaxed(model)) == "59/7"
+    assert optimum(model) == 7
+    assert solutions(read_lesson("all-solutions").model) == 3
+    assert relaxed(read_lesson("infeasible").model) is None
+    assert optimum(read_lesson("infeasible").model) is None
+
+
+def test_the_page_has_all_but_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(OWN, encoding="utf-8")
+    found = read_lesson(path)
+    data = lesson_data(found)
+    assert data["sense"] == -1
+    assert data["columns"] == [["x", 3, 0, 4, 1], ["y", 2.5, 0, 4, 1]]
+    assert data["rows"] == [["need", [[0, 2], [1, 1]], 3, None]]
+    assert data["ask"] == {"kind": "point", "worth": 5.5}
+    page = lesson(path, output=tmp_path / "lesson.html")
+    written = (tmp_path / "lesson.html").read_text(encoding="utf-8")
+    start = re.search('id="start">"#lesson=([^"]*)"', written)
+    assert start is not None
+    assert json.loads(unquote(start[1])) == data
+    assert page.start == f"#lesson={start[1]}"
+    assert "x=1 y=1" not in written
+
+
+def test_a_bundled_lesson_is_opened_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "cover.html"
+    assert main(["lesson", "knapsack-cover", "-o", str(path)]) == 0
+    assert '"#lesson=knapsack-cover"' in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("title: Mine\n", "", "the key 'title' is missing"),
+        ("kind: point", "kind: pint", "kind: 'pint' is not one of row, point"),
+        ("worth: 5.5", "worth: much", "'worth' is a number, not 'much'"),
+        ("worth: 5.5", "bound: 5.5", "bound"),
+        ("2.5 y", "2.5 y + 1", "the objective has a constant"),
+        ("need: 2 x", "need: 2 zz zz", "mine.yaml:8"),
+        ("x=1 y=1", "x=2", "it is worth 6, not 5.5"),
+        ("x=1 y=1", "x:1", "'x:1' is not NAME=NUMBER"),
+        ("worth: 5.5", "worth: 6", "the optimum is 11/2"),
+        ("x y\n", "".join(f" x{k}" for k in range(60)) + " x y\n", "62 columns"),
+    ],
+)
+def test_a_file_that_is_no_lesson_is_refused(
+    old: str, new: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert old in OWN
+    path = tmp_path / "mine.yaml"
+    path.write_text(OWN.replace(old, new), encoding="utf-8")
+    assert main(["lesson", str(path), "-o", str(tmp_path / "out.html")]) == 2
+    assert why in capsys.readouterr().err
+    assert not (tmp_path / "out.html").exists()
+
+
+def test_an_unknown_name_is_answered_by_the_names() -> None:
+    with pytest.raises(InputError, match="did you mean clique"):
+        read_lesson("cliqe")
