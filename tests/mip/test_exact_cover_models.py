@@ -8,6 +8,7 @@ import random
 from array import array
 from fractions import Fraction
 from itertools import combinations, product
+from itertools import count as count_from
 from typing import Any
 
 import pytest
@@ -396,6 +397,17 @@ def test_regions_are_tried_for_a_long_count_on_a_board_alone(
     monkeypatch.setattr(counting, "REGIONS_FROM", -1)
     list(CoverCount(cover_of(pentominoes(3, 20))))
     assert len(tried) == 1
+
+
+@needs_kernel
+def test_a_busy_machine_does_not_end_regions(
+    by_regions: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they may take is CPU time: hours may pass meanwhile."""
+    monkeypatch.setattr(PartCount, "share", 1.0)
+    monkeypatch.setattr(counting, "perf_counter", count_from(0, 10_000).__next__)
+    count = CoverCount(cover_of(pentominoes(3, 20)))
+    assert (list(count), count.counted, by_regions) == ([], 8, [8])
 
 
 @needs_kernel

@@ -20,7 +20,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from time import perf_counter
+from time import perf_counter, process_time
 
 from calmip._base.bits import bits, counts
 from calmip._base.limits import ENDLESS, Deadline, Progress
@@ -41,10 +41,10 @@ REGIONS_AFTER = 8
 """Calls after which a count that goes on is tried by regions, if it places pieces on a board."""
 
 REGIONS_FROM = 0.5
-"""The least seconds that are left without regions for a trial: preparing it takes half of it."""
+"""The least CPU seconds that are left without regions if they are tried."""
 
 REGIONS_SECONDS = 1.0
-"""The seconds that regions have in any case."""
+"""The CPU seconds that regions have in any case."""
 
 TRIAL = 1 << 14
 """Look-ups after which the table is judged."""
@@ -464,7 +464,7 @@ class CoverCount:
         self._left = len(parts)
         for part in parts:
             self._now, before = kind(part, self._table_bytes()), self.nodes
-            by_regions, begin = None, perf_counter()
+            by_regions, begin = None, process_time()
             for step in itertools.count():
                 self.stopped = self._limit_reached()
                 if self.stopped:
@@ -476,7 +476,7 @@ class CoverCount:
                     break
                 if step == REGIONS_AFTER and isinstance(self._now, PartCount):
                     share = self._now.share
-                    left = (perf_counter() - begin) * (1 / share - 1) if share else math.inf
+                    left = (process_time() - begin) * (1 / share - 1) if share else math.inf
                     by_regions = self._by_regions(part, left) if left > REGIONS_FROM else None
                     if by_regions is not None or self.stopped:
                         break
@@ -492,7 +492,7 @@ class CoverCount:
     def _by_regions(self, part: Component, left: float) -> int | None:
         """Return the number of solutions of a part by regions, or None if that does not pay.
 
-        It takes at most an eighth of the seconds that are left without it. A limit sets
+        It takes at most an eighth of the CPU seconds that are left without it. A limit sets
         ``stopped``.
         """
         if part.must != (1 << part.items) - 1:
@@ -505,12 +505,12 @@ class CoverCount:
         kind = None if board is None else kind_of(board)
         if board is None or kind is None:
             return None
-        end = perf_counter() + max(REGIONS_SECONDS, left / 8)
+        end = process_time() + max(REGIONS_SECONDS, left / 8)
 
         def tick(words: int) -> None:
             self._report("words", words)
             self.stopped = self._limit_reached()
-            if self.stopped or perf_counter() > end:
+            if self.stopped or process_time() > end:
                 raise TimeoutError
 
         try:
