@@ -153,6 +153,7 @@ CASES: dict[str, tuple[Callable[[], Cover], int]] = {
     "Langford 11": (lambda: langford(11), 35_584),
     "a sudoku of 24 givens": (lambda: sudoku(24, 8), 5_982),
     "pentominoes 6 x 10": (lambda: pentominoes(6, 10), 9_356),
+    "pentominoes 3 x 4 x 5": (lambda: pentominoes(3, 4, 5), 31_520),
     "Latin squares of order 6": (lambda: latin(6), 812_851_200),
 }
 

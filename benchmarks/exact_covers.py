@@ -1,10 +1,11 @@
-"""Counts of exact covers in files: calmip against a plain C program of dancing links.
+"""Counts of exact covers in files: calmip against a plain C program of dancing links and miniexact.
 
     python -m benchmarks.exact_covers [--pairs 7] [--cases dominoes soma ...] [--keep]
 
-Both are whole processes on one core, in turn, in CPU seconds; both counts must be the known ones.
-A run of the peer that takes more than ``--seconds`` is ended and not repeated: the table has a
-bound. It needs Linux, and the peer a C compiler (cc, gcc, clang or the package ziglang).
+All are whole processes on one core, in turn, in CPU seconds; all counts must be the known ones.
+A run that takes more than ``--seconds`` is ended, and the program is not run again: the table has a
+bound. It needs Linux and a C compiler (cc, gcc, clang or the package ziglang). miniexact, a program
+of PyPI that lists all solutions, is left out if it is not on the path.
 """
 
 from __future__ import annotations
@@ -30,6 +31,10 @@ Run = tuple[float, int | None]
 """CPU seconds, and the number that a program printed; None if it was ended."""
 
 
+LAST = 1000
+"""The bytes at the end of a program's output in which its count is."""
+
+
 def compiler() -> list[str]:
     """Return the command of a C compiler."""
     for name in ("cc", "gcc", "clang"):
@@ -40,54 +45,68 @@ def compiler() -> list[str]:
     raise SystemExit("this benchmark needs a C compiler; pip install ziglang")
 
 
-def peer_in(folder: Path) -> list[str]:
-    """Return the command of the peer, which is compiled here."""
+def programs_in(folder: Path) -> dict[str, list[str]]:
+    """Return the commands of all programs, which read stdin; the plain one is compiled here."""
     program = folder / "dancing_links"
     source = Path(__file__).with_name("dancing_links.c")
     subprocess.run([*compiler(), "-O3", "-o", str(program), str(source)], check=True)
-    return [str(program)]
+    found = {
+        "calmip": [sys.executable, "-m", "calmip", "enumerate", "-", "--suffix", ".dlx", "--count"],
+        "dancing links in C": [str(program)],
+    }
+    if miniexact := shutil.which("miniexact"):
+        found["miniexact"] = [miniexact, "-x", "-e", "/dev/stdin"]
+    return found
 
 
 def run(command: list[str], path: Path, seconds: int) -> Run:
-    """Return what a whole process takes and prints first; it may take so many CPU seconds."""
+    """Return what a whole process takes and what it counts; it may take so many CPU seconds."""
     with path.open("rb") as given:
         process = subprocess.Popen(command, stdin=given, stdout=subprocess.PIPE)
     resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
     assert process.stdout is not None
-    found = re.match(r"[\d,]+", process.stdout.read().decode())
+    text = b""
+    while more := os.read(process.stdout.fileno(), 1 << 16):
+        text = (text + more)[-LAST:]
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     ended = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-    if not ended and (process.returncode not in (0, 1) or found is None):
+    found = re.search(rb"([\d,]+) solution|^(\d+) \d+$", text)
+    if not ended and found is None:
         raise SystemExit(f"{command} ended with {process.returncode}")
-    number = None if ended or found is None else int(found[0].replace(",", ""))
+    number = None if ended or found is None else int((found[1] or found[2]).replace(b",", b""))
     return used.ru_utime + used.ru_stime, number
 
 
-def compare(name: str, folder: Path, peer: list[str], options: argparse.Namespace) -> list[str]:
-    """Return the row of a case: the medians of both, and their ratio with its spread."""
+def compare(
+    name: str, folder: Path, programs: dict[str, list[str]], options: argparse.Namespace
+) -> list[str]:
+    """Return the row of a case: the medians of all, and calmip's ratio to the fastest peer."""
     cover, expected = CASES[name][0](), CASES[name][1]
     path = folder / "cover.dlx"
     path.write_text(dlx_text(cover))
-    ours = [sys.executable, "-m", "calmip", "enumerate", str(path), "--count"]
-    pairs: list[tuple[float, float]] = []
-    ended = False
+    runs: dict[str, list[Run]] = {one: [] for one in programs}
     for _ in range(options.pairs):
-        mine, number = run(ours, path, options.seconds)
-        theirs, other = (pairs[0][1], None) if ended else run(peer, path, options.seconds)
-        ended = ended or other is None
-        if number != expected or other not in (None, expected):
-            raise SystemExit(f"{name}: {number} by calmip, {other} by the peer, not {expected}")
-        pairs.append((mine, theirs))
-    a, b = (statistics.median(side) for side in zip(*pairs, strict=True))
-    ratios = sorted(one / other for one, other in pairs)
-    over, under = ("over ", "under ") if ended else ("", "")
+        for one, command in programs.items():
+            own = runs[one]
+            if own and own[-1][1] is None:  # it was ended
+                own.append(own[-1])
+                continue
+            own.append(run(command, path, options.seconds))
+            if own[-1][1] not in (None, expected):
+                raise SystemExit(f"{name}: {own[-1][1]} by {one}, not {expected}")
+    medians = {one: statistics.median(seconds for seconds, _ in own) for one, own in runs.items()}
+    ended = {one for one, own in runs.items() if own[-1][1] is None}
+    fastest = min(list(programs)[1:], key=lambda one: (one in ended, medians[one]))
+    pairs = zip(runs["calmip"], runs[fastest], strict=True)
+    ratios = sorted(one / other for (one, _), (other, _) in pairs)
     low, middle, high = (
         f"{one:.2g}" if one < 10 else f"{one:.0f}"
         for one in (ratios[0], statistics.median(ratios), ratios[-1])
     )
-    ratio = f"{under}{middle} ({low} to {high})"
-    return [f"{name} ({expected:,})", f"{a:.2g} s", f"{over}{b:.2g} s", ratio]
+    ratio = f"{'under ' * (fastest in ended)}{middle} ({low} to {high})"
+    seconds = [f"{'over ' * (one in ended)}{medians[one]:.2g} s" for one in programs]
+    return [f"{name} ({expected:,})", *seconds, "-" if "calmip" in ended else ratio]
 
 
 def main() -> None:
@@ -98,12 +117,12 @@ def main() -> None:
     add_option(parser)
     options = parser.parse_args()
     pin()
-    table = Table("exact-covers", ["solutions of", "calmip", "dancing links in C", "ratio"])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        peer = peer_in(folder)
+        programs = programs_in(folder)
+        table = Table("exact-covers", ["solutions of", *programs, "ratio to the fastest peer"])
         for case in options.cases:
-            table.add(*compare(case, folder, peer, options))
+            table.add(*compare(case, folder, programs, options))
     if options.keep:
         table.keep("benchmarks.exact_covers")
 
