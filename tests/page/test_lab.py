@@ -352,7 +352,10 @@ def test_a_large_tree_is_folded_beside_the_path_and_shown_whole(opened: Opened) 
     page = opened(LAB + "&tree=weights")
     press(page, "Relax")
     press(page, "To the end")
-    page.wait_for_function("document.querySelectorAll('.folded').length > 1")
+    page.wait_for_function(
+        "document.querySelectorAll('.folded').length > 1"
+        " && /you: (4[1-9]|[5-9][0-9]|[0-9]{3})/.test(document.querySelector('.facts').innerText)"
+    )
     stop(page)
     page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
     count = int(re.search(r"you: (\d+) nodes", page.inner_text(".facts")).group(1))
