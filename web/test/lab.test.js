@@ -424,6 +424,23 @@ test("a node that was branched on keeps its history when a better incumbent come
   assert.deepEqual([one, below, beside].map((node) => tree.stateOf(node)), ["fractional", "fractional", "open"]);
 });
 
+test("the latest open nodes of a tree stay in sight, and those on the path to the current one", () => {
+  const tree = new Tree();
+  const leaves = [];
+  for (let node = tree.root, k = 0; k < 12; k += 1) {
+    tree.settle(node, 90 - k, [0.5]);
+    const [one, zero] = tree.branch(node, splitAt(k));
+    leaves.push(zero);
+    node = one;
+  }
+  assert.equal(tree.open.length, 13);
+  tree.here = leaves[0];
+  const seen = tree.inSight(3);
+  assert.deepEqual(leaves.filter((node) => seen.has(node)), [leaves[0], leaves[10], leaves[11]]);
+  assert.ok(seen.has(tree.root) && [...seen].every((node) => node === tree.root || seen.has(node.parent)));
+  assert.equal(tree.inSight(13).size, tree.nodes.length);
+});
+
 test("fractions are exact, and a number near one gives it back", () => {
   let seed = 5;
   const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % n;

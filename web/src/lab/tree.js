@@ -203,6 +203,11 @@ export class Tree {
     return [...(node.parent ? this.pathTo(node.parent) : []), node];
   }
 
+  /** The path to the current node, and those to the latest open ones: what stays in sight of a large tree. @param {number} most */
+  inSight(most) {
+    return new Set([this.here, ...this.open.slice(-most)].flatMap((node) => this.pathTo(node)));
+  }
+
   /** Places for a drawing: leaves side by side, parents above the middle of their children. @param {(node: TreeNode) => boolean} [isFolded] whose children have no place */
   layout(isFolded = () => false) {
     /** @type {Map<TreeNode, {x: number, y: number}>} */

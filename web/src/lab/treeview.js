@@ -126,9 +126,9 @@ export class TreeView {
     const path = tree.pathTo(here);
     redraw(this.path, ...(path.length > 1 ? path.map((node, k) => h("li", {},
       button(nameOf(session, node) || t("root"), () => this.go(node), { "data-key": k, "aria-current": node === here ? "true" : null }))) : []));
-    const onPath = new Set([path, ...tree.open.slice(-IN_SIGHT).map((node) => tree.pathTo(node))].flat());
+    const inSight = tree.inSight(IN_SIGHT);
     const isFolded = (/** @type {TreeNode} */ node) =>
-      isLarge && !this.isWhole && !onPath.has(node) && !this.unfolded.has(node) && node.children.length > 0;
+      isLarge && !this.isWhole && !inSight.has(node) && !this.unfolded.has(node) && node.children.length > 0;
     redraw(this.box, this.drawing(session, isFolded));
     this.follow(here);
   }
