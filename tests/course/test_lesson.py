@@ -103,6 +103,13 @@ def test_a_wrong_answer_is_refused_with_the_reason(
         prove(type(found)(**{**vars(found), "answer": answer}))
 
 
+def test_the_exercises_and_tutorials_link_to_each_lesson_where_it_helps() -> None:
+    pages = [path.read_text("utf-8") for path in Path("docs").rglob("*.md")]
+    links = "".join(pages).split("https://calmip.github.io/calmip/play/index.html#lesson=")[1:]
+    linked = [link[: link.index(")")] for link in links]
+    assert sorted(linked) == sorted(bundled_lessons())
+
+
 def test_what_is_asked_is_exact() -> None:
     model = read_lesson("chvatal-gomory").model
     assert str(relaxed(model)) == "59/7"
