@@ -33,7 +33,7 @@ export function readRow(text, names) {
   const terms = new Map();
   let rest = left.trim();
   while (rest) {
-    const [all, sign, number, name] = /^([+-−]?)\s*(\d+(?:\.\d+)?)?\s*[*·]?\s*([A-Za-z_]\w*)\s*/.exec(rest) ?? [];
+    const [all, sign, number, name] = /^([-+−]?)\s*(\d+(?:\.\d+)?)?\s*[*·]?\s*([A-Za-z_]\w*)\s*/.exec(rest) ?? [];
     const column = names.indexOf(name ?? "");
     if (all === undefined || column < 0 || (terms.size && !sign)) return null;
     terms.set(column, (terms.get(column) ?? 0) + (sign === "-" || sign === "−" ? -1 : 1) * Number(number ?? 1));
