@@ -276,7 +276,7 @@ class Written(Result):
 def grade_assign(
     exercise: str, roster: Path | str, folder: Path | str, *, term: str = ""
 ) -> Written:
-    """Draw a puzzle for each student of a class, and write their sheets to a folder.
+    """Draw a puzzle for each student, and write their sheets.
 
     The table assigned.csv in this folder keeps who has which puzzle. Students who are in it
     already keep theirs.
@@ -540,7 +540,7 @@ def grade_folder(
     workers
         Mark this many submissions at the same time.
     feedback
-        Write HTML and text for each student to this folder, or to NAME.zip for Moodle.
+        Write HTML and text for each student to this folder; to NAME.zip for Moodle.
     into, into_column
         A CSV file of Moodle or Canvas, and its column, into which the marks are filled
         (`calmip.course.gradebook`).
@@ -701,7 +701,7 @@ def grade_model(
     unprotected: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> Marks | ClassMarks | Audit:
-    """Mark models of your own assignment by comparing them with a reference.
+    """Mark models of your own assignment against a reference.
 
     The reference is a Python file whose function build(data) returns a model of PuLP, Pyomo,
     highspy, Gurobi or SCIP, and so are the submissions; or all are MPS or LP files. For each
@@ -736,9 +736,9 @@ def grade_model(
     workers
         Mark this many submissions at the same time.
     before
-        Show which marks changed since this file of marks, CSV or JSON; by default since -o FILE.
+        Show which marks changed since this file of marks; CSV or JSON, by default since -o FILE.
     feedback
-        Write HTML and text for each student to this folder, or to NAME.zip for Moodle.
+        Write HTML and text for each student to this folder; to NAME.zip for Moodle.
     into
         Fill the marks into this file of Moodle or Canvas; Moodle's gets the faults, too. It is
         the roster if there is no other.

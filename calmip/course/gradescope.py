@@ -38,7 +38,7 @@ def grade_submission(
     assigned: Path | str | None = None,
     time_limit: float | None = None,
 ) -> Marks:
-    """Mark the one submission in a folder, as an autograder does.
+    """Mark the one submission in a folder, as autograders do.
 
     A fault of the submission gives no marks and a reason: a missing file, several files, one
     that is too large or cannot be read. Only a fault of this machine or of the assignment is an
@@ -173,7 +173,7 @@ def grade_autograder(
     wheels: Path | str | None = None,
     time_limit: float | None = None,
 ) -> Written:
-    """Write the autograder of an exercise, which Gradescope takes as it is.
+    """Write the autograder of an exercise for Gradescope.
 
     The archive has setup.sh, run_autograder and calmip as a wheel.
 

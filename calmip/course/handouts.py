@@ -78,7 +78,7 @@ def statement(name: str, *, alone: bool) -> str:
 
 
 def grade_starters(folder: Path | str) -> Written:
-    """Write the statement, the starter and the data of each exercise into a folder.
+    """Write each exercise's statement, starter and data.
 
     Its folder `MODELS` has references for assignments of your own, `calmip.grade.model`.
 
@@ -106,7 +106,7 @@ def grade_starters(folder: Path | str) -> Written:
 
 
 def grade_notebook(exercise: str, output: Path | str) -> Written:
-    """Write the notebook of an exercise for nbgrader, with a solution and one test cell.
+    """Write the notebook of an exercise for nbgrader.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ variant=$("$python" -P -c "$read" "$base/data/data.json") || exit 1
 def grade_question(
     exercise: str, folder: Path | str, *, variants: int = 30, term: str = ""
 ) -> Written:
-    """Write a question of PrairieLearn whose server draws one of some variants.
+    """Write a question of PrairieLearn with drawn variants.
 
     Beside it are the Dockerfile of the grader's image and calmip as a wheel.
 

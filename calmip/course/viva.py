@@ -99,7 +99,7 @@ class Viva(Result):
 def grade_viva(
     exercise: str, path: Path | str, *, term: str = "", time_limit: float | None = None
 ) -> Viva:
-    """Ask three questions about the model that a student's program builds, with their answers.
+    """Ask three questions about the model in a student's file.
 
     The program is run as for marking. The same file has the same questions.
 
