@@ -125,6 +125,35 @@ def test_a_lesson_of_ones_own_is_in_the_link(opened: Opened) -> None:
     reads(page, ".cuts", "cuts off a solution: x = 5")
 
 
+def test_cuts_follow_from_rows_with_their_arithmetic(opened: Opened) -> None:
+    page = opened("#lesson=knapsack-cover")
+    page.locator(".cuts summary").click()
+    page.get_by_role("button", name="Find a cover").click()
+    reads(page, ".cuts", "Solve the relaxation first.")
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, ".facts", "you: 1 node")
+    page.get_by_role("button", name="Find a cover").click()
+    reads(page, ".cuts", "weight: 2 + 3 + 4 = 9 > 7, so these do not fit together: a + b + c ≤ 2")
+    page.get_by_role("button", name="Add the cut").click()
+    reads(page, ".cuts", "cuts off this point: 5/2 > 2")
+    page.evaluate("() => { location.hash = '#lesson=chvatal-gomory'; }")
+    reads(page, ".lesson h2", "Chvátal-Gomory cuts")
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, ".facts", "you: 1 node")
+    page.locator(".cuts summary").click()
+    page.locator("#lab-multipliers").fill("first=1/7 second=-1")
+    page.get_by_role("button", name="Add up and round down").click()
+    reads(page, ".cuts", "second has no right side for this multiplier")
+    page.locator("#lab-multipliers").fill("first=1/7 second=2/7")
+    page.get_by_role("button", name="Add up and round down").click()
+    reads(page, ".cuts", "sum: x ≤ 20/7; rounded down: x ≤ 2; left side now 20/7")
+    page.locator("#lab-multipliers").fill("")
+    page.get_by_role("button", name="Gomory").click()
+    reads(page, ".cuts", "rounded down: x ≤ 2")
+    page.get_by_role("button", name="Add the cut").click()
+    reads(page, ".cuts", "cuts off this point: 20/7 > 2; the cut moved the bound from 8.4")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -47,11 +47,11 @@ export function readRow(text, names) {
   };
 }
 
-/** A sum as it is written. @param {readonly string[]} names @param {readonly number[]} values */
+/** A sum as it is written. @param {readonly string[]} names @param {readonly (number | Fraction)[]} values */
 export const sumText = (names, values) => names.map((name, k) => {
-  const size = Math.abs(values[k]);
-  const sign = values[k] < 0 ? "− " : k ? "+ " : "";
-  return `${sign}${size === 1 ? "" : `${size} `}${name}`;
+  const [, minus, size] = /^(-?)(.*)$/.exec(String(values[k])) ?? [];
+  const sign = minus ? "− " : k ? "+ " : "";
+  return `${sign}${size === "1" ? "" : `${size} `}${name}`;
 }).join(" ") || "0";
 
 /** The sides of a row as they are written behind it. @param {{low: number, high: number}} row */

@@ -13,6 +13,7 @@ import { LESSONS, readLesson } from "./lessons.js";
 import { ModelSession } from "./modelsession.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
 import { readRow } from "./expressions.js";
+import { RowPanel } from "./rowpanel.js";
 import { choose, deepest, RULES } from "./rules.js";
 import { BoardSession, keyText, OBJECTIVES, smallGame } from "./session.js";
 import { Solver, Superseded } from "./solver.js";
@@ -200,13 +201,15 @@ export class LabView {
       button(t("step"), () => void this.byRule(1)),
       button(t("finish"), () => void this.byRule(END)),
       button(t("compare"), () => void this.compareRules()));
-    this.row = h("input", { id: "lab-row", "aria-label": t("row"), placeholder: "x + y <= 1", autocomplete: "off", spellcheck: "false" });
+    this.rowPanel = lesson && new RowPanel(lesson, () => void this.addRow(lesson), (words) => {
+      lesson.cutSaid = words;
+      this.drawCandidates();
+    });
     const cuts = h("details", { class: "cuts" }, h("summary", {}, t("cuts")), this.cutLine,
-      h("div", { class: "tools" }, ...(isBoard ? [
+      ...(this.rowPanel?.tools ?? [h("div", { class: "tools" },
         button(t("findClique"), () => this.findCut(violatedClique, "noClique")),
         button(t("findHole"), () => this.findCut(violatedHole, "noHole")),
-        button(t("addCut"), () => this.addCut()),
-      ] : [this.row, button(t("addCut"), () => void (lesson && this.addRow(lesson)))])));
+        button(t("addCut"), () => this.addCut()))]));
     const own = this.lesson && !Object.hasOwn(LESSONS, this.lesson) ? [this.lesson] : [];
     const boards = this.app.lock ? [] : [this.choice("board", ["small", "puzzle", ...own, ...Object.keys(LESSONS)], this.lesson || (this.isSmall ? "small" : "puzzle"), (value) => {
       this.isSmall = value === "small";
@@ -555,7 +558,7 @@ export class LabView {
   /** Add the row that was written as a cut, unless it cuts off a solution. @param {ModelSession} session */
   async addRow(session) {
     const { names, model: { linear }, tree: { here } } = session;
-    const text = this.row?.value ?? "";
+    const text = this.rowPanel?.row.value ?? "";
     const row = readRow(text, names);
     if (!row || row.low === row.high) session.cutSaid = t("rowHow", { row: text || "–" });
     else {

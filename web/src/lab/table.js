@@ -298,6 +298,27 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   undecided: ["This could not be decided without floating-point arithmetic.", "Das ließ sich ohne Gleitkommazahlen nicht entscheiden.", "Cela n’a pu être décidé sans virgule flottante.", "No pudo decidirse sin coma flotante.", "未能不用浮点运算作出判断。"],
   solutionWorth: ["a solution of {weight}", "eine Lösung mit {weight}", "une solution de valeur {weight}", "una solución de valor {weight}", "值为 {weight} 的解"],
   cutRow: ["Write a row that every solution satisfies and this point does not.", "Eine Zeile, die jede Lösung erfüllt und dieser Punkt nicht.", "Écrivez une ligne que toute solution satisfait et ce point non.", "Escriba una fila que cumpla toda solución y no este punto.", "写一行：所有解满足而此点不满足。"],
+  findCover: ["Find a cover", "Überdeckung suchen", "Chercher une couverture", "Buscar una cobertura", "找覆盖"],
+  noCover: ["no cover inequality is violated here", "hier ist keine Überdeckungsungleichung verletzt", "aucune inégalité de couverture n’est violée ici", "aquí no hay desigualdad de cobertura violada", "此处没有被违反的覆盖不等式"],
+  coverIs: [
+    "{row}: {sum} = {total} > {side}, so these do not fit together: {cut}", "{row}: {sum} = {total} > {side}, also passen sie nicht zusammen: {cut}",
+    "{row} : {sum} = {total} > {side}, donc ils ne tiennent pas ensemble : {cut}", "{row}: {sum} = {total} > {side}, así que no caben juntos: {cut}", "{row}：{sum} = {total} > {side}，故不能同时选：{cut}",
+  ],
+  multipliersOf: ["Multipliers of rows", "Multiplikatoren der Zeilen", "Multiplicateurs des lignes", "Multiplicadores de las filas", "各行的乘子"],
+  roundDown: ["Add up and round down", "Addieren und abrunden", "Additionner et arrondir", "Sumar y redondear", "相加并向下取整"],
+  sumIs: ["sum: {sum}; rounded down: {cut}; left side now {now}", "Summe: {sum}; abgerundet: {cut}; linke Seite jetzt {now}", "somme : {sum} ; arrondie : {cut} ; membre gauche actuel {now}", "suma: {sum}; redondeada: {cut}; lado izquierdo ahora {now}", "和：{sum}；向下取整：{cut}；左端现为 {now}"],
+  noSide: [
+    "{row} has no right side for this multiplier: write a negative one for ≥, a positive one for ≤.", "{row} hat keine rechte Seite für diesen Multiplikator: negativ für ≥, positiv für ≤.",
+    "{row} n’a pas de second membre pour ce multiplicateur : négatif pour ≥, positif pour ≤.", "{row} no tiene lado derecho para este multiplicador: negativo para ≥, positivo para ≤.", "{row} 对此乘子没有右端项：≥ 用负数，≤ 用正数。",
+  ],
+  noRound: [
+    "The coefficient of {name} cannot be rounded: {name} may be negative, or is continuous.", "Der Koeffizient von {name} lässt sich nicht abrunden: {name} darf negativ sein oder ist kontinuierlich.",
+    "Le coefficient de {name} ne peut être arrondi : {name} peut être négatif ou est continu.", "El coeficiente de {name} no puede redondearse: {name} puede ser negativo o es continuo.", "{name} 的系数不能取整：{name} 可为负或为连续变量。",
+  ],
+  noGomory: [
+    "There is no Gomory cut here: no column is fractional, or the point lies on a branching.", "Hier gibt es keinen Gomory-Schnitt: Keine Spalte ist gebrochen, oder der Punkt liegt an einer Verzweigung.",
+    "Il n’y a pas de coupe de Gomory ici : aucune colonne n’est fractionnaire, ou le point est sur un branchement.", "Aquí no hay corte de Gomory: ninguna columna es fraccionaria, o el punto está en una ramificación.", "此处没有 Gomory 割：没有分数列，或该点在分支边界上。",
+  ],
   offeredColumns: ["Fractional columns, largest value first:", "Gebrochene Spalten, größter Wert zuerst:", "Colonnes fractionnaires, la plus grande valeur d’abord :", "Columnas fraccionarias, el mayor valor primero:", "取分数的列，值大者在前："],
   fixTo: ["{name} {range}", "{name} {range}", "{name} {range}", "{name} {range}", "{name} {range}"],
 
