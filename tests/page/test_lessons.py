@@ -154,6 +154,35 @@ def test_cuts_follow_from_rows_with_their_arithmetic(opened: Opened) -> None:
     reads(page, ".cuts", "cuts off this point: 20/7 > 2; the cut moved the bound from 8.4")
 
 
+def test_the_plane_of_two_columns_shows_relaxation_hull_branchings_and_cuts(
+    opened: Opened,
+) -> None:
+    page = opened("#lesson=rounding-fails", **PHONE)
+    words = "#plane-words"
+    reads(page, words, "relaxation, vertices: (0, 0), (5, 0), (376/193, 950/193) and (0, 2)")
+    reads(
+        page,
+        words,
+        "convex hull of the solutions, vertices: (0, 0), (5, 0), (3, 3), (2, 4) and (0, 2)",
+    )
+    assert page.locator(".plane > svg circle.point").count() == 19
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, words, "optimum of this node: (376/193, 950/193)")
+    page.get_by_role("button", name="x ≥2").click()
+    reads(page, words, "this node, with its cuts, vertices: (2, 0), (5, 0) and (2, 150/31)")
+    assert page.locator(".plane > svg .branch").count() == 1
+    page.evaluate(CLICK, ".cuts summary")
+    write(page, "#lab-row", "x + y <= 6")
+    page.evaluate(PRESS, "Add the cut")
+    reads(page, words, "(64/19, 50/19) and (2, 4)")
+    assert page.locator(".plane > svg .cut").count() == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    # A model of three columns has no plane.
+    page.evaluate("() => { location.hash = '#lesson=symmetry'; }")
+    reads(page, ".lesson h2", "Symmetry")
+    assert page.locator(".plane").count() == 0
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

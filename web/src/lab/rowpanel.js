@@ -22,7 +22,7 @@ export class RowPanel {
     this.tools = [
       h("div", { class: "tools" }, this.row, button(t("addCut"), add), button(t("findCover"), isSolved(() => this.findCover()))),
       h("div", { class: "tools" }, this.multipliers,
-        button(t("roundDown"), isSolved(() => this.roundDown())), button("Gomory", isSolved(() => this.gomory()))),
+        button(t("roundDown"), isSolved(() => this.roundDown())), button(t("gomory"), isSolved(() => this.gomory()))),
     ];
   }
 

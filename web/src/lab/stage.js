@@ -5,6 +5,7 @@ import { area, BoardView } from "../view/board.js";
 import { figures, pies, weightText, weightsOn } from "./drawing.js";
 import { fractionOf, leftSide } from "./exact.js";
 import { sideText, sumText } from "./expressions.js";
+import { planeView } from "./planeview.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./session.js").BoardSession} BoardSession */
@@ -63,6 +64,7 @@ export class ModelStage {
     const kindOf = (/** @type {number} */ column) =>
       !linear.isInteger[column] ? "" : linear.low[column] === 0 && linear.high[column] === 1 ? "∈ {0, 1}" : "∈ ℤ";
     redraw(element,
+      names.length === 2 && planeView(session),
       h("p", {}, `${t(lesson.sense > 0 ? "maximise" : "minimise")} ${sumText(costs.map(([name]) => String(name)), costs.map(([, cost]) => Number(cost)))}`),
       h("table", { class: "counts" },
         h("thead", {}, h("tr", {}, ...[t("headRow"), "", "", isSolved ? t("headNow") : ""].map((head) => h("th", { scope: "col" }, head)))),

@@ -59,6 +59,27 @@ const STYLE = `
 .of-model .counts { margin-block-end: 1rem; font-size: 1rem; }
 .of-model .tight td:last-child { font-weight: 700; }
 .of-model .picked { background: var(--soft); }
+.plane { max-width: 40rem; margin-block-end: 1rem; }
+.plane > svg { display: block; width: 100%; overflow: visible; font-size: 13px; }
+.plane text { fill: var(--ink); }
+.plane .across, .plane .title { text-anchor: middle; }
+.plane .up { text-anchor: end; }
+.plane .title { font-weight: 700; }
+.plane .axis { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
+.plane .relaxation { fill: var(--soft); stroke: var(--edge); stroke-width: 1.5; stroke-linejoin: round; }
+.plane .hull { fill: var(--p0); fill-opacity: .45; stroke: var(--p0); stroke-width: 2.5; stroke-linejoin: round; }
+.plane .node { fill: none; stroke: var(--accent); stroke-width: 3; stroke-linejoin: round; }
+.plane polyline, .plane path { fill: none; }
+.plane .branch { stroke: var(--warm); stroke-width: 2; stroke-dasharray: 2 4; }
+.plane .cut { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 9 4; }
+.plane polyline.point { stroke: var(--ink); stroke-width: 3; }
+.plane circle.point { fill: var(--ink); }
+.plane .optimum { fill: var(--accent); stroke: var(--paper); stroke-width: 2; }
+.plane .level { stroke: var(--ink); stroke-width: 1; stroke-dasharray: 5 3; }
+.plane .goal { stroke: var(--ink); stroke-width: 2; }
+.legend { display: flex; flex-wrap: wrap; gap: .2rem .9rem; list-style: none; margin: .3rem 0; padding: 0; font-size: .85rem; }
+.legend li { display: inline-flex; align-items: center; gap: .3rem; }
+.legend svg { width: 1.7rem; height: 1rem; }
 .candidate .weight { white-space: nowrap; }
 .lesson h2 { font-size: 1.15rem; margin: .2rem 0; }
 .lesson p { margin: .3rem 0; }
@@ -102,7 +123,7 @@ const STYLE = `
   .candidate.plain { grid-template-columns: auto minmax(4rem, 1fr) 3.2rem minmax(1rem, 1fr) auto auto; }
 }
 @media (pointer: coarse) { .candidate button { min-width: 44px; } .path-of button { min-height: 2.2rem; } }
-@media (forced-colors: active) { .tree, .number-line, .candidate .bar { forced-color-adjust: none; } }
+@media (forced-colors: active) { .tree, .plane, .number-line, .candidate .bar { forced-color-adjust: none; } }
 `;
 
 /** Give the page this style; its policy allows sheets that a script makes. */

@@ -306,6 +306,7 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   ],
   multipliersOf: ["Multipliers of rows", "Multiplikatoren der Zeilen", "Multiplicateurs des lignes", "Multiplicadores de las filas", "各行的乘子"],
   roundDown: ["Add up and round down", "Addieren und abrunden", "Additionner et arrondir", "Sumar y redondear", "相加并向下取整"],
+  gomory: ["Gomory's cut", "Gomory-Schnitt", "Coupe de Gomory", "Corte de Gomory", "Gomory 割"],
   sumIs: ["sum: {sum}; rounded down: {cut}; left side now {now}", "Summe: {sum}; abgerundet: {cut}; linke Seite jetzt {now}", "somme : {sum} ; arrondie : {cut} ; membre gauche actuel {now}", "suma: {sum}; redondeada: {cut}; lado izquierdo ahora {now}", "和：{sum}；向下取整：{cut}；左端现为 {now}"],
   noSide: [
     "{row} has no right side for this multiplier: write a negative one for ≥, a positive one for ≤.", "{row} hat keine rechte Seite für diesen Multiplikator: negativ für ≥, positiv für ≤.",
@@ -321,6 +322,19 @@ export const TABLE = /** @satisfies {Record<string, Row>} */ ({
   ],
   offeredColumns: ["Fractional columns, largest value first:", "Gebrochene Spalten, größter Wert zuerst:", "Colonnes fractionnaires, la plus grande valeur d’abord :", "Columnas fraccionarias, el mayor valor primero:", "取分数的列，值大者在前："],
   fixTo: ["{name} {range}", "{name} {range}", "{name} {range}", "{name} {range}", "{name} {range}"],
+
+  // The plane of two columns.
+  plane: ["The plane of {x} and {y}", "Die Ebene von {x} und {y}", "Le plan de {x} et {y}", "El plano de {x} y {y}", "{x} 与 {y} 的平面"],
+  planeRelaxation: ["relaxation", "Relaxation", "relaxation linéaire", "relajación", "松弛"],
+  planeHull: ["convex hull of the solutions", "konvexe Hülle der Lösungen", "enveloppe convexe des solutions", "envolvente convexa de las soluciones", "解的凸包"],
+  planeNode: ["this node, with its cuts", "dieser Knoten mit seinen Schnitten", "ce nœud, avec ses coupes", "este nodo, con sus cortes", "此节点（含割平面）"],
+  planeBranch: ["branching", "Verzweigung", "branchement", "ramificación", "分支"],
+  planeCut: ["cut", "Schnitt", "coupe", "corte", "割平面"],
+  planePoints: ["solutions", "Lösungen", "solutions entières", "soluciones", "解"],
+  planeOptimum: ["optimum of this node", "Optimum dieses Knotens", "optimum de ce nœud", "óptimo de este nodo", "此节点的最优点"],
+  planeGoal: ["better this way", "besser in dieser Richtung", "mieux dans ce sens", "mejor en esta dirección", "此方向更优"],
+  planeVertices: ["{what}, vertices: {points}", "{what}, Ecken: {points}", "{what}, sommets : {points}", "{what}, vértices: {points}", "{what}，顶点：{points}"],
+  planeOpen: ["unbounded: the picture shows a part", "unbeschränkt: Das Bild zeigt einen Teil", "non borné : l’image en montre une partie", "no acotado: la imagen muestra una parte", "无界：图中只显示一部分"],
 
   // What goes wrong.
   nothing: ["no piece fits on the cells to cover, so there is nothing to solve", "kein Teil passt auf die zu bedeckenden Felder, also ist nichts zu lösen", "aucune pièce ne tient sur les cases à couvrir, il n’y a donc rien à résoudre", "ninguna pieza cabe en las casillas por cubrir, así que no hay nada que resolver", "没有拼块能放在待覆盖的格子上，无可求解"],
