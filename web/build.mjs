@@ -139,7 +139,7 @@ async function packedScript(text) {
 const script = await packedScript(await bundle("src/main.js", { format: "iife" }));
 const style = (await transform(css, { loader: "css", minify: true })).code.trimEnd();
 /** Modules outside of their folders that these scripts alone use. */
-const OWN = ["formats/model_files.js", "documents/writer.js"];
+const OWN = ["formats/model_files.js", "documents/writer.js", "lab/small.js"];
 /** What the lab's view and other scripts share with the page is not bundled again. */
 const shared = {
   name: "shared",

@@ -82,6 +82,27 @@ def test_rows_and_columns_follow_the_pieces_until_all_rows_are_satisfied(opened:
     has(page, ".layer.pieces .piece", 7)
 
 
+def test_the_tab_begins_with_the_small_board_and_the_puzzle_is_a_choice(opened: Opened) -> None:
+    page = opened(DAY)
+    page.locator(".tabs [data-key=model]").click()
+    page.wait_for_function("document.querySelectorAll('#row option').length === 20")
+    assert page.locator("#model-board option:checked").inner_text() == "4 x 4"
+    name = term(page, page.locator(".equation button").first.inner_text())
+    name.click()
+    reads(page, ".model .state", "4 of 20")
+    choose = page.locator("#model-board")
+    choose.select_option("own")
+    page.wait_for_function("document.querySelectorAll('#row option').length === 49")
+    assert page.evaluate("document.activeElement.id") == "model-board"
+    # Each board keeps what was set in it; the page's own has nothing of the other.
+    reads(page, ".model .state", "0 of 49")
+    choose.select_option("small")
+    reads(page, ".model .state", "4 of 20")
+    page.locator(".tabs [data-key=play]").click()
+    page.wait_for_selector("main > .play")
+    assert page.locator(".play .board-drawing .piece").count() == 0
+
+
 def test_what_a_row_still_allows_is_drawn_and_said(opened: Opened) -> None:
     page = opened(MODEL)
     whole = cover_of()

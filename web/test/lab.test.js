@@ -10,7 +10,8 @@ import { codeOf, codesIn, readGuesses, spreadOf, storedGuesses } from "../src/la
 import { rowsOf } from "../src/lab/panels.js";
 import { Relaxation } from "../src/lab/relaxation.js";
 import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
-import { BoardSession, smallGame, weightOf } from "../src/lab/session.js";
+import { BoardSession, weightOf } from "../src/lab/session.js";
+import { smallGame } from "../src/lab/small.js";
 import { Solver, Superseded, Thread } from "../src/lab/solver.js";
 import { splitAt, Tree } from "../src/lab/tree.js";
 import { deadRow } from "../src/lab/why.js";

@@ -1,13 +1,13 @@
 /** What the lab knows of one instance: its model, its tree, what HiGHS said. It stays while the page is open. */
 
 import { ExactCover, isCovering } from "../problem/cover.js";
-import { Game } from "../play/game.js";
 import { excludes } from "./cuts.js";
 import { rowName } from "../play/words.js";
 import { linearOf } from "./relaxation.js";
 import { t } from "./text.js";
 import { splitAt, stepsText, Tree } from "./tree.js";
 
+/** @typedef {import("../play/game.js").Game} Game */
 /** @typedef {import("../problem/instance.js").Placement} Placement */
 /** @typedef {import("./relaxation.js").Linear} Linear */
 /** @typedef {import("./tree.js").Cut} Cut */
@@ -27,11 +27,6 @@ export function weightOf(name) {
   hash ^= hash >>> 15;
   return 1 + ((Math.imul(hash, 2246822519) >>> 13) % 9);
 }
-
-/** A board whose whole tree is small. */
-const SMALL = "name: 4 x 4\ngrid: ['1 2 3 4', '5 6 7 8', '9 10 11 12', '13 14 15 16']\npieces: [V3, T4, O4, P]\n";
-
-export const smallGame = () => new Game({ yaml: SMALL, file: "small.yaml" }, {}, undefined, "small");
 
 /** The cells of the piece that each column leaves out; with them go as many as the pieces have more than the board. @param {ExactCover} cover @returns {import("./relaxation.js").Model["areas"]} */
 function areasOf({ instance: { puzzle: { pieces }, toCover }, items, options }) {

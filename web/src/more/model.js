@@ -4,6 +4,7 @@ import { keyOf } from "../problem/lattice.js";
 import { iso } from "../problem/dates.js";
 import { ExactCover, isCovering } from "../problem/cover.js";
 import { lpText, mpsText } from "../formats/model_files.js";
+import { smallGame } from "../lab/small.js";
 import { openPuzzle } from "../documents/source.js";
 import { joined, t } from "../text/text.js";
 import { button, download, enable, h, redraw } from "../view/dom.js";
@@ -25,23 +26,40 @@ const PLACE = /_([a-z])?(?:(\d)(\d)|r(\d+)c(\d+))$/;
 
 /** The view of the model. */
 export class ModelView {
-  /** @param {App} app @param {HTMLElement} element where it is drawn */
-  constructor(app, element) {
+  /** @param {App} app @param {HTMLElement} element where it is drawn @param {boolean} isAsked whether an address led here */
+  constructor(app, element, isAsked) {
     this.app = app;
     this.element = element;
+    /** Whether the small board is shown: who comes by the tab begins with it. */
+    this.isSmall = !isAsked && !app.game.placed.length;
+    this.small = smallGame();
+    /** The instance of the page when the model was opened last. */
+    this.last = app.key;
   }
 
-  /** @param {Game} game */
-  open(game) {
+  /** @param {Game} own the page's */
+  open(own) {
+    if (this.last !== this.app.key) this.isSmall = false;
+    this.last = this.app.key;
+    const game = this.isSmall ? this.small : own;
+    const choose = h("select", {
+      id: "model-board", "aria-label": t("puzzle"),
+      onchange: () => {
+        this.isSmall = choose.value === "small";
+        this.open(this.app.game);
+        document.getElementById(choose.id)?.focus();
+      },
+    }, ...[["small", this.small.puzzle.name], ["own", own.puzzle.name]].map(([value, name]) => h("option", { value, selected: (value === "small") === this.isSmall }, name)));
     const board = new BoardView(game.puzzle, game.instance.labels, t("modelBoard"));
     board.showPieces(game.placed);
     const equation = h("div", { class: "equation", tabindex: "0", "data-rest": "", role: "group", "aria-label": t("equation") });
-    const side = h("section", { class: "side", "aria-label": t("exactCover") }, h("h2", {}, t("modelTitle")), equation);
+    const choice = h("div", { class: "row" }, choose);
+    const side = h("section", { class: "side", "aria-label": t("exactCover") }, h("h2", {}, t("modelTitle")), choice, equation);
     this.element.replaceChildren(h("div", { class: "stage" }, board.element), side);
     // The exact cover in one task and its equations in the next: on a slow device all at once would halt the page.
     setTimeout(() => {
       const { cover } = game;
-      setTimeout(() => side.isConnected && new Equations(this.app, game, cover, board, equation).moved());
+      setTimeout(() => side.isConnected && new Equations(this.app, game, cover, board, choice, equation).moved());
     });
   }
 }
@@ -50,9 +68,9 @@ export class ModelView {
 class Equations {
   /**
    * @param {App} app @param {Game} game @param {ExactCover} cover that of the game
-   * @param {BoardView} board @param {HTMLElement} equation where the equation comes, in what is beside the board
+   * @param {BoardView} board @param {HTMLElement} choice of the board @param {HTMLElement} equation where the equation comes, in what is beside the board
    */
-  constructor(app, game, cover, board, equation) {
+  constructor(app, game, cover, board, choice, equation) {
     this.app = app;
     this.game = game;
     this.cover = cover;
@@ -85,7 +103,7 @@ class Equations {
     this.choose = h("select", { id: "row", onchange: () => this.light(Number(this.choose.value), -1) });
     this.note = h("p", { class: "quiet" });
     redraw(/** @type {Element} */ (equation.parentElement),
-      h("h2", {}, t("modelTitle")),
+      h("h2", {}, t("modelTitle")), choice,
       h("p", {}, t("modelText", { columns: options.length, rows: items.length, n: cover.nonzeros }) +
         (items.some((item) => item.demand > 1) ? ` ${t("modelEqual")}` : "") +
         (game.puzzle.optional.length ? ` ${t("modelSpare")}` : "") +
@@ -121,7 +139,10 @@ class Equations {
 
   /** The command that writes the same bytes. @param {string} kind */
   command(kind) {
-    const { app, game: { placed, source, labels, flip } } = this;
+    const { app, game } = this;
+    const { placed, source, labels, flip } = game;
+    // Nobody has a file of the small board.
+    if (game !== app.game) return "";
     if (placed.length) return t("placedInModel");
     const what = "id" in source ? source.id : source.file;
     const reveal = Object.entries(labels).map(([group, label]) => `${group}=${label}`).join(",");

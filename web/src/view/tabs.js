@@ -142,10 +142,10 @@ export class LabTab extends Tab {
 export class ModelTab extends Tab {
   inside() {
     const found = moreInside();
-    return found && new found.ModelView(this.app, this.element);
+    return found && new found.ModelView(this.app, this.element, this.isAsked ?? true);
   }
 
   async outside() {
-    return new (await more()).ModelView(this.app, this.element);
+    return new (await more()).ModelView(this.app, this.element, this.isAsked ?? true);
   }
 }
