@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 from calmip import bundled_puzzles, read_puzzle
-from calmip.course.lesson import bundled_lessons, lesson_data, read_lesson
 from calmip.mip.kernel import BUILT
 from calmip.puzzle.board import NAMED_COLOURS
 from calmip.puzzle.dates import LANGUAGES, MONTH_NAMES, SHORT, WEEKDAY_NAMES, real_dates
@@ -80,6 +79,9 @@ def page_data() -> dict[str, Any]:
 
 def page_lessons() -> dict[str, Any]:
     """Return the bundled lessons, without their answers."""
+    # The course may be missing: the page's own data need none.
+    from calmip.course.lesson import bundled_lessons, lesson_data, read_lesson
+
     return {name: lesson_data(read_lesson(name)) for name in bundled_lessons()}
 
 

@@ -42,7 +42,14 @@ def test_the_committed_page_is_what_the_sources_give(tmp_path: Path) -> None:
         assert made == committed, f"{path.name}: run `npm run build` in web/"
 
 
-def test_the_data_of_the_page_are_those_of_the_package() -> None:
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("data", "page_data"),
+        pytest.param("lab/lessons", "page_lessons", marks=pytest.mark.trade("course")),
+    ],
+)
+def test_the_data_of_the_page_are_those_of_the_package(name: str, made: str) -> None:
     import importlib.util
 
     spec = importlib.util.spec_from_file_location("package_data", WEB / "package_data.py")
@@ -50,10 +57,9 @@ def test_the_data_of_the_page_are_those_of_the_package() -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    for name, data in (("data", module.page_data()), ("lab/lessons", module.page_lessons())):
-        written = json.loads((WEB / "src" / f"{name}.json").read_text(encoding="utf-8"))
-        # As JSON knows it: lists in the place of tuples.
-        assert written == json.loads(json.dumps(data))
+    written = json.loads((WEB / "src" / f"{name}.json").read_text(encoding="utf-8"))
+    # As JSON knows it: lists in the place of tuples.
+    assert written == json.loads(json.dumps(getattr(module, made)()))
 
 
 @pytest.mark.long
