@@ -85,6 +85,23 @@ def test_a_fault_is_told_if_the_solutions_differ(model: Model) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("own", "other", "same"),
+    [
+        ((1.0, 2.0), (1.0, 9e999), True),  # two variables sum to at most 2
+        ((1.0, 2.0), (1.0, 3.0), True),
+        ((1.0, 9e999), (1.0, 1.0), False),
+        ((0.0, 1.0), (-9e999, 1.0), True),
+        ((-9e999, 1.0), (1.0, 1.0), False),
+    ],
+)
+def test_a_side_that_the_bounds_imply_is_none(
+    own: tuple[float, float], other: tuple[float, float], same: bool
+) -> None:
+    rules = Rules(Model.from_rows(["x", "y"], [("need_0", {0: 1.0, 1: 1.0}, *own)]))
+    assert (rules.changed({0: other}) is None) is same
+
+
 def test_the_data_of_the_course_tell_every_fault() -> None:
     found = audit(rosters(), build)
     assert [one for one in found.wrong if not one.told] == []
