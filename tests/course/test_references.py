@@ -267,6 +267,7 @@ def one(folder: Path, text: str, **how: object) -> Marks:
 def test_programs_in_every_language_get_full_marks(folder: Path, program: str) -> None:
     found = one(folder, program)
     assert [check.fault for check in found.checks] == [""] * 5
+    assert found.checks[0].what == "build(data) returns a model"
     assert (found.marks, found.most, found.status) == (7, 7, Status.ACCEPTED)
     assert (found.exercise, found.title) == ("knapsack", "The knapsack problem.")
 
@@ -382,6 +383,7 @@ def test_model_files_are_compared_without_programs(
     assert lines[3].startswith("  2/4  bob  ")
     assert lines[4].startswith("  0/4  carl  ")
     assert main(["grade", "model", "pair.lp", "class/ada.lp"]) == 0
+    assert "the file is a model" in capsys.readouterr().out
 
 
 def test_what_is_no_reference_is_refused(tmp_path: Path) -> None:
