@@ -7,7 +7,7 @@ import math
 import random
 from array import array
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import chain, combinations, product, repeat
 from itertools import count as count_from
 from typing import Any
 
@@ -322,7 +322,7 @@ def by_regions(monkeypatch: pytest.MonkeyPatch) -> list[int | None]:
         return found[-1]
 
     monkeypatch.setattr(CoverCount, "_by_regions", spy)
-    monkeypatch.setattr(counting, "REGIONS_AFTER", 0)
+    monkeypatch.setattr(counting, "REGIONS_AFTER", 1)
     monkeypatch.setattr(counting, "REGIONS_FROM", -1)
     monkeypatch.setattr(PartCount.step, "__defaults__", (1,))
     return found
@@ -381,6 +381,17 @@ def test_regions_that_are_no_use_leave_the_count_as_it_is(
         monkeypatch.setattr(name, value)
     monkeypatch.setattr(PartCount.step, "__defaults__", (1 << 20,))
     count = CoverCount(cover_of(pentominoes(3, 20)))
+    assert (list(count), count.counted, count.complete, by_regions) == ([], 8, True, [None])
+
+
+@needs_kernel
+def test_a_memory_limit_that_regions_reach_ends_them_alone(
+    by_regions: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = chain([0] * 3, [1 << 40], repeat(0))
+    monkeypatch.setattr(counting, "resident", lambda _: next(sizes))
+    monkeypatch.setattr(PartCount.step, "__defaults__", (1 << 20,))
+    count = CoverCount(cover_of(pentominoes(3, 20)), memory=1 << 30)
     assert (list(count), count.counted, count.complete, by_regions) == ([], 8, True, [None])
 
 

@@ -37,7 +37,7 @@ LEAST = 1 << 20
 GLANCE = 0.2
 """Seconds between two calls of ``progress``."""
 
-REGIONS_AFTER = 8
+REGIONS_AFTER = 9
 """Calls after which a count that goes on is tried by regions, if it places pieces on a board."""
 
 REGIONS_FROM = 0.5
@@ -463,37 +463,42 @@ class CoverCount:
         kind = PlainPartCount if kernel.library() is None else PartCount
         self._left = len(parts)
         for part in parts:
-            self._now, before = kind(part, self._table_bytes()), self.nodes
-            by_regions, begin = None, process_time()
-            for step in itertools.count():
-                self.stopped = self._limit_reached()
-                if self.stopped:
-                    return
-                self._now.step()
-                self.nodes = before + self._now.nodes
-                self._report("nodes", self.nodes)
-                if self._now.finished:
-                    break
-                if step == REGIONS_AFTER and isinstance(self._now, PartCount):
-                    share = self._now.share
-                    left = (process_time() - begin) * (1 / share - 1) if share else math.inf
-                    by_regions = self._by_regions(part, left) if left > REGIONS_FROM else None
-                    if by_regions is not None or self.stopped:
-                        break
-            if self.stopped:
+            self._now = kind(part, self._table_bytes())
+            found = self._of_part(part, self._now)
+            if found is None:
                 return
-            self._found.append(self._now.found if by_regions is None else by_regions)
+            self._found.append(found)
             self._now = None
             self._left -= 1
-            if not self._found[-1]:
+            if not found:
                 self._left = 0
                 return
+
+    def _of_part(self, part: Component, now: PartCount | PlainPartCount) -> int | None:
+        """Return the number of solutions of a part, or None if a limit is reached."""
+        nodes, begin = self.nodes, process_time()
+        for call in itertools.count(1):
+            self.stopped = self._limit_reached()
+            if self.stopped:
+                return None
+            now.step()
+            self.nodes = nodes + now.nodes
+            self._report("nodes", self.nodes)
+            if now.finished:
+                break
+            if call == REGIONS_AFTER and isinstance(now, PartCount):
+                share = now.share
+                left = (process_time() - begin) * (1 / share - 1) if share else math.inf
+                found = self._by_regions(part, left) if left > REGIONS_FROM else None
+                if found is not None:
+                    return found
+        return now.found
 
     def _by_regions(self, part: Component, left: float) -> int | None:
         """Return the number of solutions of a part by regions, or None if that does not pay.
 
-        It takes at most an eighth of the CPU seconds that are left without it. A limit sets
-        ``stopped``.
+        The regions take at most an eighth of the CPU seconds that are left without them, or
+        `REGIONS_SECONDS` if that is more.
         """
         if part.must != (1 << part.items) - 1:
             return None
@@ -509,8 +514,7 @@ class CoverCount:
 
         def tick(words: int) -> None:
             self._report("words", words)
-            self.stopped = self._limit_reached()
-            if self.stopped or process_time() > end:
+            if self._limit_reached() or process_time() > end:
                 raise TimeoutError
 
         try:
