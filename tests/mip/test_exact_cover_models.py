@@ -353,6 +353,23 @@ def test_a_board_has_cells_in_each_option_and_some_bits() -> None:
         assert (None if board is None else kind_of(board)) is kind
 
 
+@pytest.mark.parametrize(
+    ("masks", "items"),
+    [
+        ([1 | 2 << cell for cell in range(160)], 161),
+        ([(1 << 101) - 1 << n for n in range(50)], 150),
+    ],
+    ids=["items", "pairs"],
+)
+def test_a_cover_that_would_be_searched_long_for_pieces_is_not(
+    masks: list[int], items: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No limit is looked at meanwhile."""
+    search = "calmip.mip.exact_cover.pieces.pieces_of"
+    monkeypatch.setattr(search, lambda *_: pytest.fail("it was searched"))
+    assert board_of(masks, [1] * len(masks), items) is None
+
+
 def overflow(_: Graph) -> int:
     raise Overflow
 

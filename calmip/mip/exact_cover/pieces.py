@@ -14,8 +14,11 @@ from itertools import combinations, islice
 import numpy as np
 
 from calmip._base.bits import bits
-from calmip.mip.exact_cover.memory import kind_of
+from calmip.mip.exact_cover.memory import WIDE
 from calmip.mip.exact_cover.options import Field, Option, Options
+
+MAX_PAIRS = 500_000
+"""The most pairs of items in an option, in both orders and over all: a search of a second or two."""
 
 MAX_NODES = 200
 """The nodes of the search for pieces."""
@@ -27,7 +30,9 @@ Pair = tuple[int, int]
 
 
 def board_of(masks: Sequence[int], ways: Sequence[int], items: int) -> Options | None:
-    """Return an exact cover as counts by regions take it, or None if it is too large or no board.
+    """Return an exact cover as counts by regions take it, or None if it is no board.
+
+    Covers that are too large for the search for pieces are none, either.
 
     Parameters
     ----------
@@ -38,6 +43,8 @@ def board_of(masks: Sequence[int], ways: Sequence[int], items: int) -> Options |
     items
         The number of items.
     """
+    if items > WIDE.cells + WIDE.bits or sum(one.bit_count() ** 2 for one in masks) > MAX_PAIRS:
+        return None
     pieces = pieces_of(masks, items)
     if pieces is None:
         return None
@@ -66,8 +73,7 @@ def board_of(masks: Sequence[int], ways: Sequence[int], items: int) -> Options |
         around[one] |= place[other]
         around[other] |= place[one]
     options.sort(key=lambda option: option.first)
-    board = Options(tuple(around.values()), tuple(fields), tuple(options))
-    return None if kind_of(board) is None else board
+    return Options(tuple(around.values()), tuple(fields), tuple(options))
 
 
 def pieces_of(masks: Sequence[int], items: int) -> list[int] | None:
