@@ -18,7 +18,7 @@ from calmip.mip.exact_cover.memory import WIDE
 from calmip.mip.exact_cover.options import Field, Option, Options
 
 MAX_PAIRS = 500_000
-"""The most pairs of items in an option, in both orders and over all: a search of a second or two."""
+"""The most pairs of items in an option, in both orders: the search takes a second or two."""
 
 MAX_NODES = 200
 """The nodes of the search for pieces."""
