@@ -49,6 +49,7 @@ from calmip.puzzle.documents.yaml import (
     texts_of,
 )
 from calmip.puzzle.tasks.compare import compare
+from calmip.puzzle.tasks.enumerate import enumerate as enumerate_solutions
 from calmip.puzzle.tasks.interface import public
 from calmip.puzzle.tasks.play import Page, show_page
 
@@ -289,9 +290,7 @@ def _is_whole(model: Model) -> bool:
 
 def solutions(model: Model) -> int:
     """Return how many solutions a model of bounded integers has."""
-    import calmip
-
-    pool = calmip.enumerate(model, limit=MAX_SOLUTIONS)
+    pool = enumerate_solutions(model, limit=MAX_SOLUTIONS)
     if not pool.complete:
         raise InputError(f"the model has more than {MAX_SOLUTIONS} solutions, or unbounded columns")
     return len(pool.solutions)

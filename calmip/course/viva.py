@@ -29,7 +29,7 @@ from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["Question", "Viva", "grade_viva"]
+__all__ = ["VivaQuestion", "Viva", "grade_viva"]
 
 DATA: dict[str, tuple[str, Callable[[], Any]]] = {
     "8": ("the data of its page", lambda: formulations.data_of(NO_TILING)),
@@ -51,7 +51,7 @@ MAX_ROWS = 40
 
 
 @dataclass(frozen=True)
-class Question:
+class VivaQuestion:
     """A question, and its answer.
 
     Parameters
@@ -83,7 +83,7 @@ class Viva(Result):
     exercise: str
     file: str
     data: str
-    questions: tuple[Question, ...]
+    questions: tuple[VivaQuestion, ...]
 
     status = Status.DONE
 
@@ -147,7 +147,7 @@ def grade_viva(
     return Viva(exercise, str(path), name, questions)
 
 
-def questions_of(model: Model, draw: random.Random) -> tuple[Question, ...]:
+def questions_of(model: Model, draw: random.Random) -> tuple[VivaQuestion, ...]:
     """Return three questions about a model; none if too few of its rows matter."""
     same = {column: column for column in range(len(model.columns))}
     rows = [number for number in range(len(model.rows)) if len(model.exact_row(number).terms) > 1]
@@ -172,22 +172,22 @@ def questions_of(model: Model, draw: random.Random) -> tuple[Question, ...]:
 
 def _which(
     model: Model, needed: Sequence[tuple[int, Mapping[int, Number]]], draw: random.Random
-) -> Question:
+) -> VivaQuestion:
     """Ask which of two points becomes a solution without a row."""
     (row, right), (other, wrong) = needed
     letters = draw.sample("AB", 2)
     points = dict(zip(letters, (right, wrong), strict=True))
     lines = [f"  {letter}: {_point(model, points[letter])}" for letter in "AB"]
-    return Question(
+    return VivaQuestion(
         "\n".join([f"Without {_row(model, row)}, which point becomes a solution?", *lines]),
         f"{letters[0]}. The other still violates {_row(model, other)}: it is "
         f"{_left(model, other, wrong)}.",
     )
 
 
-def _violated(model: Model, row: int, point: Mapping[int, Number]) -> Question:
+def _violated(model: Model, row: int, point: Mapping[int, Number]) -> VivaQuestion:
     """Ask which row a point violates."""
-    return Question(
+    return VivaQuestion(
         f"This point is no solution. Which row does it violate?\n  {_point(model, point)}",
         f"It violates {_row(model, row)}, and no other: it is {_left(model, row, point)}.",
     )
@@ -198,7 +198,7 @@ def _dropped(
     needed: tuple[int, Mapping[int, Number]],
     implied: Sequence[int],
     draw: random.Random,
-) -> Question:
+) -> VivaQuestion:
     """Ask whether there are other solutions without a row."""
     row, point = needed
     if implied and draw.random() < 0.5:
@@ -206,7 +206,7 @@ def _dropped(
         answer = "No. The other rows imply it, which is proved."
     else:
         answer = f"Yes, for example: {_point(model, point)}."
-    return Question(f"Has the model other solutions without {_row(model, row)}?", answer)
+    return VivaQuestion(f"Has the model other solutions without {_row(model, row)}?", answer)
 
 
 def _row(model: Model, row: int) -> str:

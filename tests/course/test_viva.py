@@ -15,7 +15,7 @@ from calmip.cli import main
 from calmip.course import viva
 from calmip.course.exercises import SOLUTIONS
 from calmip.course.rosters import ROSTERS, roster_model
-from calmip.course.viva import Question, questions_of
+from calmip.course.viva import VivaQuestion, questions_of
 from calmip.mip.model import Model
 
 INF = float("inf")
@@ -67,7 +67,7 @@ def points(model: Model, text: str) -> list[dict[int, Fraction]]:
     return found
 
 
-def check(model: Model, questions: tuple[Question, ...]) -> str:
+def check(model: Model, questions: tuple[VivaQuestion, ...]) -> str:
     """Check all answers, and return the kind of the last."""
     first, second, third = questions
     (dropped,) = re.findall(r"^Without the row (\w+) \(", first.question)

@@ -20,7 +20,7 @@ WORDS = {
         *("compare formulations", "compare_formulations", "generate"),
         *("export suite", "export_suite"),
     },
-    "course": {"grade", "grade_folder", "grade_model"},
+    "course": {"grade", "grade_folder", "grade_model", "lesson"},
     "workshop": {"cut"},
 }
 """The commands and the public names of each trade: those of a missing one cannot be asked for."""

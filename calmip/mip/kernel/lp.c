@@ -98,6 +98,8 @@ static int skip(const Lp *m, number *place)
         return STRANGE;
     if (!fresh)
         return SAME;
+    if (m->text[at] == ':') /* a name without a letter */
+        return STRANGE;
     if (is_heading(m, at))
         return HEADING;
     return label_end(m, at, &next) > at ? LABEL : LINE;

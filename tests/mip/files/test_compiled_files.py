@@ -298,6 +298,8 @@ def lp_faults(columns: list[str], draw: random.Random) -> Iterator[str]:
     yield from (
         f"+ {x}",
         f"{x}",
+        f": {x} + {y} >= 1",
+        f" : {x}",
         f" {x} + {y} >= 1",
         f" c0: {x} >= 1",
         f" {x} >= 1 {y} >= 2",
