@@ -29,7 +29,7 @@ from calmip.mip.rows import Number
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
-__all__ = ["VivaQuestion", "Viva", "grade_viva"]
+__all__ = ["Viva", "VivaQuestion", "grade_viva"]
 
 DATA: dict[str, tuple[str, Callable[[], Any]]] = {
     "8": ("the data of its page", lambda: formulations.data_of(NO_TILING)),
