@@ -19,6 +19,7 @@ import calmip
 from calmip import bundled_puzzles, read_puzzle
 from calmip.cli import cli
 from calmip.cli._parameters import documentation
+from calmip.cli._signatures import of_object
 from calmip.features import OWN, feature_named, groups, load
 
 INDEX = "reference/commands/index.md"
@@ -291,9 +292,9 @@ def meaning(owner: type, key: str) -> str:
         If it says nothing.
     """
     found = inspect.getattr_static(owner, key, None)
-    text = documentation(owner)[1].get(key, "")
+    text = documentation(of_object(owner))[1].get(key, "")
     if isinstance(found, (property, cached_property)):
-        text = documentation(found)[0][0].partition(". ")[0]  # type: ignore[arg-type]
+        text = documentation(of_object(found))[0][0].partition(". ")[0]
     if not text:
         raise ValueError(f"{owner.__name__} says nothing of its {key}")
     return text

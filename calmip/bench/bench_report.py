@@ -11,19 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calmip._base.errors import InputError, clip, did_you_mean, join_words
-from calmip.bench.bench import (
-    Alarms,
-    Bench,
-    Difference,
-    Merged,
-    Report,
-    SolverLog,
-    Watched,
-    bench_watch,
-)
 from calmip.bench.campaign.jobs import STATUSES
 from calmip.bench.campaign.logs import primal_gap
-from calmip.bench.campaign.statistics import Time, profile
 from calmip.bench.campaign.watch import SUMS
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.lattice import Point
@@ -42,6 +31,16 @@ from calmip.puzzle.render.report import (
 )
 
 if TYPE_CHECKING:
+    from calmip.bench.bench import (
+        Alarms,
+        Bench,
+        Difference,
+        Merged,
+        Report,
+        SolverLog,
+        Watched,
+    )
+    from calmip.bench.campaign.statistics import Time
     from calmip.features import Call
 
 FIRST = (
@@ -148,6 +147,8 @@ def run_watch(call: Call) -> int:
         if call.output is None:
             result = call.work(None)
         else:
+            from calmip.bench.bench import bench_watch
+
             result = bench_watch(call.given["results"], refresh=seconds)
             result.save(call.output)
     return call.code(result)
@@ -583,6 +584,8 @@ class StepPlot(NamedTuple):
 
 def performance(report: Report) -> StepPlot:
     """Return the performance profiles of Dolan and Moré."""
+    from calmip.bench.campaign.statistics import profile
+
     curves = [(name, profile(times, report.best)) for name, times in _plotted(report)]
     across = "times the seconds of the best"
     return StepPlot("Performance profiles", across, f"share of {_which(report)} solved", curves)

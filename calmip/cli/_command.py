@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -32,6 +34,9 @@ OF_OUTPUT = ("form", "paper", "theme", "output", "quiet", "verbose")
 
 MAX_HELP_LINES = 60
 """The most lines of a command's help: two screens."""
+
+MAX_WIDTH = 80
+"""The most characters of a line of the help, with two that stay empty."""
 
 MAX_NAME_CHARACTERS = 20
 """The width of the names of options in the help; longer ones have a line of their own."""
@@ -110,6 +115,16 @@ class Source(click.ParamType):  # type: ignore[type-arg] # generic in newer vers
         return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
+def _help_width() -> int:
+    """Return the width of the help as click has it, without its imports of what packs files."""
+    columns = os.environ.get("COLUMNS", "")
+    found = int(columns) if columns.isdecimal() else 0
+    if not found and sys.__stdout__ is not None:
+        with contextlib.suppress(OSError, ValueError):
+            found = os.get_terminal_size(sys.__stdout__.fileno()).columns
+    return max(min(found or MAX_WIDTH, MAX_WIDTH) - 2, 50)
+
+
 class PrintsHelp(click.Command):
     """A command that ends quietly if the reader of its help has left."""
 
@@ -122,6 +137,7 @@ class PrintsHelp(click.Command):
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         """Read the arguments; help and version are printed here."""
+        extra.setdefault("terminal_width", _help_width())
         try:
             return super().make_context(*args, **extra)
         except BrokenPipeError:

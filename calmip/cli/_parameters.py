@@ -18,7 +18,8 @@ from calmip._base.limits import Limits, check_seconds
 from calmip._base.registry import View
 from calmip.cli._command import OF_INSTANCES, OF_MODELS, Explained, Source, first_sentence
 from calmip.cli._options import COMMON, Named, Names, OutputPath, Read
-from calmip.features import Feature
+from calmip.cli._signatures import Described, constant, described, of_object
+from calmip.features import Feature, load
 from calmip.models import FORMULATIONS
 from calmip.puzzle.render.report import DEFAULT
 from calmip.puzzle.tasks.interface import SEVERAL
@@ -65,11 +66,11 @@ class Made:
 
     def __init__(self, name: str, feature: Feature) -> None:
         self.name, self.feature = name, feature
-        self.task: Callable[..., Any] = feature.load(feature.task)
-        self.text, self.helps = documentation(self.task)
+        task = described(feature.task, feature.load)
+        self.text, self.helps = documentation(task)
         self.parameters = {
             name: _spelled(one)
-            for name, one in _parameters(self.task).items()
+            for name, one in _parameters(task).items()
             if not feature.parameter(name).hidden
         }
         report = next(iter(feature.reports.values()), "")
@@ -87,7 +88,8 @@ class Made:
 
     def result(self, **given: Any) -> Any:
         """Return the result of the function."""
-        result, offer = self.call(self.task, **given), self.feature.offer
+        task, offer = self.feature.load(self.feature.task), self.feature.offer
+        result = self.call(task, **given)
         return result if offer is None else offer.expect(result, Result)
 
 
@@ -106,20 +108,25 @@ def flag_named(name: str) -> str:
     return "-o FILE" if name == "output" else f"--{name.rstrip('_').replace('_', '-')}"
 
 
-def _parameters(task: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+def _parameters(task: Described) -> dict[str, inspect.Parameter]:
     """Return the parameters of a task, those that ``settings`` stands for first."""
-    own, others = dict(inspect.signature(task).parameters), _settings(task)
+    own, others = dict(task.parameters), _settings(task)
     if others is None:
         return own
     del own["settings"]
-    return {**inspect.signature(others).parameters, **own}
+    return {**others.parameters, **own}
 
 
-def _settings(task: Callable[..., Any]) -> Callable[..., Any] | None:
+def _settings(task: Described) -> Described | None:
     """Return what has the other keywords of a task: they are "as for" it, says the docstring."""
-    settings = re.search(r"^settings\n((?:    .*\n)+)", inspect.getdoc(task) or "", re.MULTILINE)
+    settings = re.search(r"^settings\n((?:    .*\n)+)", task.text, re.MULTILINE)
     found = re.search(r"as\s+for\s+`(\w+)`\.", settings[1]) if settings else None
-    return getattr(inspect.getmodule(task), found[1]) if found else None
+    return _beside(task, found[1]) if found else None
+
+
+def _beside(task: Described, name: str) -> Described:
+    """Return the function of this name in the module of a task."""
+    return described(f"{task.module}.{name}", load)
 
 
 def _spelled(parameter: inspect.Parameter) -> inspect.Parameter:
@@ -147,7 +154,7 @@ def add_parameter(
     text = made.helps.get(name, "")
     needed = parameter.default is parameter.empty
     if place := feature.parameter(name).parts:
-        for one, told in reversed(parts_of(feature.load(place), made)):
+        for one, told in reversed(parts_of(described(place, feature.load), made)):
             run = _option(one, told, feature, (flag_named(one.name), one.name))(run)
         return run
     if of_sources:
@@ -176,12 +183,12 @@ def add_parameter(
     return added(run)
 
 
-def parts_of(make: Callable[..., Any], made: Made) -> list[tuple[inspect.Parameter, str]]:
+def parts_of(make: Described, made: Made) -> list[tuple[inspect.Parameter, str]]:
     """Return the parameters of a function that are options instead of a parameter, with helps."""
     helps = documentation(make)[1]
     return [
         (_spelled(one), helps[name])
-        for name, one in inspect.signature(make).parameters.items()
+        for name, one in make.parameters.items()
         if name not in made.parameters or made.feature.parameter(name).parts
     ]
 
@@ -206,7 +213,8 @@ def _argument(
 def _words(name: str, feature: Feature) -> Any:
     """Return the words of an option, with their meanings if there are any."""
     words = feature.parameter(name).words
-    return (feature.load(words) if isinstance(words, str) and words else words) or KINDS.get(name)
+    found = constant(words, feature.load) if isinstance(words, str) and words else words
+    return found or KINDS.get(name)
 
 
 def _type(parameter: inspect.Parameter, feature: Feature) -> Any:
@@ -283,13 +291,13 @@ def _option(
     )
 
 
-def documentation(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
+def documentation(task: Described) -> tuple[list[str], dict[str, str]]:
     """Return the paragraphs of a docstring before its sections, and a sentence per parameter.
 
     What a task shares with all others is described once, with the limits, and what it shares
     with another task of its module (``As for `export_dates`.``), with that task.
     """
-    text = (inspect.getdoc(task) or "").replace("``", "").replace("`", "")
+    text = task.text.replace("``", "").replace("`", "")
     # A section is a line with a line of dashes under it.
     parts = re.split(r"^(\w+)\n-+\n", text, flags=re.MULTILINE)
     sections = dict(zip(parts[1::2], parts[2::2], strict=True))
@@ -301,9 +309,9 @@ def documentation(task: Callable[..., Any]) -> tuple[list[str], dict[str, str]]:
     for names, body in found:
         sentence = first_sentence(body)
         if sentence.startswith(OF_LIMITS):
-            elsewhere = documentation(Limits)[1]
+            elsewhere = documentation(of_object(Limits))[1]
         elif match := re.fullmatch(r"As for (\w+)\.", sentence):
-            elsewhere = documentation(getattr(inspect.getmodule(task), match[1]))[1]
+            elsewhere = documentation(_beside(task, match[1]))[1]
         else:
             elsewhere = {}
         helps |= {name: elsewhere.get(name, sentence) for name in names.split(", ")}

@@ -423,16 +423,20 @@ class Model:
             "lower": [row.low for row in rows],
             "upper": [row.high for row in rows],
         }
-        exact = {key: value for key, value in self.exact.items() if key[0] not in numbers}
-        for name, some in numbers.items():
-            exact |= inexact(name, some)
-        return self.changed(
+        return self.with_numbers(
+            numbers,
             rows=tuple(self.rows[row] for row in chosen),
             start=array("i", accumulate(map(len, terms), initial=0)),
             index=array("i", [column for row in terms for column, _ in row]),
-            exact=exact,
-            **{name: array("d", map(float, some)) for name, some in numbers.items()},
         )
+
+    def with_numbers(self, numbers: Mapping[str, Sequence[Bound]], **changed: Any) -> Model:
+        """Return the model with other exact numbers in some of its arrays, and other changes."""
+        exact = {key: value for key, value in self.exact.items() if key[0] not in numbers}
+        for name, some in numbers.items():
+            exact |= inexact(name, some)
+        arrays = {name: array("d", map(float, some)) for name, some in numbers.items()}
+        return self.changed(exact=exact, **arrays, **changed)
 
     def loosened(self, sides: Mapping[str, Collection[int]]) -> Model:
         """Return the model without some bounds and integrality, by side and column."""

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from array import array
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -27,7 +26,7 @@ from calmip.mip.constructs import OrderedSet, SemiContinuous
 from calmip.mip.defined import complete
 from calmip.mip.display import describe_number, quote, tell, tell_apart
 from calmip.mip.files import points as _values
-from calmip.mip.model import Model, Violation, inexact
+from calmip.mip.model import Model, Violation
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
@@ -284,7 +283,7 @@ class _Printed:
             more = allowance(model, Violation("row", number, 0, 0), self.point)
             sides["lower"].append(low - more if is_finite(low) else low)
             sides["upper"].append(high + more if is_finite(high) else high)
-        return _with_sides(model, sides)
+        return model.with_numbers(sides)
 
     def search(self, claim: str, clock: Deadline, stated: Stated | None) -> Checked:
         """Return an exact point within the digits, with the stated objective or the best one.
@@ -345,7 +344,7 @@ class _Printed:
                 low, high = ranges[column]
             sides["column_lower"].append(low)
             sides["column_upper"].append(high)
-        return _with_sides(model, sides)
+        return model.with_numbers(sides)
 
     def with_objective(self, boxed: Model, stated: Stated, tolerance: Number) -> Model:
         """Return a model with the stated objective, exact but for its last digit, as a row."""
@@ -356,16 +355,6 @@ class _Printed:
         if tolerance:
             reach += objective_allowance(model, self.point)
         return boxed.with_objective_row("objective", value - reach, value + reach)
-
-
-def _with_sides(model: Model, sides: Mapping[str, list[Bound]]) -> Model:
-    """Return a model with other exact bounds of its rows or columns."""
-    exact = {key: v for key, v in model.exact.items() if key[0] not in sides}
-    for name, numbers in sides.items():
-        exact |= inexact(name, numbers)
-    return model.changed(
-        exact=exact, **{name: array("d", map(float, ends)) for name, ends in sides.items()}
-    )
 
 
 def _better(model: Model, point: dict[int, Number], clock: Deadline) -> dict[int, Number]:
@@ -436,7 +425,7 @@ def best_completion(
     sides = {f"column_{name}": [bounds[c][n] for c in every] for n, name in SIDES}
     own = range(len(model.own_columns))
     values = {column: integers.get(column, 0) for column in own if model.is_integer(column)}
-    search = PoolSearch(_with_sides(model, sides).fixed(values), OPTIMUM, clock=clock)
+    search = PoolSearch(model.with_numbers(sides).fixed(values), OPTIMUM, clock=clock)
     try:
         found = next(iter(search), None)
     except InputError:  # the objective is unbounded

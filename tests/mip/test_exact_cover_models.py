@@ -123,6 +123,8 @@ def has_all_solutions(model: Model) -> None:
     """Check that a model's cover has its solutions, listed and counted."""
     cover, expected = cover_of(model), points(model)
     search, count = CoverSearch(cover), CoverCount(cover)
+    assert not search.complete
+    assert not count.complete
     found = [tuple(one) for one in search]
     assert len(found) == len(set(found))
     assert set(found) == expected

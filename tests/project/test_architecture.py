@@ -395,7 +395,6 @@ def test_a_plain_import_loads_nothing_heavy() -> None:
         ["puzzles"],
         ["puzzles", "a-puzzle-a-day"],
         ["export", "instances/feb29.yaml", "-o", "MPS"],
-        ["solve", "--help"],
         ["solve", "MODEL"],
         ["enumerate", "MODEL", "--optimal"],
         ["enumerate", "MODEL", "--gap", "10%", "--distinct", "x"],
@@ -419,6 +418,7 @@ def test_short_commands_import_nothing_slow(
     files = {"MODEL": str(model), "MPS": str(tmp_path / "new.mps")}
     slow = {"numpy", "csv", "email", "zipfile"}
     slow |= set() if "MODEL" in arguments else {"calmip.mip.pool"}
+    slow |= {"bz2", "lzma"} if arguments[0] in ("puzzles", "export") else set()
     arguments = [files.get(one, one) for one in arguments]
     code = (
         "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"
@@ -620,8 +620,7 @@ def test_only_the_doors_that_are_asked_are_opened(words: list[str], doors: int) 
         [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
     )
     *_, opened, tasks, numpy = done.stdout.split()
-    assert (int(opened), numpy) == (doors, "False")
-    assert (int(tasks) == 0) == (doors > 1)
+    assert (int(opened), int(tasks), numpy) == (doors, 0, "False")
 
 
 def test_a_task_returns_a_result_with_one_status() -> None:

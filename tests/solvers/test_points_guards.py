@@ -80,3 +80,14 @@ def test_the_best_completion_with_a_construct(
         assert found.point.get(number, 0) == b
     late = points.best_completion(model, {number: b}, Deadline(1e-9))
     assert late.status in (Status.UNKNOWN, status)
+
+
+def test_exact_numbers_stay_where_others_are_replaced() -> None:
+    """Those of the arrays that are replaced go, those of the others stay."""
+    third, seventh = Fraction(1, 3), Fraction(1, 7)
+    ends = [(third, 9), (0, seventh)]
+    model = exact_model(["x", "y"], ends, [False] * 2, [("r", {0: third, 1: seventh}, third, 1)])
+    found = model.with_numbers({"column_lower": [0, seventh / 2]})
+    assert [found.bounds(c) for c in (0, 1)] == [(0, 9), (seventh / 2, seventh)]
+    assert found.exact_row(0) == model.exact_row(0)
+    assert model.bounds(0) == (third, 9)

@@ -67,7 +67,8 @@ LOG = "log.txt"
 MAX_ANSWER_BYTES = 64 << 20
 """Bytes of the largest answer that is read."""
 
-OWN, BENCHEXEC = "calmip", "benchexec"
+OWN = "calmip"
+BENCHEXEC = "benchexec"
 
 MEASURES = {
     OWN: "Add up the processes of a run.",

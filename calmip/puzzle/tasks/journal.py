@@ -12,7 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
@@ -241,6 +240,8 @@ def save_tilings(search: Any, output: Path, *, resume: bool) -> Generator[Tiling
     try:
         found = search.after(earlier() if resume and source.is_file() else ())
         if kept and source is not part:
+            import shutil  # loads what packs files
+
             shutil.copyfile(source, part)
     except InputError as error:
         if error.line is None or error.path is not None:

@@ -27,8 +27,6 @@ from calmip.puzzle.render.report import (
     svg_by,
 )
 from calmip.puzzle.render.text import point_text, safe_name, solution_text
-from calmip.puzzle.tasks.enumerate import SolutionPool
-from calmip.puzzle.tasks.enumeration import Enumeration
 
 if TYPE_CHECKING:
     from calmip.mip.optima.distance import Diversity
@@ -36,6 +34,8 @@ if TYPE_CHECKING:
     from calmip.mip.rows import Number
     from calmip.puzzle.render.picture import Picture
     from calmip.puzzle.tasks.count import Counts
+    from calmip.puzzle.tasks.enumerate import SolutionPool
+    from calmip.puzzle.tasks.enumeration import Enumeration
     from calmip.puzzle.tasks.results import Sourced
 
 STOPPED = {
@@ -85,6 +85,8 @@ def interrupted_json(search: Enumeration) -> Iterator[str]:
 
     ``unlisted`` of the search becomes the number of the others.
     """
+    from calmip.puzzle.tasks.enumerate import SolutionPool
+
     pool, end = SolutionPool.of(search, listed=False), perf_counter() + LISTING_SECONDS
     yield json_text(pool.describe_search()).removesuffix("}\n") + f', "{pool.what}s": ['
     in_time = takewhile(lambda _: perf_counter() < end, search.solutions)
@@ -116,8 +118,8 @@ def entry(
 
 def verdict(pool: SolutionPool | Enumeration) -> str:
     """Return one line: the number of solutions, and whether it is proved to be complete."""
-    if isinstance(pool, SolutionPool) and pool.diversity is not None:
-        return _choice(pool, pool.diversity)
+    if (diversity := getattr(pool, "diversity", None)) is not None:
+        return _choice(cast("SolutionPool", pool), diversity)
     count = pool.count
     what, rest = choices(pool)
     found = f"{format(count, ',' * pool.problem.pooled)} {what}"

@@ -9,8 +9,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from calmip._base.errors import join_words
-from calmip.mip.lp.branching import Node, SearchedTree
-from calmip.mip.lp.linear import sides_of
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import csv_text
 from calmip.puzzle.render.picture import (
@@ -38,6 +36,7 @@ from calmip.puzzle.render.tiles import day_picture, shares_picture
 from calmip.puzzle.tasks.problems import InstanceProblem, ModelProblem, Problem, per_kind
 
 if TYPE_CHECKING:
+    from calmip.mip.lp.branching import Node, SearchedTree
     from calmip.mip.lp.linear import Certificate
     from calmip.mip.model import Model
     from calmip.mip.rows import Number
@@ -173,6 +172,8 @@ def row_certificate(
     model: Model, certificate: Certificate, fixed: Mapping[int, Number]
 ) -> list[str]:
     """Return the multipliers of rows of a model with what they prove, equal ones on one line."""
+    from calmip.mip.lp.linear import sides_of
+
     sides = sides_of(model, certificate, fixed)
     assert sides is not None
     return [
