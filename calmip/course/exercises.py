@@ -23,6 +23,7 @@ from calmip.course import (
     pricing,
     programs,
     rosters,
+    separating,
 )
 from calmip.course.archives import read_member
 from calmip.course.checks import Check, MachineFault
@@ -71,6 +72,7 @@ _TABLE = {
         "Column generation, and when to stop", ".py", pricing.grade_pricing, "pricing", PRICES
     ),
     "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
+    "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""
 

@@ -734,7 +734,7 @@ def grade_model(
     time_limit
         Stop each Python file and each comparison after this many seconds; 60 and 20 by default.
     workers
-        Mark this many submissions at the same time.
+        Mark this many submissions at once.
     before
         Show which marks changed since this file of marks; CSV or JSON, by default since -o FILE.
     feedback
@@ -752,7 +752,7 @@ def grade_model(
         Mark part I of N; a scheduler's variable may give I. The files of all
         shards that end in .part, joined by ``cat``, are that of the class.
     unprotected
-        Run the programs of a class as root even if nothing protects this machine from them.
+        Run the programs of a class as root without protection.
     progress
         As for `grade_folder`.
 

@@ -185,7 +185,7 @@ def audit(
         rule, size = describe_rule(fault.rule, models)
         one = WrongModel(rule, size, fault.words)
         for n in order:
-            told = _tells(fault, models[n], reference.columns, seconds)
+            told = tells(fault, models[n], reference.columns, seconds)
             if told is None:
                 one = replace(one, undecided=(*one.undecided, named[n]))
             elif told:
@@ -208,7 +208,7 @@ def audit(
     return Audit(reference.name, tuple(named), tuple(found))
 
 
-def _tells(fault: Fault, model: Rules, columns: Sequence[str], seconds: float) -> bool | None:
+def tells(fault: Fault, model: Rules, columns: Sequence[str], seconds: float) -> bool | None:
     """Return whether a model tells a fault from itself; None if that was not decided."""
     wrong = fault.apply(model)
     if wrong is None:
@@ -274,7 +274,7 @@ class _Nearby:
             if self._clock.over:
                 break
             limit = min(self._seconds, self._clock.left() or self._seconds)
-            told = _tells(fault, near.rules, self._columns, limit)
+            told = tells(fault, near.rules, self._columns, limit)
             if told:
                 self._all.insert(0, self._all.pop(place))
                 return replace(one, change=near.change, data=near.data)

@@ -132,15 +132,22 @@ def _sense(bounds: Interval) -> str:
 
 
 class Fault(NamedTuple):
-    """A fault of a rule: its words, and what it makes of a model; None if nothing changes.
+    """A fault of a rule: its words, and the bounds of rows that it changes.
 
-    One that ``rests_on_data`` may change nothing in some data, and something in others.
+    Without ``sides`` the rule's variables are continuous. One that ``rests_on_data`` may change
+    nothing in some data, and something in others.
     """
 
     rule: Rule
     words: str
-    apply: Callable[[Rules], Model | None]
+    sides: Callable[[Rules], Sides] | None = None
     rests_on_data: bool = False
+
+    def apply(self, rules: Rules) -> Model | None:
+        """Return what the fault makes of a model; None if nothing changes."""
+        if self.sides is None:
+            return rules.relaxed(self.rule)
+        return rules.changed(self.sides(rules))
 
 
 def describe_rule(rule: Rule, models: Sequence[Rules]) -> tuple[str, int]:
@@ -164,9 +171,9 @@ def faults_of(models: Sequence[Rules]) -> list[Fault]:
     found: list[Fault] = []
     for rule in rules:
         if rule.sense == VARIABLES:
-            found.append(Fault(rule, "taken as continuous", methodcaller("relaxed", rule)))
+            found.append(Fault(rule, "taken as continuous"))
         else:
-            found += [*_own_faults(rule), *_mistaken(rule, rules, models)]
+            found += [*own_faults(rule), *_mistaken(rule, rules, models)]
     return found
 
 
@@ -209,17 +216,15 @@ CHANGES: Mapping[str, Mapping[str, Change]] = {
 """The faults of a rule by the sense of its rows."""
 
 
-def _own_faults(rule: Rule) -> Iterator[Fault]:
+def own_faults(rule: Rule) -> Iterator[Fault]:
     """Yield the faults of a rule that need no other one."""
     for words, change in CHANGES[rule.sense].items():
 
-        def apply(model: Rules, change: Change = change) -> Model | None:
+        def sides(model: Rules, change: Change = change) -> Sides:
             rows = {n: model.rows[n] for n in model.families.get(rule, ())}
-            return model.changed(
-                {n: change(row.low, row.high, model.reach(row).high) for n, row in rows.items()}
-            )
+            return {n: change(row.low, row.high, model.reach(row).high) for n, row in rows.items()}
 
-        yield Fault(rule, words, apply)
+        yield Fault(rule, words, sides)
 
 
 def _mistaken(rule: Rule, rules: Iterable[Rule], models: Sequence[Rules]) -> Iterator[Fault]:
@@ -232,9 +237,6 @@ def _mistaken(rule: Rule, rules: Iterable[Rule], models: Sequence[Rules]) -> Ite
         if other == rule or {rule.sense, other.sense} & {"range", VARIABLES}:
             continue
         if any(model.borrowed(rule, other) for model in models):
-
-            def apply(model: Rules, other: Rule = other) -> Model | None:
-                return model.changed(model.borrowed(rule, other))
-
+            sides = methodcaller("borrowed", rule, other)
             words = f"with the constants of {describe_rule(other, models)[0]}"
-            yield Fault(rule, words, apply, rests_on_data=True)
+            yield Fault(rule, words, sides, rests_on_data=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from calmip.course import formulations, orbits, pricing, rosters
+from calmip.course import formulations, orbits, pricing, rosters, separating
 from calmip.course.certificates import relaxation_of
 from calmip.course.checks import LARGE as BOARDS
 from calmip.course.checks import NO_TILING, SYMMETRIC
@@ -256,6 +256,18 @@ def _roster(seed: int) -> tuple[dict[str, Any], str]:
     return data, ""
 
 
+def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw three wrong models, each with a fault in another rule."""
+    dice = _Dice(seed)
+    rules = dice.some([*dict.fromkeys(rule for rule, _ in separating.WRONG.values())], 3)
+    return {
+        "wrong": [
+            dice.one([words for words, (own, _) in separating.WRONG.items() if own == rule])
+            for rule in rules
+        ]
+    }, ""
+
+
 def _placements(instance: Instance) -> Hashable:
     cover = ExactCover(instance)
     return frozenset(cover.option(number) for number in range(cover.columns))
@@ -350,6 +362,12 @@ def _answer_sheet(assignment: Assignment) -> list[str]:
     ]
 
 
+def _wrong_models_sheet(assignment: Assignment) -> list[str]:
+    assert not isinstance(assignment.task, Instance)
+    models = [f"{n}. `{words}`" for n, words in enumerate(assignment.task["wrong"], start=1)]
+    return ["Your three wrong models are, instead of those of the page:", "", *models]
+
+
 def _program_sheet(assignment: Assignment, *, of: str) -> list[str]:
     return [
         f"Your program is marked with {of} in `{assignment.student}.json`, too. Your `FIGURES` are",
@@ -411,6 +429,12 @@ DRAWN: dict[str, Draw] = {
         rosters.figures_of,
         "the roster",
         public=rosters.ROSTERS[rosters.MINE],
+    ),
+    "data": Draw(
+        _wrong_models,
+        lambda task: frozenset(task["wrong"]),
+        separating.is_asked,
+        _wrong_models_sheet,
     ),
 }
 """The exercises that can be drawn."""

@@ -144,12 +144,12 @@ def test_data_that_were_not_compared_in_time_say_nothing(monkeypatch: pytest.Mon
 
 def test_data_that_were_not_decided_are_not_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
     given = rosters("three days")
-    tells = reference_audit._tells
+    tells = reference_audit.tells
 
     def late(fault: Fault, rules: Rules, *how: Any) -> bool | None:
         return tells(fault, rules, *how) if rules.model in given.models else None
 
-    monkeypatch.setattr(reference_audit, "_tells", late)
+    monkeypatch.setattr(reference_audit, "tells", late)
     untold = audit(given, build).untold
     assert BORROWED in {one.fault for one in untold}
     assert {(one.tried, one.change, one.data) for one in untold} == {(0, "", None)}
