@@ -53,8 +53,8 @@ class Solution(ModelAnswer, Sourced, Pictured):
     columns, rows
         The size of the model.
     seconds
-        The wall-clock seconds of each step: ``cover``, ``reduce``, ``model``
-        (formulate and write), ``solve``, ``verify``, and their ``total``.
+        The wall-clock seconds of each step: ``cover``, ``reduce``, ``start`` (the search for a
+        warm start), ``model`` (formulate and write), ``solve``, ``verify``, and their ``total``.
     detail
         The solver's own word for its status, or why there can be no solution.
     tiling
