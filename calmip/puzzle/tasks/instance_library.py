@@ -177,7 +177,7 @@ class LibraryEntry:
     columns, rows, nonzeros
         The size of the model.
     objective
-        The objective's value at every solution.
+        The objective's value at every solution, or its best; None if that is unknown.
     tilings
         The number of solutions; None if that takes too long to count.
     feasible
@@ -196,7 +196,7 @@ class LibraryEntry:
     columns: int
     rows: int
     nonzeros: int
-    objective: float
+    objective: float | None
     tilings: int | None
     feasible: bool | None = None
     nodes: int | None = None
@@ -440,7 +440,7 @@ def _given_entry(given: Given) -> LibraryEntry:
     model = problem.relaxed(packing=False)
     if word == "feas" and not model.cost.any():
         word, value = "opt", model.offset
-    feasible = {"opt": True, "best": True, "inf": False}.get(word)
+    feasible = {"opt": True, "best": True, "feas": True, "inf": False}.get(word)
     if value is not None and model.maximise:
         value = 0.0 - value
     bounds = zip(model.column_lower, model.column_upper, model.integer, strict=True)
@@ -451,7 +451,7 @@ def _given_entry(given: Given) -> LibraryEntry:
         len(model.columns),
         len(model.rows),
         len(model.index),
-        value or 0.0,
+        None if word == "feas" else value or 0.0,
         None,
         feasible,
         binaries=int(binaries),
@@ -502,7 +502,7 @@ def _put(path: Path, data: bytes, *, force: bool) -> str:
 def _index(entries: list[LibraryEntry]) -> str:
     rows = []
     for entry in entries:
-        words = {True: f"{entry.objective:.15g}", False: "Infeasible", None: ""}
+        value = "" if entry.objective is None else f"{entry.objective:.15g}"
         tags = " ".join([*entry.tags, *["infeasible"] * (entry.feasible is False)])
         binaries = entry.columns if entry.binaries is None else entry.binaries
         rows.append(
@@ -514,7 +514,7 @@ def _index(entries: list[LibraryEntry]) -> str:
                 binaries,
                 entry.rows,
                 entry.nonzeros,
-                words[entry.feasible],
+                {True: value, False: "Infeasible", None: ""}[entry.feasible],
                 tags,
                 entry.tilings,
             )
@@ -525,7 +525,10 @@ def _index(entries: list[LibraryEntry]) -> str:
 def _solu_line(entry: LibraryEntry) -> Known:
     if entry.feasible is None:
         return "unkn", None
-    return ("best" if entry.best else "opt", entry.objective) if entry.feasible else ("inf", None)
+    if not entry.feasible:
+        return "inf", None
+    word = "feas" if entry.objective is None else "best" if entry.best else "opt"
+    return word, entry.objective
 
 
 def _readme(
