@@ -396,7 +396,8 @@ def _paired(
     model: Model, reference: Model, names: Mapping[str, str] | None, clock: Deadline, *, match: bool
 ) -> Pairing:
     """Return the pairs of columns: by names, or else by the structure of the rows."""
-    limit = Deadline((clock.left() or 0.0) / 4)
+    seconds = clock.left()
+    limit = Deadline(None if seconds is None else seconds / 4)
     if match:
         try:
             return pair_columns(model, reference, names, match=True, clock=limit)

@@ -39,6 +39,7 @@ from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
 from calmip.mip.lp.inequality import Basis, half_space
 from calmip.mip.lp.linear import Certificate
 from calmip.mip.model import Model
+from calmip.mip.pool import relaxation as pool_relaxation
 from calmip.mip.pool.integer_model import program_of
 from calmip.mip.rows import Row
 from calmip.mip.status import Status
@@ -462,8 +463,17 @@ def test_only_members_that_are_proved_have_a_proof(
 
 
 @pytest.mark.usefixtures("compiled_rows")
-def test_a_row_that_is_switched_off_prunes_nothing() -> None:
-    """The longest row is the objective of the tree; the rows without it are feasible."""
+@pytest.mark.parametrize("simplex_rows", [0, 1500])
+@pytest.mark.parametrize("work", [0, 20_000])
+def test_a_row_that_is_switched_off_prunes_nothing(
+    simplex_rows: int, work: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The longest row is the objective of the tree; the rows without it are feasible.
+
+    HiGHS solves the relaxations, or the compiled simplex method; or none is needed.
+    """
+    monkeypatch.setattr(pool_relaxation, "MAX_SIMPLEX_ROWS", simplex_rows)
+    monkeypatch.setattr(switched_tree, "WORK_BEFORE_RELAXATIONS", work)
     rows: Rows = [
         ("least", dict.fromkeys(range(4), 1.0), 3.0, INF),
         ("most", {0: 1.0, 1: 1.0, 2: 1.0, 3: 1.0, 4: 1.0}, -INF, 2.0),
