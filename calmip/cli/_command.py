@@ -35,6 +35,9 @@ OF_OUTPUT = ("form", "paper", "theme", "output", "quiet", "verbose")
 MAX_HELP_LINES = 60
 """The most lines of a command's help: two screens."""
 
+MAX_ROWS = 12
+"""The most words below each other, if each has a meaning."""
+
 MAX_WIDTH = 80
 """The most characters of a line of the help, with two that stay empty."""
 
@@ -184,6 +187,22 @@ def _lead(text: str) -> str:
     return f"\n{text}" if text else ""
 
 
+def _side_by_side(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return many short rows side by side, in two columns that are read downwards."""
+    if len(rows) <= MAX_ROWS:
+        return rows
+    half = -(-len(rows) // 2)
+    first = max(len(text) for _, text in rows[:half])
+    names = max(len(name) for name, _ in rows)
+    right = [*(f"{name:{names}}  {text}" for name, text in rows[half:]), ""]
+    if names + first + max(map(len, right)) > MAX_WIDTH - 8:
+        return rows
+    return [
+        (name, f"{text:{first}}  {other}".rstrip())
+        for (name, text), other in zip(rows[:half], right, strict=False)
+    ]
+
+
 def _write_paragraphs(formatter: click.HelpFormatter, paragraphs: Iterable[str]) -> None:
     with formatter.indentation():
         for number, one in enumerate(paragraphs):
@@ -315,7 +334,7 @@ class Command(PrintsHelp):
                 option = isinstance(parameter, click.Option)
                 name = parameter.opts[0] if option else parameter.human_readable_name
                 with formatter.section(name):
-                    formatter.write_dl(list(words.about.items()))
+                    formatter.write_dl(_side_by_side(list(words.about.items())))
 
     def _write_below(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands below this one."""

@@ -113,8 +113,8 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
         bound, optimum = _total(cover, multipliers["prices"]), _packing_bound(cover)
         if bound > optimum:
             raise Failed(
-                f"the prices add up to {_text(bound)}, and other prices to less; by strong duality "
-                "the least sum is the optimum of the relaxation"
+                f"the prices add up to {rational_text(bound)}, and other prices to less; by strong "
+                "duality the least sum is the optimum of the relaxation"
             )
 
     return run_checks(
@@ -143,11 +143,14 @@ def _multipliers(cover: ExactCover, key: str, entry: object) -> Multipliers:
     if not isinstance(entry, dict):
         raise Failed(f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(entry)}')
     rows = rows_of(cover, entry)
-    values = [_number(value, f"the multiplier of {name} in {key}") for name, value in entry.items()]
+    values = [
+        rational_of(value, f"the multiplier of {name} in {key}") for name, value in entry.items()
+    ]
     return {row: value for row, value in zip(rows, values, strict=True) if value}
 
 
-def _number(value: object, what: str) -> Fraction:
+def rational_of(value: object, what: str) -> Fraction:
+    """Return a number of a file that was read as text; `Failed` if it is none."""
     if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
         raise Failed(
             f'{what} is a number such as 2, -1.5 or "1/3" of at most 15 digits, not {quote(value)}'
@@ -172,15 +175,16 @@ def _sum(cover: ExactCover, option: int, multipliers: Multipliers) -> str:
     """Return the sum of a placement in words, with its parts."""
     names = row_names(cover)
     parts = [
-        f"{names[row]}: {_text(multipliers[row])}"
+        f"{names[row]}: {rational_text(multipliers[row])}"
         for row in cover.items_of(option)
         if row in multipliers
     ]
-    total = _text(_column(cover, option, multipliers))
+    total = rational_text(_column(cover, option, multipliers))
     return f"{total} ({', '.join(parts)})" if parts else f"{total} (it has no multiplier)"
 
 
-def _text(number: Fraction) -> str:
+def rational_text(number: Fraction) -> str:
+    """Return a number as a fraction, if it is short."""
     return str(number) if number.denominator < 10**6 else f"{float(number):.3g}"
 
 
@@ -200,8 +204,8 @@ def _check_farkas(cover: ExactCover, multipliers: Multipliers) -> None:
     if excess > 0:
         rounded = "; write thirds as fractions, since decimals are rounded"
         raise Failed(
-            f"the right sides add up to {_text(total)}, so no placement may have a sum above 0; "
-            f"{course_name(cover, worst)} has {_sum(cover, worst, multipliers)}"
+            f"the right sides add up to {rational_text(total)}, so no placement may have a sum "
+            f"above 0; {course_name(cover, worst)} has {_sum(cover, worst, multipliers)}"
             f"{rounded if excess < ROUNDING_TOLERANCE else ''}",
             example_of(cover, [worst]),
         )
@@ -212,8 +216,8 @@ def _check_prices(cover: ExactCover, prices: Multipliers) -> None:
     negative = next((row for row, price in prices.items() if price < 0), None)
     if negative is not None:
         raise Failed(
-            f"the price of {row_names(cover)[negative]} is {_text(prices[negative])}; the rows of "
-            "the packing are <= 1, so no price is below 0"
+            f"the price of {row_names(cover)[negative]} is {rational_text(prices[negative])}; the "
+            "rows of the packing are <= 1, so no price is below 0"
         )
 
     def slack(option: int) -> Fraction:

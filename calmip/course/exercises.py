@@ -18,8 +18,10 @@ from calmip.course import (
     answers,
     certificates,
     formulations,
+    hand_cuts,
     notebooks,
     orbits,
+    patterns,
     pricing,
     programs,
     rosters,
@@ -56,22 +58,24 @@ CUTS = ("cut_k1", "cut_k2", "enumerate_all")
 PRICES = ("price", "bound", "may_stop", "start", "generate")
 
 _TABLE = {
-    "1": _Exercise("List the placements of a tiny board by hand", ".txt", answers.grade_listing),
+    "1": _Exercise("List the placements by hand", ".txt", answers.grade_listing),
     "2": _Exercise("Write the placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
     "3": _Exercise("Write the placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
-    "4": _Exercise("LP relaxation, bounds, and clique cuts", ".json", answers.grade_cuts),
+    "4": _Exercise("Relaxation, bounds, clique cuts", ".json", answers.grade_cuts),
     "5": _Exercise(
         "All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts", CUTS
     ),
-    "6": _Exercise("Export, solve elsewhere, bring it back", ".sol", answers.grade_answer),
-    "7": _Exercise("Duality: a Farkas certificate by hand", ".json", certificates.grade_duality),
+    "6": _Exercise("Solve elsewhere, bring it back", ".sol", answers.grade_answer),
+    "7": _Exercise("Duality: a Farkas certificate", ".json", certificates.grade_duality),
     "8": _Exercise("Strength: big-M against cliques", ".py", formulations.grade_strength, "models"),
     "9": _Exercise("Symmetry: one of each orbit", ".py", orbits.grade_symmetry, "models"),
-    "10": _Exercise("An irreducible infeasible subsystem", ".json", certificates.grade_iis),
+    "10": _Exercise("An irreducible subsystem (IIS)", ".json", certificates.grade_iis),
     "11": _Exercise(
-        "Column generation, and when to stop", ".py", pricing.grade_pricing, "pricing", PRICES
+        "Column generation, when to stop", ".py", pricing.grade_pricing, "pricing", PRICES
     ),
     "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
+    "13": _Exercise("Patterns: a workshop", ".py", patterns.grade_patterns, "models"),
+    "14": _Exercise("Cuts by hand", ".json", hand_cuts.grade_hand_cuts),
     "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""

@@ -7,13 +7,23 @@ import itertools
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, TypeVar
 
-from calmip.course import formulations, orbits, pricing, rosters, separating
+from calmip.course import (
+    formulations,
+    hand_cuts,
+    orbits,
+    patterns,
+    pricing,
+    rosters,
+    separating,
+)
 from calmip.course.certificates import relaxation_of
 from calmip.course.checks import LARGE as BOARDS
-from calmip.course.checks import NO_TILING, SYMMETRIC
+from calmip.course.checks import NO_TILING, SYMMETRIC, Check
 from calmip.course.declared_numbers import Figures
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
@@ -59,6 +69,9 @@ SIZES = {10: ((4, 4, 2), (5, 3, 2)), 12: ((4, 4, 4), (5, 5, 2), (5, 4, 3))}
 
 RECTANGLES = ((2, 4), (2, 5), (2, 6), (2, 7), (3, 4), (3, 5), (3, 6), (4, 4), (4, 5))
 """What the symmetric boards of exercise 9 are cut from."""
+
+MAX_COPIED = 3
+"""The most marks of the public answer to the page, as an answer to drawn data in JSON."""
 
 MAX_TILINGS, MAX_ROSTERS = 1000, 2000
 """The most solutions of a puzzle of exercise 9 and of a roster, which a student enumerates."""
@@ -256,6 +269,58 @@ def _roster(seed: int) -> tuple[dict[str, Any], str]:
     return data, ""
 
 
+def _workshop(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw the data of a workshop with four products."""
+    dice = _Dice(seed)
+    names = dice.some(["bench", "chest", "crate", "desk", "easel", "frame", "shelf", "stool"], 4)
+    products = {
+        name: {
+            "gain": 5 + dice.below(9),
+            "setup": 2 + dice.below(9),
+            "least": 1 + dice.below(3),
+            "most": 4 + dice.below(2),
+            "energy": 1 + dice.below(5),
+            "hours": [1 + dice.below(4), 1 + dice.below(4)],
+        }
+        for name in names
+    }
+    one, *others = [dice.some(names, 2) for _ in range(2)]
+    data = {
+        "products": products,
+        "machines": [14 + dice.below(9), 14 + dice.below(9)],
+        "either": [one],
+        "needs": others,
+        "energy": {"first": 8 + dice.below(8), "price": 2 + dice.below(2), "further": 1},
+    }
+    return data, ""
+
+
+def _cuts(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw a knapsack with a point of its relaxation, and two rows with a corner."""
+    dice = _Dice(seed)
+    heavy = sorted((3 + dice.below(12) for _ in range(6)), reverse=True)
+    weights = dict(zip("abcdef", heavy, strict=True))
+    values = {item: weight + dice.below(6) for item, weight in weights.items()}
+    capacity = sum(weights.values()) // 2 + dice.below(5)
+    left, point = capacity, dict.fromkeys(weights, Fraction(0))
+    for item in sorted(weights, key=lambda one: Fraction(-values[one], weights[one])):
+        point[item] = min(Fraction(1), Fraction(left, weights[item]))
+        left -= min(left, weights[item])
+    rows = {row: {name: 1 + dice.below(7) for name in "xyz"} for row in "rs"}
+    sides = {row: 6 + dice.below(15) for row in rows}
+    found = hand_cuts.corner_of(rows, sides, "xyz")
+    corner = dict.fromkeys("xyz", Fraction(-1)) if found is None else found[0]
+    data = {
+        "weights": weights,
+        "capacity": capacity,
+        "point": {item: str(value) for item, value in point.items()},
+        "rows": rows,
+        "sides": sides,
+        "corner": {name: str(value) for name, value in corner.items()},
+    }
+    return data, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = _Dice(seed)
@@ -375,6 +440,27 @@ def _program_sheet(assignment: Assignment, *, of: str) -> list[str]:
     ]
 
 
+def _data_sheet(assignment: Assignment) -> list[str]:
+    return [f"Your data are in `{assignment.student}.json`, instead of those of the page."]
+
+
+def _drawn_data(
+    make: Callable[[int], tuple[Any, str]],
+    fits: Callable[[Any], bool],
+    marker: Callable[..., tuple[Check, ...]],
+    solution: str,
+) -> Draw:
+    """Return how data are drawn whose answer is a file that is not run."""
+    public = Path(__file__).parent / "solutions" / solution
+
+    def differs(task: Any) -> bool:
+        """Return whether the answer to the data on the page, which is public, is worth little."""
+        copied = sum(check.marks for check in marker(public, task=task)) if fits(task) else 10
+        return copied <= MAX_COPIED
+
+    return Draw(make, lambda task: json.dumps(task, sort_keys=True), differs, _data_sheet, dict)
+
+
 def _drawn_program(
     make: Callable[[int], tuple[Any, str]],
     fits: Callable[[Any], bool],
@@ -430,6 +516,15 @@ DRAWN: dict[str, Draw] = {
         "the roster",
         public=rosters.ROSTERS[rosters.MINE],
     ),
+    "13": _drawn_program(
+        _workshop,
+        patterns.is_asked,
+        dict,
+        patterns.figures_of,
+        "the workshop",
+        public=patterns.WORKSHOPS[patterns.MINE],
+    ),
+    "14": _drawn_data(_cuts, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),
