@@ -195,7 +195,7 @@ def _side_by_side(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
     first = max(len(text) for _, text in rows[:half])
     names = max(len(name) for name, _ in rows)
     right = [*(f"{name:{names}}  {text}" for name, text in rows[half:]), ""]
-    if names + first + max(map(len, right)) > MAX_WIDTH - 8:
+    if names + first + max(map(len, right)) + 4 > MAX_WIDTH - 4:
         return rows
     return [
         (name, f"{text:{first}}  {other}".rstrip())

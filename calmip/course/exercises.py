@@ -59,15 +59,15 @@ PRICES = ("price", "bound", "may_stop", "start", "generate")
 
 _TABLE = {
     "1": _Exercise("List the placements by hand", ".txt", answers.grade_listing),
-    "2": _Exercise("Write the placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
-    "3": _Exercise("Write the placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
-    "4": _Exercise("Relaxation, bounds, clique cuts", ".json", answers.grade_cuts),
+    "2": _Exercise("The placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
+    "3": _Exercise("The placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
+    "4": _Exercise("Relaxation, bounds, cuts", ".json", answers.grade_cuts),
     "5": _Exercise(
         "All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts", CUTS
     ),
     "6": _Exercise("Solve elsewhere, bring it back", ".sol", answers.grade_answer),
     "7": _Exercise("Duality: a Farkas certificate", ".json", certificates.grade_duality),
-    "8": _Exercise("Strength: big-M against cliques", ".py", formulations.grade_strength, "models"),
+    "8": _Exercise("Strength: big-M and cliques", ".py", formulations.grade_strength, "models"),
     "9": _Exercise("Symmetry: one of each orbit", ".py", orbits.grade_symmetry, "models"),
     "10": _Exercise("An irreducible subsystem (IIS)", ".json", certificates.grade_iis),
     "11": _Exercise(

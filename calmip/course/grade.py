@@ -728,7 +728,7 @@ def grade_model(
     columns
         Compare these variables of the reference alone, such as x*; by default all of them.
     roster
-        Take the students from this CSV file: your own, or an export of Canvas or Moodle.
+        Take the students from this CSV file; your own, or an export of Canvas or Moodle.
     deadline
         Note files written after this date, or date and time.
     time_limit

@@ -55,7 +55,7 @@ def grade_submission(
     metadata
         Take the student from Gradescope's submission_metadata.json; of a group any of them.
     roster
-        Take the students from this CSV file: your own, or an export of Canvas or Moodle.
+        Take the students from this CSV file; your own, or an export of Canvas or Moodle.
     assigned
         Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
     time_limit
