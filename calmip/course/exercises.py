@@ -22,6 +22,7 @@ from calmip.course import (
     notebooks,
     orbits,
     patterns,
+    plane_hulls,
     pricing,
     programs,
     rosters,
@@ -76,6 +77,7 @@ _TABLE = {
     "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
     "13": _Exercise("Patterns: a workshop", ".py", patterns.grade_patterns, "models"),
     "14": _Exercise("Cuts by hand", ".json", hand_cuts.grade_hand_cuts),
+    "15": _Exercise("The hull in the plane", ".json", plane_hulls.grade_plane_hull),
     "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""

@@ -17,6 +17,7 @@ from calmip.course import (
     hand_cuts,
     orbits,
     patterns,
+    plane_hulls,
     pricing,
     rosters,
     separating,
@@ -321,6 +322,15 @@ def _cuts(seed: int) -> tuple[dict[str, Any], str]:
     return data, ""
 
 
+def _polygon(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw three rows of two variables, and an objective."""
+    dice = _Dice(seed)
+    rows = [[2 + dice.below(7), 1 + dice.below(7), 20 + dice.below(25)] for _ in range(2)]
+    rows.append([1 + dice.below(3), -2 - dice.below(5), dice.below(5)])
+    objective = [1 + dice.below(9), 1 + dice.below(9)]
+    return {"rows": rows, "objective": objective}, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = _Dice(seed)
@@ -525,6 +535,7 @@ DRAWN: dict[str, Draw] = {
         public=patterns.WORKSHOPS[patterns.MINE],
     ),
     "14": _drawn_data(_cuts, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"),
+    "15": _drawn_data(_polygon, plane_hulls.is_asked, plane_hulls.grade_plane_hull, "15-hull"),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),
