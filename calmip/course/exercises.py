@@ -19,6 +19,7 @@ from calmip.course import (
     certificates,
     formulations,
     hand_cuts,
+    least_m,
     notebooks,
     orbits,
     patterns,
@@ -78,6 +79,7 @@ _TABLE = {
     "13": _Exercise("Patterns: a workshop", ".py", patterns.grade_patterns, "models"),
     "14": _Exercise("Cuts by hand", ".json", hand_cuts.grade_hand_cuts),
     "15": _Exercise("The hull in the plane", ".json", plane_hulls.grade_plane_hull),
+    "16": _Exercise("The smallest M", ".json", least_m.grade_least_m),
     "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""

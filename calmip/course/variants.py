@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from calmip.course import (
     formulations,
     hand_cuts,
+    least_m,
     orbits,
     patterns,
     plane_hulls,
@@ -331,6 +332,23 @@ def _polygon(seed: int) -> tuple[dict[str, Any], str]:
     return {"rows": rows, "objective": objective}, ""
 
 
+def _either_or(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw two rows of three variables, and two more of which one holds."""
+    dice = _Dice(seed)
+
+    def row(most: int) -> list[Any]:
+        return [{name: 1 + dice.below(6) for name in "xyz"}, 8 + dice.below(most)]
+
+    data = {
+        "limits": {name: 3 + dice.below(6) for name in "xyz"},
+        "rows": {"labour": row(30), "steel": row(30)},
+        "either": row(14),
+        "or": row(14),
+        "objective": {name: 1 + dice.below(9) for name in "xyz"},
+    }
+    return data, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = _Dice(seed)
@@ -536,6 +554,7 @@ DRAWN: dict[str, Draw] = {
     ),
     "14": _drawn_data(_cuts, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"),
     "15": _drawn_data(_polygon, plane_hulls.is_asked, plane_hulls.grade_plane_hull, "15-hull"),
+    "16": _drawn_data(_either_or, least_m.is_asked, least_m.grade_least_m, "16-smallest-m"),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),
