@@ -174,6 +174,10 @@ def write_sheets(
             path = folder / f"{student}.json"
             write_atomically(path, (json.dumps(draw.data(assignment.task)) + "\n").encode())
             written.append(path)
+        for name, text in draw.files(assignment.task).items() if draw.files is not None else ():
+            path = folder / f"{student}-{name}"
+            write_atomically(path, text.encode())
+            written.append(path)
     return (*written, table)
 
 

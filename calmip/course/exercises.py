@@ -17,6 +17,7 @@ from calmip._base.files import make_folder, write_atomically
 from calmip.course import (
     answers,
     certificates,
+    clinic,
     formulations,
     hand_cuts,
     least_m,
@@ -81,6 +82,7 @@ _TABLE = {
     "15": _Exercise("The hull in the plane", ".json", plane_hulls.grade_plane_hull),
     "16": _Exercise("The smallest M", ".json", least_m.grade_least_m),
     "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
+    "clinic": _Exercise("Eight models with a planted fault", ".json", clinic.grade_clinic),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""
 

@@ -95,10 +95,10 @@ def grade_starters(folder: Path | str) -> Written:
     folder = Path(folder)
     found = [(folder / "licence.md", (pages() / "licence.md").read_bytes())]
     for name in (*solution_names(), MODELS):
-        for path in sorted(filter(Path.is_file, (pages() / name).iterdir())):
+        for path in sorted(filter(Path.is_file, (pages() / name).rglob("*"))):
             page = path.name == "index.md"
             data = statement(name, alone=False).encode() if page else path.read_bytes()
-            found.append((folder / name / path.name, data))
+            found.append((folder / path.relative_to(pages()), data))
     for path, data in found:
         make_folder(path.parent)
         write_atomically(path, data)

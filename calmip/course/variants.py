@@ -5,14 +5,15 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 from calmip.course import (
+    clinic,
     formulations,
     hand_cuts,
     least_m,
@@ -27,6 +28,7 @@ from calmip.course.certificates import relaxation_of
 from calmip.course.checks import LARGE as BOARDS
 from calmip.course.checks import NO_TILING, SYMMETRIC, Check
 from calmip.course.declared_numbers import Figures
+from calmip.course.dice import Dice
 from calmip.mip.status import Status
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.cover import ExactCover
@@ -135,6 +137,8 @@ class Draw:
         The data for a program, which stand beside the sheet; None without a program.
     figures
         The right figures of a task (`calmip.course.declared_numbers`); None without a program.
+    files
+        Further files beside the sheet, by the end of their names; None without any.
     """
 
     make: Callable[[int], tuple[Any, str]]
@@ -143,29 +147,7 @@ class Draw:
     sheet: Callable[[Assignment], list[str]]
     data: Callable[[Any], dict[str, Any]] | None = None
     figures: Callable[[Any], Figures] | None = None
-
-
-@dataclass
-class _Dice:
-    """Numbers that one number draws, the same in every version of Python."""
-
-    seed: int
-    thrown: Iterator[int] = field(default_factory=itertools.count)
-
-    def below(self, sides: int) -> int:
-        """Return a number from 0 to sides - 1."""
-        text = f"{self.seed}/{next(self.thrown)}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % sides
-
-    def one(self, things: Sequence[T]) -> T:
-        """Return one of some things."""
-        return things[self.below(len(things))]
-
-    def some(self, things: Sequence[T], number: int) -> list[T]:
-        """Return ``number`` different things, in their order."""
-        left = list(range(len(things)))
-        chosen = sorted(left.pop(self.below(len(left))) for _ in range(number))
-        return [things[place] for place in chosen]
+    files: Callable[[Any], Mapping[str, str]] | None = None
 
 
 def _board(seed: int) -> tuple[Instance, str]:
@@ -208,7 +190,7 @@ def _date(seed: int) -> tuple[Instance, str]:
 
 def _different(seed: int, *, area: int) -> tuple[Instance, str]:
     """Draw a board of some cells, two or three of a rectangle missing, and different pieces."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     shape = (3, 4) if area < 12 else (3, 5)
     cells = dice.some(list(itertools.product(range(shape[0]), range(shape[1]))), area)
     sizes = dice.one(SIZES[area])
@@ -222,7 +204,7 @@ def _different(seed: int, *, area: int) -> tuple[Instance, str]:
 
 def _symmetric(seed: int) -> tuple[Instance, str]:
     """Draw a piece of its own, two to four equal ones, and a symmetric board with their cells."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     anchor, number = dice.one([*SHAPES[4][:1], *SHAPES[5]]), 2 + dice.below(3)
     equal = dice.one(SHAPES[2] + SHAPES[3] + SHAPES[4])
     last = dice.one([[], *([one] for size in SHAPES for one in SHAPES[size])])
@@ -248,12 +230,12 @@ def _size(shape: list[str]) -> int:
 def _pentominoes(seed: int) -> tuple[Instance, str]:
     """Draw five pentominoes for a square of five by five."""
     cells = list(itertools.product(range(5), range(5)))
-    return _puzzle((5, 5), cells, _Dice(seed).some(SHAPES[5], 5)), ""
+    return _puzzle((5, 5), cells, Dice(seed).some(SHAPES[5], 5)), ""
 
 
 def _roster(seed: int) -> tuple[dict[str, Any], str]:
     """Draw the data of a roster of four people over three days."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], 4)
     days = dice.some(["mon", "tue", "wed", "thu", "fri", "sat", "sun"], 3)
     shifts = ["early", "late", "night"][: 2 + dice.below(2)]
@@ -273,7 +255,7 @@ def _roster(seed: int) -> tuple[dict[str, Any], str]:
 
 def _workshop(seed: int) -> tuple[dict[str, Any], str]:
     """Draw the data of a workshop with four products."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     names = dice.some(["bench", "chest", "crate", "desk", "easel", "frame", "shelf", "stool"], 4)
     products = {
         name: {
@@ -299,7 +281,7 @@ def _workshop(seed: int) -> tuple[dict[str, Any], str]:
 
 def _cuts(seed: int) -> tuple[dict[str, Any], str]:
     """Draw a knapsack with a point of its relaxation, and two rows with a corner."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     heavy = sorted((3 + dice.below(12) for _ in range(6)), reverse=True)
     weights = dict(zip("abcdef", heavy, strict=True))
     values = {item: weight + dice.below(6) for item, weight in weights.items()}
@@ -325,7 +307,7 @@ def _cuts(seed: int) -> tuple[dict[str, Any], str]:
 
 def _polygon(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three rows of two variables, and an objective."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     rows = [[2 + dice.below(7), 1 + dice.below(7), 20 + dice.below(25)] for _ in range(2)]
     rows.append([1 + dice.below(3), -2 - dice.below(5), dice.below(5)])
     objective = [1 + dice.below(9), 1 + dice.below(9)]
@@ -334,7 +316,7 @@ def _polygon(seed: int) -> tuple[dict[str, Any], str]:
 
 def _either_or(seed: int) -> tuple[dict[str, Any], str]:
     """Draw two rows of three variables, and two more of which one holds."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
 
     def row(most: int) -> list[Any]:
         return [{name: 1 + dice.below(6) for name in "xyz"}, 8 + dice.below(most)]
@@ -351,7 +333,7 @@ def _either_or(seed: int) -> tuple[dict[str, Any], str]:
 
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     rules = dice.some([*dict.fromkeys(rule for rule, _ in separating.WRONG.values())], 3)
     return {
         "wrong": [
@@ -461,6 +443,24 @@ def _wrong_models_sheet(assignment: Assignment) -> list[str]:
     return ["Your three wrong models are, instead of those of the page:", "", *models]
 
 
+def _clinic_sheet(assignment: Assignment) -> list[str]:
+    lines = [
+        "Your eight models, instead of those of the page, are below, and in the files",
+        f"`{assignment.student}-MODEL.lp`.",
+    ]
+    for one in clinic.patients(_seed_of(assignment.task)):
+        lines += ["", f"## {one.right.name}", "", "```text", *one.lp.splitlines(), "```"]
+    return lines
+
+
+def _clinic_files(task: Any) -> dict[str, str]:
+    return {f"{one.right.name}.lp": one.lp for one in clinic.patients(_seed_of(task))}
+
+
+def _seed_of(task: Any) -> int:
+    return int(task["seed"])
+
+
 def _program_sheet(assignment: Assignment, *, of: str) -> list[str]:
     return [
         f"Your program is marked with {of} in `{assignment.student}.json`, too. Your `FIGURES` are",
@@ -560,6 +560,13 @@ DRAWN: dict[str, Draw] = {
         lambda task: frozenset(task["wrong"]),
         separating.is_asked,
         _wrong_models_sheet,
+    ),
+    "clinic": Draw(
+        lambda seed: ({"seed": seed}, ""),
+        clinic.likeness,
+        clinic.is_asked,
+        _clinic_sheet,
+        files=_clinic_files,
     ),
 }
 """The exercises that can be drawn."""
