@@ -23,7 +23,7 @@ from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
 from calmip.course.dice import Dice
 from calmip.course.references import COMPARISON_SECONDS, compare_with_reference
 from calmip.mip.files.model_files import model_parts
-from calmip.mip.model import Model
+from calmip.mip.model import Model, NamedRow
 
 SOLUTIONS = Path(__file__).parent / "solutions"
 
@@ -58,7 +58,7 @@ Rows = Mapping[str, LinearRow]
 
 
 @dataclass(frozen=True)
-class Problem:
+class StatedProblem:
     """A statement, its integer variables with their largest values, and the rows that say it."""
 
     name: str
@@ -71,11 +71,12 @@ class Problem:
         """The model."""
         places = {name: place for place, name in enumerate(self.most)}
         ends = {"<=": (-math.inf, 0), ">=": (0, math.inf), "=": (0, 0)}
-        rows = [
+        rows: list[NamedRow] = [
             (
                 name,
                 {places[one]: float(factor) for one, factor in row.terms.items()},
-                *(end + row.side for end in ends[row.sense]),
+                ends[row.sense][0] + row.side,
+                ends[row.sense][1] + row.side,
             )
             for name, row in self.rows.items()
         ]
@@ -100,7 +101,7 @@ class Problem:
         for values in itertools.product(*(range(most + 1) for most in self.most.values())):
             yield dict(zip(self.most, values, strict=True))
 
-    def changed(self, row: str, other: LinearRow) -> Problem:
+    def changed(self, row: str, other: LinearRow) -> StatedProblem:
         """Return the problem with another row in the place of one."""
         return replace(self, rows={**self.rows, row: other})
 
@@ -108,8 +109,8 @@ class Problem:
 class Patient(NamedTuple):
     """A problem with a fault in one row, and the right one."""
 
-    wrong: Problem
-    right: Problem
+    wrong: StatedProblem
+    right: StatedProblem
 
     @property
     def lp(self) -> str:
@@ -118,11 +119,11 @@ class Patient(NamedTuple):
         return comment + "".join(model_parts(self.wrong.model, ".lp"))
 
 
-def _bag(dice: Dice) -> Problem:
+def _bag(dice: Dice) -> StatedProblem:
     weights = {name: 3 + dice.below(6) for name in "abcde"}
     most = sum(weights.values()) // 2 + dice.below(3)
     listed = ", ".join(f"{name} {weight}" for name, weight in weights.items())
-    return Problem(
+    return StatedProblem(
         "bag",
         f"Pack some of five things; x_a is 1 if a is packed. Weights: {listed}.\n"
         f"The bag carries at most {most}. At least two of a, b and c are packed,\n"
@@ -136,12 +137,12 @@ def _bag(dice: Dice) -> Problem:
     )
 
 
-def _stations(dice: Dice) -> Problem:
+def _stations(dice: Dice) -> StatedProblem:
     sites = "abcde"
     near = {f"{n}": dice.some(sites, 2 + dice.below(2)) for n in range(1, 5)}
     most = 3
     listed = "; ".join(f"district {n}: {', '.join(some)}" for n, some in near.items())
-    return Problem(
+    return StatedProblem(
         "stations",
         "Open fire stations; x_a is 1 if site a is opened. Each district needs at least one\n"
         f"open site near it. Near are, for {listed}.\n"
@@ -158,14 +159,14 @@ def _stations(dice: Dice) -> Problem:
     )
 
 
-def _jobs(dice: Dice) -> Problem:
+def _jobs(dice: Dice) -> StatedProblem:
     people, jobs = ("ann", "bob", "cy"), ("1", "2", "3")
     hours = {(p, j): 2 + dice.below(5) for p in people for j in jobs}
     most = {p: 6 + dice.below(3) for p in people}
     listed = "; ".join(
         f"{p} {', '.join(str(hours[p, j]) for j in jobs)} (at most {most[p]})" for p in people
     )
-    return Problem(
+    return StatedProblem(
         "jobs",
         "Three jobs are done by one person each; x_ann_1 is 1 if ann does job 1. Hours that\n"
         f"jobs 1, 2, 3 take, and the most hours a person works: {listed}.\n"
@@ -182,13 +183,13 @@ def _jobs(dice: Dice) -> Problem:
     )
 
 
-def _depots(dice: Dice) -> Problem:
+def _depots(dice: Dice) -> StatedProblem:
     depots, customers = ("n", "s"), {c: 2 + dice.below(4) for c in "123"}
     total = sum(customers.values())
     carries = {d: total - 1 - dice.below(3) for d in depots}
     loads = ", ".join(f"{c} needs {load}" for c, load in customers.items())
     ends = " and ".join(f"{d} delivers at most {most}" for d, most in carries.items())
-    return Problem(
+    return StatedProblem(
         "depots",
         "Each customer is served by one depot; x_n_1 is 1 if depot n serves customer 1, y_n is 1\n"
         f"if n is open. Customer {loads}. If open, {ends};\n"
@@ -214,11 +215,11 @@ def _depots(dice: Dice) -> Problem:
     )
 
 
-def _projects(dice: Dice) -> Problem:
+def _projects(dice: Dice) -> StatedProblem:
     costs = {name: 2 + dice.below(6) for name in "abcde"}
     budget = sum(costs.values()) * 2 // 3 + dice.below(3)
     listed = ", ".join(f"{name} {cost}" for name, cost in costs.items())
-    return Problem(
+    return StatedProblem(
         "projects",
         f"Choose projects; x_a is 1 if a is chosen. Costs: {listed}.\n"
         f"The budget is {budget}. b needs a. c needs both a and b. Exactly one of d and e\n"
@@ -233,13 +234,13 @@ def _projects(dice: Dice) -> Problem:
     )
 
 
-def _machines(dice: Dice) -> Problem:
+def _machines(dice: Dice) -> StatedProblem:
     machines = ("a", "b")
     least = {m: 2 + dice.below(2) for m in machines}
     most = {m: 4 + dice.below(3) for m in machines}
     need = 4 + dice.below(3)
     listed = "; ".join(f"{m} makes {least[m]} to {most[m]}" for m in machines)
-    return Problem(
+    return StatedProblem(
         "machines",
         f"Two machines make at least {need} units; q_a is what a makes, on_a is 1 if it runs.\n"
         f"If it runs, {listed};\n"
@@ -260,10 +261,10 @@ def _machines(dice: Dice) -> Problem:
     )
 
 
-def _stock(dice: Dice) -> Problem:
+def _stock(dice: Dice) -> StatedProblem:
     start, needs = 1 + dice.below(2), [1 + dice.below(3) for _ in range(3)]
     total = sum(needs) - start + dice.below(2)
-    return Problem(
+    return StatedProblem(
         "stock",
         f"A shop has {start} in stock. In weeks 1, 2, 3 it sells {needs[0]}, {needs[1]} and "
         f"{needs[2]}. It buys b_1, b_2, b_3 before it sells,\n"
@@ -283,12 +284,12 @@ def _stock(dice: Dice) -> Problem:
     )
 
 
-def _teams(dice: Dice) -> Problem:
+def _teams(dice: Dice) -> StatedProblem:
     ages = {name: 6 + dice.below(7) for name in "abcdef"}
     half = sum(ages.values()) // 2
     least, most = half - 2 - dice.below(2), half + 2 + dice.below(2)
     listed = ", ".join(f"{name} {age}" for name, age in ages.items())
-    return Problem(
+    return StatedProblem(
         "teams",
         f"Six children, aged {listed}, make two teams of three; x_a is 1 if a is in the first.\n"
         f"The ages in the first team sum to {least} at least and {most} at most. a and b are in\n"
@@ -304,7 +305,7 @@ def _teams(dice: Dice) -> Problem:
     )
 
 
-PROBLEMS: tuple[Callable[[Dice], Problem], ...] = (
+PROBLEMS: tuple[Callable[[Dice], StatedProblem], ...] = (
     _bag,
     _stations,
     _jobs,
@@ -330,7 +331,7 @@ def patients(seed: int) -> tuple[Patient, ...]:
     )
 
 
-def _patient(make: Callable[[Dice], Problem], dice: Dice) -> Patient:
+def _patient(make: Callable[[Dice], StatedProblem], dice: Dice) -> Patient:
     """Draw a problem with some solutions, and a fault that changes them."""
     for _ in range(MAX_DRAWS):
         right = make(dice)
@@ -497,7 +498,7 @@ def _between(one: int, other: int) -> range:
     return range(min(one, other) + 1, max(one, other))
 
 
-def _same(one: Problem, other: Problem) -> bool:
+def _same(one: StatedProblem, other: StatedProblem) -> bool:
     """Return whether two problems have the same solutions.
 
     Raises

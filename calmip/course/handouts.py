@@ -96,6 +96,8 @@ def grade_starters(folder: Path | str) -> Written:
     found = [(folder / "licence.md", (pages() / "licence.md").read_bytes())]
     for name in (*solution_names(), MODELS):
         for path in sorted(filter(Path.is_file, (pages() / name).rglob("*"))):
+            if path.parent.name == "__pycache__":
+                continue
             page = path.name == "index.md"
             data = statement(name, alone=False).encode() if page else path.read_bytes()
             found.append((folder / path.relative_to(pages()), data))

@@ -18,7 +18,15 @@ from hypothesis import strategies as st
 from calmip.cli import main
 from calmip.course import clinic
 from calmip.course.assignments import assign
-from calmip.course.clinic import NAMES, SENSES, LinearRow, Patient, Problem, grade_clinic, patients
+from calmip.course.clinic import (
+    NAMES,
+    SENSES,
+    LinearRow,
+    Patient,
+    StatedProblem,
+    grade_clinic,
+    patients,
+)
 from calmip.course.exercises import checks_of, write_solutions
 from calmip.mip.files.model_files import read_model
 
@@ -40,7 +48,7 @@ FIRST = [
 ]
 
 
-def solutions(problem: Problem) -> list[Point]:
+def solutions(problem: StatedProblem) -> list[Point]:
     return [point for point in problem.points() if not problem.fault(point)]
 
 

@@ -277,7 +277,6 @@ def test_a_copied_solution_has_half_the_marks_at_most(exercise: str, tmp_path: P
     for mine in assign(exercise, STUDENTS[:2]).values():
         checks = checks_of(exercise, path, task=mine.task)
         assert sum(check.worth for check in checks) == 10
-        most = (
-            5 if exercise in {*PAGES, "data", "clinic"} else MAX_COPIED if isinstance(mine.task, dict) else 1
-        )
+        own = {*PAGES, "data", "clinic"}
+        most = 5 if exercise in own else MAX_COPIED if isinstance(mine.task, dict) else 1
         assert sum(check.marks for check in checks) <= most

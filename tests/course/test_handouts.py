@@ -38,13 +38,14 @@ def test_each_exercise_has_its_statement_its_starter_and_its_data(
     monkeypatch.setattr("calmip.course.handouts.pages", lambda: copied)
     written = calmip.course.handouts.grade_starters(tmp_path / "new" / "exercises").files
     assert all(path.is_file() for path in written)
-    models = {path.name for path in written if path.parent.name == "models"}
-    assert models == {path.name for path in (copied / "models").iterdir()}
+    for models in (Path("models"), Path("clinic-faults") / "models"):
+        own = {path.name for path in written if path.parent == tmp_path / "new/exercises" / models}
+        assert own == {path.name for path in (copied / models).iterdir()}
     folders = {path.parent.name for path in written} - {"exercises", "models"}
     assert sorted(folders) == sorted(solution_names())
     for name in folders:
         own = {path.name for path in written if path.parent.name == name}
-        assert own == {path.name for path in (copied / name).iterdir()} - {"__pycache__"}
+        assert own == {path.name for path in (copied / name).iterdir()} - {"__pycache__", "models"}
         assert {"index.md"} < own
         assert any(one.startswith("starter.") for one in own)
         text = (tmp_path / "new" / "exercises" / name / "index.md").read_text()
