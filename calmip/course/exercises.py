@@ -72,17 +72,15 @@ _TABLE = {
     "7": _Exercise("Duality: a Farkas certificate", ".json", certificates.grade_duality),
     "8": _Exercise("Strength: big-M and cliques", ".py", formulations.grade_strength, "models"),
     "9": _Exercise("Symmetry: one of each orbit", ".py", orbits.grade_symmetry, "models"),
-    "10": _Exercise("An irreducible subsystem (IIS)", ".json", certificates.grade_iis),
-    "11": _Exercise(
-        "Column generation, when to stop", ".py", pricing.grade_pricing, "pricing", PRICES
-    ),
+    "10": _Exercise("An irreducible subsystem", ".json", certificates.grade_iis),
+    "11": _Exercise("Columns, and when to stop", ".py", pricing.grade_pricing, "pricing", PRICES),
     "12": _Exercise("No puzzle at all: a roster", ".py", rosters.grade_roster, "models"),
     "13": _Exercise("Patterns: a workshop", ".py", patterns.grade_patterns, "models"),
     "14": _Exercise("Cuts by hand", ".json", hand_cuts.grade_hand_cuts),
     "15": _Exercise("The hull in the plane", ".json", plane_hulls.grade_plane_hull),
     "16": _Exercise("The smallest M", ".json", least_m.grade_least_m),
-    "data": _Exercise("Data that refute wrong models", ".json", separating.grade_data),
-    "clinic": _Exercise("Eight models with a planted fault", ".json", clinic.grade_clinic),
+    "data": _Exercise("Data that refute models", ".json", separating.grade_data),
+    "clinic": _Exercise("Eight models with a fault", ".json", clinic.grade_clinic),
 }
 """The exercises, in the order of the course, each with the module and the function that mark it."""
 
