@@ -39,7 +39,7 @@ KINDS: dict[str, Mapping[str, str]] = {
 """The meaning of an option's words, by its name."""
 
 METAVARS = {
-    "time_limit": "SECONDS", "memory_limit": "MB", "dask": "ADDRESS",
+    "time_limit": "SECONDS", "memory_limit": "MB", "memory": "MB", "dask": "ADDRESS",
     "limit": "N", "date": "DATE", "suffix": "SUFFIX", "answer": "FILE",
     "instance": "INSTANCE", "source": "INSTANCE", "board": "PUZZLE", "frame": "BOARD",
     "name": "NAME", "files": "FILE...", "folder": "DIR", "path": "FILE", "output": "FILE",

@@ -175,7 +175,8 @@ FEATURES = (
         names=("count",),
         free=True,
         steps=Steps(counts="states", unfinished="the count is not finished, so nothing is written"),
-        models=("time_limit", "memory_limit"),
+        models=("time_limit", "memory_limit", "memory", "workers", "journal"),
+        only_models=("memory",),
         parameters={"any_cells": Parameter(excludes=("reveal", "date"))},
         examples=(
             "calmip count a-puzzle-a-day",

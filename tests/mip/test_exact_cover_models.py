@@ -5,30 +5,34 @@ from __future__ import annotations
 import functools
 import math
 import random
+import threading
 from array import array
 from fractions import Fraction
 from itertools import chain, combinations, product, repeat
 from itertools import count as count_from
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import calmip
 from benchmarks import exact_cover_cases
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline, Progress
 from calmip.mip import kernel
 from calmip.mip.exact_cover import counting
-from calmip.mip.exact_cover.counting import (
+from calmip.mip.exact_cover.branches import BranchCounts, branches_of
+from calmip.mip.exact_cover.counting import CoverCount
+from calmip.mip.exact_cover.memory import NARROW, WIDE, kind_of
+from calmip.mip.exact_cover.parts import (
     Component,
-    CoverCount,
     PartCount,
     PlainPartCount,
     choose_item,
     components_of,
 )
-from calmip.mip.exact_cover.memory import NARROW, WIDE, kind_of
 from calmip.mip.exact_cover.pieces import board_of, neighbours_of, pieces_of
 from calmip.mip.exact_cover.recognition import ModelCover, cover_of
 from calmip.mip.exact_cover.regions import Graph, Overflow
@@ -387,7 +391,7 @@ def overflow(_: Graph) -> int:
         },
         {"calmip.mip.exact_cover.regions.Graph.total": overflow},
         {
-            "calmip.mip.exact_cover.counting.PartCount.share": 1.0,
+            "calmip.mip.exact_cover.parts.PartCount.share": 1.0,
             "calmip.mip.exact_cover.counting.REGIONS_SECONDS": -1,
         },
     ],
@@ -645,3 +649,137 @@ def test_the_memory_limit_bounds_the_table_or_ends_the_count(
         count = CoverCount(cover_of(dominoes(8, 8)), memory=memory)
         assert (list(count), count.counted) == ([], 12_988_816)
         assert count._table_bytes() == table
+
+
+@pytest.mark.parametrize("kernel_is_off", [False, True])
+def test_branches_have_all_solutions(kernel_is_off: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few or many branches, by several threads at one small table; equal nodes are one branch."""
+    if kernel_is_off:
+        monkeypatch.setattr(kernel, "library", lambda: None)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (1,))
+    monkeypatch.setattr(PlainPartCount.step, "__defaults__", (1,))
+    numbers, merged = set(), 0
+    for seed in range(100):
+        cover = cover_of(packing(random.Random(seed)))
+        total = 1
+        for part in components_of(cover) or []:
+            split = branches_of(part, (1, 3, 20)[seed % 3])
+            merged += sum(branch.times > 1 for branch in split[0])
+            count = BranchCounts(part, {}, memory=1 << seed % 16, workers=3, split=split)
+            seen = [one for one in count if one is not None]
+            assert sorted(seen) == sorted(count.counts) == list(range(len(split[0])))
+            total *= count.found
+        assert total == (count_parts(cover, PlainPartCount) if components_of(cover) else 1), seed
+        numbers.add(total)
+    assert len(numbers) > 10
+    assert merged > 5
+
+
+@pytest.mark.long
+@needs_kernel
+def test_threads_that_share_a_table_count_as_one_does() -> None:
+    """On a table that is full, or nearly, and that all of them want at the same time."""
+    (part,) = components_of(cover_of(dominoes(12, 12))) or []
+    for memory in (1 << 20, 1 << 24):
+        split = branches_of(part, 500)
+        assert len(split[0]) > 100
+        count = BranchCounts(part, {}, memory=memory, workers=4, split=split)
+        assert all(one is None or one in count.counts for one in count)
+        assert count.found == 53060477521960000
+
+
+@pytest.fixture
+def in_branches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each part be counted in branches after its first nodes."""
+    monkeypatch.setattr(counting, "REGIONS_AFTER", 1)
+    monkeypatch.setattr(counting, "SHARED_FROM", -1)
+    monkeypatch.setattr(PartCount.step, "__defaults__", (50,))
+    monkeypatch.setattr(PlainPartCount.step, "__defaults__", (50,))
+
+
+@pytest.mark.usefixtures("in_branches")
+@pytest.mark.parametrize("kernel_is_off", [False, True])
+def test_a_count_goes_on_where_another_one_ended(
+    kernel_is_off: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kernel_is_off:
+        monkeypatch.setattr(kernel, "library", lambda: None)
+    cover = cover_of(queens(8))
+    entries: list[dict[str, int]] = []
+    for readings in (3, 9, 1 << 60):
+        count = CoverCount(cover, clock=Ended(readings), workers=2)
+        for entry in entries:
+            count.recall(entry)
+        before = len(entries)
+        count.record = entries.append
+        assert list(count) == []
+        ended = readings == 1 << 60
+        assert (count.complete, count.stopped) == (ended, "" if ended else "time")
+        assert count.counted <= 92
+        assert len(entries) > before
+    assert count.counted == 92
+    assert len({entry["branch"] for entry in entries}) == len(entries)
+    again = CoverCount(cover)
+    for entry in entries:
+        again.recall(entry)
+    assert (list(again), again.counted, again.nodes) == ([], 92, 0)
+    for fault in (
+        entries[0],
+        {"part": 1, "count": 1},
+        {"part": True, "count": 1},
+        {"part": 0, "count": -1},
+        {"part": 0, "branch": 1 << 20, "count": 1},
+        {"part": 0, "branch": -1, "count": 1},
+        {"part": 0, "branch": 0.0, "count": 1},
+    ):
+        with pytest.raises(ValueError, match=r"no number|no part|no branch|duplicate"):
+            again.recall(fault)
+
+
+@pytest.mark.usefixtures("in_branches")
+def test_branches_end_at_the_memory_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = iter([0, 0, 0, *[1 << 40] * 100])
+    monkeypatch.setattr(counting, "resident", lambda _: next(taken))
+    count = CoverCount(cover_of(queens(8)), memory=1 << 30, workers=2)
+    assert (list(count), count.complete, count.stopped) == ([], False, "memory")
+
+
+@needs_kernel
+@pytest.mark.usefixtures("in_branches")
+def test_a_fault_in_a_thread_is_raised_and_ends_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: PartCount, **_: Any) -> None:
+        raise ZeroDivisionError
+
+    (part,) = components_of(cover_of(queens(8))) or []
+    split = branches_of(part)
+    monkeypatch.setattr(PartCount, "step", fail)
+    with pytest.raises(ZeroDivisionError):
+        list(BranchCounts(part, {}, memory=1 << 20, workers=2, split=split))
+    assert not [one for one in threading.enumerate() if "_run" in one.name]
+
+
+@pytest.mark.usefixtures("in_branches")
+def test_a_journal_keeps_the_branches_of_a_count(tmp_path: Path) -> None:
+    model, journal = queens(8), tmp_path / "count.jsonl"
+    counts = calmip.count(model, journal=journal, workers=2, memory=1)
+    assert (counts.total, counts.method) == (92, "exact-cover")
+    lines = journal.read_text().splitlines()
+    assert len(lines) == 1 + len(branches_of((components_of(cover_of(model)) or [])[0])[0])
+    half = lines[: len(lines) // 2]
+    journal.write_text("\n".join(half) + "\n")
+    assert calmip.count(model, journal=journal).total == 92
+    assert sorted(journal.read_text().splitlines()) == sorted(lines)
+    assert journal.read_text().splitlines()[: len(half)] == half
+    with pytest.raises(InputError, match="belongs to another count"):
+        calmip.count(queens(6), journal=journal)
+    journal.write_text("\n".join([*lines, lines[1]]) + "\n")
+    with pytest.raises(InputError, match="damaged, or not a line of this count"):
+        calmip.count(model, journal=journal)
+    knapsack = model_of(3, [({0: 2, 1: 3, 2: 4}, -math.inf, 5)])
+    with pytest.raises(InputError, match="a journal keeps the count of an exact cover"):
+        calmip.count(knapsack, journal=tmp_path / "other")
+    assert calmip.count(knapsack, workers=2).total == calmip.count(knapsack).total == 5
+    with pytest.raises(InputError, match="memory is a number of megabytes from 1 on"):
+        calmip.count(model, memory=0)
+    with pytest.raises(InputError, match="memory is for the exact cover of a model"):
+        calmip.count(calmip.read_instance("a-puzzle-a-day", reveal="Feb,29"), memory=5)

@@ -1,31 +1,34 @@
 """The number of solutions of an exact cover, without listing them.
 
-Nodes of the search whose open items are the same have the same number of solutions below them, so
-a table keeps it (M. Nishino, N. Yasuda, S. Minato and M. Nagata, "Dancing with decision
-diagrams", 2017, https://doi.org/10.1609/aaai.v31i1.10662). Where look-ups save less work than
-they cost, the table is given up. Parts without a common item are counted alone, and equal options
-once. Compiled (`calmip/mip/kernel/count.c`) or in plain Python, the counts are the same. A part
+Parts without a common item are counted alone (`calmip.mip.exact_cover.parts`). A part
 that would take long, and that places pieces on a board, is counted by regions if that is faster
-(`calmip.mip.exact_cover.regions`).
+(`calmip.mip.exact_cover.regions`). Another long one is counted in branches, if several threads
+share it or a journal keeps what is counted (`calmip.mip.exact_cover.branches`).
 """
 
 from __future__ import annotations
 
-import ctypes
 import itertools
 import math
-import mmap
 import os
-from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import closing
+from functools import cached_property
+from hashlib import sha256
 from time import perf_counter, process_time
+from typing import Any
 
-from calmip._base.bits import bits, counts
 from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.mip import kernel
-from calmip.mip.exact_cover.recognition import WORD, ModelCover
+from calmip.mip.exact_cover.branches import BRANCHES, BranchCounts, branches_of
+from calmip.mip.exact_cover.parts import (
+    Branch,
+    Component,
+    PartCount,
+    PlainPartCount,
+    components_of,
+)
+from calmip.mip.exact_cover.recognition import ModelCover
 from calmip.processes import resident
 
 MEMORY = 512 << 20
@@ -46,357 +49,8 @@ REGIONS_FROM = 0.5
 REGIONS_SECONDS = 1.0
 """The CPU seconds that regions have in any case."""
 
-TRIAL = 1 << 14
-"""Look-ups after which the table is judged."""
-
-BUDGET = 8_000_000
-"""Options that a compiled call looks at: some ten milliseconds."""
-
-COST, STEPS, SMALL = 64, 8, 12
-"""The steps of a look-up and of a node beside its list, which has a step for each word of its
-options, and the options of the largest node that is not looked up; as count.c has them."""
-
-BYTES, BUCKET = 8, 4
-"""The bytes of a word, and the entries of a bucket, as count.c has them."""
-
-FIRST = 1 << 10
-"""The buckets of the first table."""
-
-
-@dataclass(frozen=True)
-class Component:
-    """A part of an exact cover: sets of items as bits, and the options that each stands for."""
-
-    masks: tuple[int, ...]
-    ways: tuple[int, ...]
-    must: int
-    late: int
-    items: int
-
-    @property
-    def words(self) -> int:
-        """The words of 64 bits of a set of items."""
-        return max(1, -(-self.items // WORD))
-
-    @property
-    def bits(self) -> float:
-        """A bound of the binary logarithm of the number of solutions.
-
-        A random order of the items shows each option by its first item, which has some options
-        to choose from (J. Radhakrishnan, 1997, https://doi.org/10.1006/jcta.1996.2727).
-        """
-        degree = Counter[int]()
-        for mask, ways in zip(self.masks, self.ways, strict=True):
-            for item in bits(mask & self.must):
-                degree[item] += ways
-        least = min((mask & self.must).bit_count() for mask in self.masks) if self.masks else 1
-        return sum(map(math.log2, degree.values())) / max(least, 1)
-
-
-def components_of(cover: ModelCover) -> list[Component] | None:
-    """Return the parts of a cover that have no item in common; None if an item has no option."""
-    ways = Counter(cover.masks)
-    every = 0
-    for mask in ways:
-        every |= mask
-    if cover.must & ~every:
-        return None
-    late = sum(1 << item for item in cover.late)
-    return [
-        _part([mask for mask in ways if mask & inside], ways, inside, cover.must, late)
-        for inside in _components(list(ways))
-    ]
-
-
-def _components(masks: list[int]) -> list[int]:
-    """Return the sets of items that options connect, each as bits."""
-    top = {item: item for mask in masks for item in bits(mask)}
-
-    def find(item: int) -> int:
-        while top[item] != item:
-            top[item] = item = top[top[item]]
-        return item
-
-    for mask in masks:
-        first = find((mask & -mask).bit_length() - 1)
-        for item in bits(mask):
-            top[find(item)] = first
-    sets = dict.fromkeys(sorted(map(find, top)), 0)
-    for item in top:
-        sets[find(item)] |= 1 << item
-    return sorted(sets.values(), key=lambda inside: inside & -inside)
-
-
-def _part(masks: list[int], ways: Counter[int], inside: int, must: int, late: int) -> Component:
-    """Return the part with some items, which get new numbers in the same order."""
-    position = {item: number for number, item in enumerate(bits(inside))}
-
-    def moved(mask: int) -> int:
-        return sum(1 << position[item] for item in bits(mask & inside))
-
-    return Component(
-        tuple(map(moved, masks)),
-        tuple(map(ways.__getitem__, masks)),
-        moved(must),
-        moved(late),
-        len(position),
-    )
-
-
-class _Count(ctypes.Structure):
-    """The argument of `calmip_count`; count.c describes it."""
-
-    _fields_ = [
-        (name, ctypes.c_void_p)
-        for name in "full late states keys sums frames lists ways table state".split()
-    ]
-    _fields_ += [(name, ctypes.c_int64) for name in ("room", "buckets", "fill", "trial", "budget")]
-
-
-class PartCount:
-    """The compiled count of a part, in steps; its whole state is in its buffers.
-
-    Attributes
-    ----------
-    finished : bool
-        Whether everything was counted.
-    nodes : int
-        The options placed so far.
-    """
-
-    def __init__(self, part: Component, memory: int, trial: int = TRIAL) -> None:
-        self.finished = False
-        self.nodes = 0
-        self._words, self._values = part.words, int((part.bits + 0.01) // WORD) + 1
-        self._entry = BYTES * (self._words + self._values + 1)
-        self._most = 1 << max(0, (memory // (BUCKET * self._entry)).bit_length() - 1)
-        self._count = _Count(trial=trial)
-        self._buffers: dict[str, bytearray | mmap.mmap] = {}
-        depth = part.must.bit_count() + 2
-        width = self._words * BYTES
-        size = len(part.masks)
-        first = choose_item(0, part.masks, part.must, part.late)
-        self._put(
-            full=_packed([part.must], width),
-            late=_packed([part.late], width),
-            states=bytearray(depth * width),
-            keys=bytearray(depth * width),
-            sums=bytearray(depth * self._values * BYTES),
-            frames=bytearray(array("q", (0, size, 0, first, 0)).tobytes())
-            + bytes((depth - 1) * 5 * BYTES),
-            lists=_packed(part.masks, width),
-            state=bytearray(array("q", (0, 0, 0, 0, 0, 0, 1)).tobytes()),
-        )
-        if any(ways != 1 for ways in part.ways):
-            self._put(ways=bytearray(array("I", part.ways).tobytes()))
-        self._grow_lists(4 * size + 1)
-        self._put_table(min(FIRST, self._most))
-
-    def step(self, budget: int = BUDGET) -> None:
-        """Count on until so many options were looked at."""
-        library = kernel.library()
-        assert library is not None
-        self._count.budget = budget
-        result = kernel.FULL
-        while result not in (kernel.MORE, kernel.DONE):
-            result = library.calmip_count(self._words, self._values, ctypes.byref(self._count))
-            if result == kernel.GROW:
-                self._grow_lists(2 * self._count.room)
-            elif result == kernel.FULL:
-                self._grow_table()
-        self.finished = result == kernel.DONE
-        self.nodes = self.state[1]
-
-    @property
-    def state(self) -> list[int]:
-        """The numbers of the state, as count.c names them."""
-        return memoryview(self._buffers["state"]).cast("q").tolist()
-
-    @property
-    def remembers(self) -> bool:
-        """Whether the table is in use."""
-        return bool(self.state[6])
-
-    @property
-    def found(self) -> int:
-        """The number of solutions found so far, or of all if it is finished."""
-        sums = memoryview(self._buffers["sums"]).cast("Q").tolist()
-        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
-        given = self._buffers.get("ways")
-        ways = None if given is None else memoryview(given).cast("I")
-        total, times = 0, 1
-        for depth in range(max(self.state[0], 0) + 1):
-            own = sums[depth * self._values : (depth + 1) * self._values]
-            total += times * sum(value << WORD * index for index, value in enumerate(own))
-            times *= 1 if ways is None else ways[max(frames[5 * depth + 2] - 1, 0)]
-        return total
-
-    @property
-    def share(self) -> float:
-        """The share of the search that is done, if all options of a node take equally long."""
-        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
-        lists = memoryview(self._buffers["lists"]).cast("Q")
-        share, of_node = 0.0, 1.0
-        for depth in range(self.state[0] + 1):
-            begin, end, following, item, _ = frames[5 * depth : 5 * depth + 5]
-            own = [
-                lists[option * self._words + item // WORD] >> item % WORD & 1
-                for option in range(begin, end)
-            ]
-            of_node /= sum(own)
-            share += of_node * max(sum(own[: following - begin]) - 1, 0)
-        return share
-
-    def _put(self, **buffers: bytearray | mmap.mmap) -> None:
-        """Hold buffers, so that they do not move, and pass their addresses to the library."""
-        for name, buffer in buffers.items():
-            self._buffers[name] = buffer
-            there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
-            setattr(self._count, name, ctypes.addressof(there))
-
-    def _grow_lists(self, capacity: int) -> None:
-        """Make room for so many options in the lists."""
-        for name, width in (("lists", self._words * BYTES), ("ways", 4)):
-            if name in self._buffers:
-                old = bytes(self._buffers[name])
-                self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
-        self._count.room = capacity
-
-    def _put_table(self, buckets: int) -> None:
-        """Take an empty table; a page of it takes memory when something is in it."""
-        self._put(table=mmap.mmap(-1, BUCKET * self._entry * buckets))
-        self._count.buckets = buckets
-        last = buckets == self._most
-        self._count.fill = 1 << 62 if last else BUCKET * buckets * 3 // 4
-
-    def _grow_table(self) -> None:
-        """Move the table into one of four times its size."""
-        library = kernel.library()
-        assert library is not None
-        old, buckets = self._buffers["table"], self._count.buckets
-        address = self._count.table
-        self._put_table(min(4 * buckets, self._most))
-        entries = library.calmip_count_move(
-            self._words, self._values, address, buckets, self._count.table, self._count.buckets
-        )
-        memoryview(self._buffers["state"]).cast("q")[5] = entries
-        del old
-
-
-def _packed(sets: list[int] | tuple[int, ...], width: int) -> bytearray:
-    return bytearray().join(one.to_bytes(width, "little") for one in sets)
-
-
-def choose_item(state: int, masks: list[int] | tuple[int, ...], must: int, late: int) -> int:
-    """Return the item to branch on: that with the fewest options, or -1 if none is left."""
-    open_items = must & ~state
-    if not open_items:
-        return -1
-    planes = counts(masks)  # of every item's number of options
-    several = 0
-    for plane in planes[1:]:
-        several |= plane
-    open_items = open_items & ~(late & several) or open_items
-    for plane in reversed(planes):
-        open_items = open_items & ~plane or open_items
-    return (open_items & -open_items).bit_length() - 1
-
-
-class PlainPartCount:
-    """The count of `PartCount` in plain Python: short and slow."""
-
-    ENTRY = 200
-    """The bytes of an entry of the table, more or less."""
-
-    def __init__(self, part: Component, memory: int, trial: int = TRIAL) -> None:
-        self.finished = False
-        self.nodes = 0
-        self._part, self._trial = part, trial
-        self._most = memory // self.ENTRY
-        self._table: dict[int, tuple[int, int]] | None = {}
-        self._asked = self._saved = self._steps = 0
-        options = list(zip(part.masks, part.ways, strict=True))
-        self._stack = [_Node(0, 0, 1, options, choose_item(0, part.masks, part.must, part.late))]
-        self.found_below = 0
-
-    @property
-    def remembers(self) -> bool:
-        """Whether the table is in use."""
-        return self._table is not None
-
-    @property
-    def found(self) -> int:
-        """The number of solutions found so far, or of all if it is finished."""
-        total, times = self.found_below, 1
-        for node in self._stack:
-            times *= node.ways
-            total += times * node.found
-        return total
-
-    def step(self, budget: int = BUDGET // 100) -> None:
-        """Count on until so many options were looked at."""
-        stack = self._stack
-        while stack and budget > 0:
-            node = stack[-1]
-            budget -= len(node.options) + 1
-            if node.untried:
-                self._place(node, *node.untried.pop())
-                continue
-            stack.pop()
-            has_capacity = self._table is not None and len(self._table) < self._most
-            if self._table is not None and has_capacity and len(node.options) > SMALL:
-                self._table[node.key] = node.found, self._steps - node.before + 1
-            if stack:
-                stack[-1].found += node.ways * node.found
-            else:
-                self.found_below = node.found
-        self.finished = not stack
-
-    def _place(self, node: _Node, mask: int, ways: int) -> None:
-        """Place an option at a node: count what is below it, or open the node."""
-        self.nodes += 1
-        self._steps += self._part.words * len(node.options) + STEPS
-        must = self._part.must
-        state = node.state | mask
-        if not must & ~state:
-            node.found += ways
-            return
-        options = [one for one in node.options if not one[0] & state]
-        key = 0
-        for other, _ in options:
-            key |= other
-        if must & ~state & ~key:
-            return
-        if self._table is not None and len(options) > SMALL:
-            known, worth = self._table.get(key, (-1, 0))
-            self._asked += 1
-            self._saved += worth
-            if known >= 0:
-                node.found += ways * known
-                return
-            if self._asked >= self._trial:
-                if self._saved < COST * self._asked:
-                    self._table = None
-                self._asked = self._saved = 0
-        item = choose_item(state, [one for one, _ in options], must, self._part.late)
-        self._stack.append(_Node(state, key, ways, options, item, self._steps))
-        self._steps += self._part.words * len(options)
-
-
-@dataclass
-class _Node:
-    """A node of the plain count: what is covered, its key, and its options."""
-
-    state: int
-    key: int
-    ways: int
-    options: list[tuple[int, int]]
-    item: int
-    before: int = 0
-    found: int = 0
-
-    def __post_init__(self) -> None:
-        self.untried = [one for one in reversed(self.options) if one[0] >> self.item & 1]
+SHARED_FROM = 5.0
+"""The least CPU seconds that are left if threads share a count: then it begins anew."""
 
 
 class CoverCount:
@@ -411,12 +65,19 @@ class CoverCount:
     clock
         Stop at its time limit.
     memory
-        The bytes that the process may have. The table never takes more than 512 MB.
+        The bytes that the process may have.
+    table
+        The most bytes of the table, by default 512 MB.
+    workers
+        The number of threads that share a long count.
 
     Attributes
     ----------
     progress : callable or None
         Called now and then with a `Progress`.
+    record : callable or None
+        Called with plain data, of which `recall` restores what is counted. Long parts are then
+        counted in branches.
     complete : bool
         Whether everything was counted.
     stopped : str
@@ -428,17 +89,28 @@ class CoverCount:
     tally, streams = True, True
 
     def __init__(
-        self, cover: ModelCover, *, clock: Deadline = ENDLESS, memory: float = math.inf
+        self,
+        cover: ModelCover,
+        *,
+        clock: Deadline = ENDLESS,
+        memory: float = math.inf,
+        table: int | None = None,
+        workers: int = 1,
     ) -> None:
         self._cover, self._clock, self._memory = cover, clock, memory
+        self.table, self.workers = MEMORY if table is None else table, workers
         self.progress: Callable[[Progress], None] | None = None
+        self.record: Callable[[dict[str, int]], None] | None = None
+        self._known: dict[int, int] = {}
+        self._in_branches: dict[int, dict[int, int]] = {}
+        self._split: dict[int, tuple[list[Branch], int]] = {}
         self._begin()
 
     def _begin(self) -> None:
         self.nodes, self.complete, self.stopped = 0, False, ""
         self._found: list[int] = []
         self._shown = perf_counter() + GLANCE
-        self._now: PartCount | PlainPartCount | None = None
+        self._now: PartCount | PlainPartCount | BranchCounts | None = None
         self._left = 1
 
     @property
@@ -448,9 +120,52 @@ class CoverCount:
             return 0  # nothing is known of a part
         return math.prod(self._found) * (1 if self._now is None else self._now.found)
 
+    @cached_property
+    def _parts(self) -> list[Component] | None:
+        return components_of(self._cover)
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that the branches depend on."""
+        cover = self._cover
+        return sha256(repr((cover.masks, cover.must, cover.late, BRANCHES)).encode()).hexdigest()
+
+    def recall(self, entry: dict[str, Any]) -> None:
+        """Take what an earlier count of the same cover has recorded, before iterating.
+
+        Raises
+        ------
+        ValueError, KeyError, TypeError
+            If no count of this cover has recorded it.
+        """
+        part, count = entry["part"], entry["count"]
+        parts = self._parts or []
+        if type(part) is not int or type(count) is not int or count < 0:
+            raise ValueError(f"{entry} has no number of a part and of its solutions")
+        if not 0 <= part < len(parts):
+            raise ValueError(f"there is no part {part}")
+        if "branch" not in entry:
+            if part in self._known:
+                raise ValueError(f"part {part} is a duplicate")
+            self._known[part] = count
+            return
+        branch, known = entry["branch"], self._in_branches.setdefault(part, {})
+        if type(branch) is not int or not 0 <= branch < len(self._branches(part)[0]):
+            raise ValueError(f"there is no branch {branch}")
+        if branch in known:
+            raise ValueError(f"branch {branch} is a duplicate")
+        known[branch] = count
+
+    def _branches(self, number: int) -> tuple[list[Branch], int]:
+        """Return the branches of a part, and the number of its solutions beside them."""
+        if number not in self._split:
+            assert self._parts is not None
+            self._split[number] = branches_of(self._parts[number])
+        return self._split[number]
+
     def __iter__(self) -> Iterator[list[int]]:
         self._begin()
-        parts = components_of(self._cover)
+        parts = self._parts
         if parts is None:
             self._found, self._left = [0], 0
         else:
@@ -460,11 +175,11 @@ class CoverCount:
 
     def _count(self, parts: list[Component]) -> None:
         """Count each part, until one has no solution or a limit is reached."""
-        kind = PlainPartCount if kernel.library() is None else PartCount
         self._left = len(parts)
-        for part in parts:
-            self._now = kind(part, self._table_bytes())
-            found = self._of_part(part, self._now)
+        for number, part in enumerate(parts):
+            found = self._known.get(number)
+            if found is None:
+                found = self._of_part(number, part)
             if found is None:
                 return
             self._found.append(found)
@@ -474,8 +189,12 @@ class CoverCount:
                 self._left = 0
                 return
 
-    def _of_part(self, part: Component, now: PartCount | PlainPartCount) -> int | None:
+    def _of_part(self, number: int, part: Component) -> int | None:
         """Return the number of solutions of a part, or None if a limit is reached."""
+        if number in self._in_branches:
+            return self._by_branches(number, part)
+        kind = PlainPartCount if kernel.library() is None else PartCount
+        self._now = now = kind(part, self._table_bytes())
         nodes, begin = self.nodes, process_time()
         for call in itertools.count(1):
             self.stopped = self._limit_reached()
@@ -486,13 +205,43 @@ class CoverCount:
             self._report("nodes", self.nodes)
             if now.finished:
                 break
-            if call == REGIONS_AFTER and isinstance(now, PartCount):
-                share = now.share
-                left = (process_time() - begin) * (1 / share - 1) if share else math.inf
-                found = self._by_regions(part, left) if left > REGIONS_FROM else None
-                if found is not None:
-                    return found
+            if call == REGIONS_AFTER:
+                left = math.inf
+                if isinstance(now, PartCount):
+                    share = now.share
+                    left = (process_time() - begin) * (1 / share - 1) if share else math.inf
+                    found = self._by_regions(part, left) if left > REGIONS_FROM else None
+                    if found is not None:
+                        self._keep(part=number, count=found)
+                        return found
+                if self.record is not None or (self.workers > 1 and left > SHARED_FROM):
+                    return self._by_branches(number, part)
         return now.found
+
+    def _by_branches(self, number: int, part: Component) -> int | None:
+        """Return the number of solutions of a part, counted in branches."""
+        nodes = self.nodes
+        self._now = now = BranchCounts(
+            part,
+            self._in_branches.get(number, {}),
+            memory=self._table_bytes(),
+            workers=self.workers,
+            split=self._branches(number),
+        )
+        with closing(iter(now)) as steps:
+            for branch in steps:
+                self.nodes = nodes + now.nodes
+                if branch is not None:
+                    self._keep(part=number, branch=branch, count=now.counts[branch])
+                self._report("nodes", self.nodes)
+                self.stopped = self._limit_reached()
+                if self.stopped:
+                    return None
+        return now.found
+
+    def _keep(self, **entry: int) -> None:
+        if self.record is not None:
+            self.record(entry)
 
     def _by_regions(self, part: Component, left: float) -> int | None:
         """Return the number of solutions of a part by regions, or None if that does not pay.
@@ -537,4 +286,4 @@ class CoverCount:
     def _table_bytes(self) -> int:
         """Return the bytes that the table may have: when it grows, there are two for a while."""
         left = self._memory - resident(os.getpid())
-        return int(max(LEAST, min(MEMORY, left * 3 / 4)))
+        return int(max(LEAST, min(self.table, left * 3 / 4)))

@@ -1,7 +1,7 @@
 """An exact cover for counts by regions: cells are bits of a number, other items are in a word.
 
 A partial solution is a set of covered cells and a *word*, which holds the other items that are
-covered, such as the pieces of a puzzle.
+covered.
 The word has a field for every item that is not a cell: a counter of w
 bits that starts at 2**(w - 1) - demand. Its top bit is set when the demand is met, and
 options that cover the item require that bit to be clear. With demand 1 the field is one bit.

@@ -1,6 +1,6 @@
-"""Exact covers that place pieces on a board: some items are pieces, the others are cells.
+"""Exact covers that place pieces on a board, whatever their rows mean.
 
-Each option has one item of a few, its piece. Its other items are cells, and cells that are
+Each option has one item of a few, its *piece*. Its other items are *cells*, and cells that are
 often in one option are neighbours. Nothing is known of places: the board is what the options
 show. `calmip.mip.exact_cover.regions` counts such covers.
 """

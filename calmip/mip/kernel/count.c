@@ -10,12 +10,17 @@
    were counted (Nishino, Yasuda, Minato and Nagata, "Dancing with decision diagrams", 2017,
    https://doi.org/10.1609/aaai.v31i1.10662). It has buckets of four entries. Keys are
    compared whole. In a full bucket, an entry whose count took the fewest nodes is replaced,
-   or ages. Numbers have as many words as the greatest possible one needs. */
+   or ages. Numbers have as many words as the greatest possible one needs. Threads that count
+   different branches may share a table. Then each look-up holds the lock of its bucket, which is
+   in the bucket, as that is fetched anyway; while another one holds it, there is none. */
 
 #include "kernel.h"
 
 enum { LATE = 1 << 30, FEW = 4, PLANES = 24, DEAD = -1 };
 enum { BUCKET = 4, AGE = 4, SMALL = 12, COST = 64 };
+
+/* The bit of the worth of a bucket's first entry that is set while a count is at the bucket. */
+#define LOCKED ((word)1 << 63)
 
 /* The places of the numbers in the state of a count, and in a frame of its stack: where the
    node's list begins and ends, which entry comes next, the item, and the steps before it. */
@@ -38,6 +43,7 @@ typedef struct {
     number fill;    /* come back when there are so many entries, for a larger table */
     number trial;   /* look-ups after which the table is judged */
     number budget;  /* stop after so many options were looked at */
+    number shared;  /* whether other counts use the table */
 } Count;
 
 /* Two words of a set, which are counted together. */
@@ -223,12 +229,24 @@ static inline word *bucket_of(const number words, const number values, word *tab
     return table + (hash & (word)(buckets - 1)) * BUCKET * (words + values + 1);
 }
 
+/* Take a bucket, by its lock, if no other count is at it; return whether that was so. */
+static inline number take(const Count *s, word *lock)
+{
+    return !s->shared || !(__atomic_fetch_or(lock, LOCKED, __ATOMIC_ACQUIRE) & LOCKED);
+}
+
+static inline void leave(const Count *s, word *lock)
+{
+    if (s->shared)
+        __atomic_store_n(lock, *lock & ~LOCKED, __ATOMIC_RELEASE);
+}
+
 /* Return the number of a key in the table and, behind it, its worth; or null. */
 static inline const word *recall(const number words, const number values, const word *bucket,
                                  const word *key)
 {
     for (number k = 0; k < BUCKET; k++, bucket += words + values + 1) {
-        word odd = !bucket[words + values];
+        word odd = !(bucket[words + values] & ~LOCKED);
         for (number w = 0; w < words; w++)
             odd |= bucket[w] ^ key[w];
         if (!odd)
@@ -241,22 +259,24 @@ static inline const word *recall(const number words, const number values, const 
 static inline number keep(const number words, const number values, word *bucket, const word *key,
                           const word *value, word worth)
 {
-    word *least = bucket;
-    for (number k = 0; k < BUCKET; k++, bucket += words + values + 1)
-        if (bucket[words + values] < least[words + values])
-            least = bucket;
-    word *known = least + words + values;
-    if (*known > worth) {
-        *known -= *known >> AGE;
+    word *known = bucket + words + values, *last = known;
+    for (number k = 1; k < BUCKET; k++) {
+        last += words + values + 1;
+        if ((*last & ~LOCKED) < (*known & ~LOCKED))
+            known = last;
+    }
+    const word locked = *known & LOCKED, old = *known & ~LOCKED;
+    if (old > worth) {
+        *known = (old - (old >> AGE)) | locked;
         return 0;
     }
-    const number fresh = !*known;
+    word *least = known - words - values;
     for (number w = 0; w < words; w++)
         least[w] = key[w];
     for (number v = 0; v < values; v++)
         least[words + v] = value[v];
-    *known = worth;
-    return fresh;
+    *known = worth | locked;
+    return !old;
 }
 
 static inline __attribute__((always_inline)) number run(const number words, const number values,
@@ -291,9 +311,13 @@ static inline __attribute__((always_inline)) number run(const number words, cons
                     result = FULL;
                     break;
                 }
-                s->state[ENTRIES] +=
-                    keep(words, values, bucket_of(words, values, s->table, s->buckets, key), key,
-                         sum, (word)(steps - frame[BEFORE]) + 1);
+                word *bucket = bucket_of(words, values, s->table, s->buckets, key);
+                word *lock = bucket + words + values;
+                if (take(s, lock)) {
+                    s->state[ENTRIES] += keep(words, values, bucket, key, sum,
+                                              (word)(steps - frame[BEFORE]) + 1);
+                    leave(s, lock);
+                }
             }
             if (depth)
                 add(values, sum - values, sum, alike ? 1 : s->ways[frame[NEXT - FRAME] - 1]);
@@ -314,7 +338,8 @@ static inline __attribute__((always_inline)) number run(const number words, cons
         }
         word *to = s->lists + end * words;
         const number kept = filter(words, alike, after, s->lists + begin * words,
-                                   s->ways + begin, size, to, s->ways + end);
+                                   alike ? 0 : s->ways + begin, size, to,
+                                   alike ? 0 : s->ways + end);
         if (remembers && kept > SMALL) {
             unite(words, to, kept, items);
             left = 0;
@@ -323,12 +348,17 @@ static inline __attribute__((always_inline)) number run(const number words, cons
             if (left)
                 continue;
             asked++;
-            const word *known = recall(words, values,
-                                       bucket_of(words, values, s->table, s->buckets, items), items);
-            if (known) {
-                saved += (number)known[values];
-                add(values, sum, known, alike ? 1 : s->ways[k]);
-                continue;
+            word *bucket = bucket_of(words, values, s->table, s->buckets, items);
+            word *lock = bucket + words + values;
+            if (take(s, lock)) {
+                const word *known = recall(words, values, bucket, items);
+                if (known) {
+                    saved += (number)(known[values] & ~LOCKED);
+                    add(values, sum, known, alike ? 1 : s->ways[k]);
+                }
+                leave(s, lock);
+                if (known)
+                    continue;
             }
             if (asked >= s->trial) {
                 remembers = saved >= COST * asked;

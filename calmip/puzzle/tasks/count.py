@@ -48,6 +48,9 @@ __all__ = ["Counts", "count", "count_dates", "count_part"]
 
 MAX_PARTS = 1024
 
+MEMORY = 512
+"""The megabytes of the table of an exact cover's count, by default."""
+
 MAX_TILINGS = (1 << 63) - 1
 """The most tilings of a choice; a count of more is refused."""
 
@@ -312,6 +315,7 @@ def count(
     time_limit: float | None = None,
     workers: int = 1,
     memory_limit: float | None = None,
+    memory: int = MEMORY,
     dask: str | None = None,
     journal: Path | str | None = None,
     parts: int | None = None,
@@ -341,6 +345,8 @@ def count(
         more memory is made in parts, one after the other. Workers are threads, or processes
         if the count is too large for the compiled search. Progress counts states; parts, if
         there are any.
+    memory
+        Give the table of an exact cover's count this many megabytes.
     journal
         Keep each finished part in this file, and continue from there.
     parts
@@ -372,8 +378,14 @@ def count(
         "parts": parts,
         "shard": part,
     }
+    if memory < 1:
+        raise InputError(f"memory is a number of megabytes from 1 on, not {memory}")
     problem = problem_of(source)
-    return _count(problem, limits, any_cells, up_to_symmetry=up_to_symmetry, **parted)
+    if memory != MEMORY and problem.has_board:
+        raise InputError("memory is for the exact cover of a model; leave it out")
+    return _count(
+        problem, limits, any_cells, up_to_symmetry=up_to_symmetry, memory=memory, **parted
+    )
 
 
 _count: PerKind[Counts] = per_kind()
@@ -390,6 +402,7 @@ def _count_tilings(
     journal: Path | None,
     parts: int | None,
     shard: Shard,
+    **_: Any,
 ) -> Counts:
     instance, cover = problem.instance, problem.cover
     if up_to_symmetry and any_cells is not None:
@@ -426,26 +439,49 @@ def _count_solutions(
     cells: int | None,
     *,
     up_to_symmetry: bool,
+    journal: Path | None,
+    parts: int | None,
     shard: Shard,
-    **parts: Any,
+    memory: int,
 ) -> Counts:
+    from calmip.mip.exact_cover.counting import CoverCount
     from calmip.puzzle.tasks.enumeration import Enumeration
+    from calmip.puzzle.tasks.journal import Journal
 
     model = problem.model
-    if up_to_symmetry or cells is not None or not shard.whole or _shared(limits, **parts):
+    others = up_to_symmetry or cells is not None or not shard.whole
+    if others or _shared(limits, None, parts):
         raise InputError("a model has no cells, and its count is one search; leave out the rest")
     settings: dict[str, Any] = {
         "keep": False,
         "time_limit": limits.seconds,
         "memory_limit": limits.memory_limit,
+        "workers": limits.workers,
         "progress": limits.progress,
     }
     try:
         search = Enumeration(model, method="exact-cover", count=True, **settings)
-    except InputError:  # it is none
-        search = Enumeration(model, method="one-tree", count=not model.binary, **settings)
-    for _ in search:
-        limits.report(search.statistics.nodes if search.statistics else 0)
+    except InputError as error:  # it is none
+        if journal is not None:
+            raise InputError(
+                f"a journal keeps the count of an exact cover; {error.message} in "
+                "calmip enumerate --count --resume"
+            ) from None
+        tally = not model.binary or limits.workers > 1
+        search = Enumeration(model, method="one-tree", count=tally, **settings)
+    found = search.counting
+    if isinstance(found, CoverCount):
+        found.table = memory << 20
+        head = {"cover": found.identity if journal else ""}
+        with Journal(journal, head, resume=True, work="count", remedy="name another file") as lines:
+            for _ in lines.read(found.recall):
+                pass
+            found.record = None if journal is None else lines.add
+            for _ in search:
+                pass
+    else:
+        for _ in search:
+            limits.report(search.statistics.nodes if search.statistics else 0)
     method = search.method
     if search.complete:
         counts: Choices = (({}, search.count),)

@@ -84,7 +84,8 @@ class PoolOptions:
         """
         from calmip.mip.exact_cover.recognition import cover_of
 
-        given = sorted(self.given - {"count"})
+        # The count of an exact cover has workers; the search of all solutions has none.
+        given = sorted(self.given - ({"count", "workers"} if self.count else {"count"}))
         if method == "exact-cover" and given:
             raise InputError(
                 f"the method exact-cover has no {join_words(given)}; use the method one-tree"
@@ -110,7 +111,7 @@ class PoolOptions:
             return CoverSearch(cover, limit=limit, clock=limits.clock)
         from calmip.mip.exact_cover.counting import CoverCount
 
-        found = CoverCount(cover, clock=limits.clock, memory=limits.memory)
+        found = CoverCount(cover, clock=limits.clock, memory=limits.memory, workers=self.workers)
         found.progress = limits.progress
         return found
 

@@ -1,0 +1,166 @@
+"""A long count of an exact cover in branches, by threads that share the table of counts.
+
+The branches are the first nodes of the search, none below another. They depend on the cover alone,
+so a journal can keep their counts. Threads take one after the other. What one of them has
+counted the others find in the table, so they do little more work together than one alone.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Generator, Mapping
+from queue import Empty, SimpleQueue
+
+from calmip.mip import kernel
+from calmip.mip.exact_cover.parts import (
+    UNJUDGED,
+    Branch,
+    Component,
+    PartCount,
+    PlainPartCount,
+    SharedTable,
+    choose_item,
+)
+
+BRANCHES = 128
+"""The branches into which a count is split: the number of lines of its journal."""
+
+WAIT = 0.05
+"""The most seconds between two looks at the limits."""
+
+
+def branches_of(part: Component, number: int = BRANCHES) -> tuple[list[Branch], int]:
+    """Return some first nodes of the search, and the number of solutions beside them.
+
+    The node with the most options is split until there are ``number`` of them. Nodes with the same
+    open items are one.
+    """
+    found, serial = 0, 0
+    options = list(zip(part.masks, part.ways, strict=True))
+    first = Branch(0, options, choose_item(0, part.masks, part.must, part.late))
+    every, waiting = {-1: first}, [(-len(options), serial, -1)]
+    while waiting and len(waiting) < number:
+        branch = every.pop(heapq.heappop(waiting)[2])
+        for mask, ways in branch.options:
+            if not mask >> branch.item & 1:
+                continue
+            state, times = branch.state | mask, branch.times * ways
+            if not part.must & ~state:
+                found += times
+                continue
+            left = [one for one in branch.options if not one[0] & state]
+            key = 0
+            for other, _ in left:
+                key |= other
+            if part.must & ~state & ~key:
+                continue
+            if key in every:
+                every[key] = every[key]._replace(times=every[key].times + times)
+                continue
+            item = choose_item(state, [one for one, _ in left], part.must, part.late)
+            every[key] = Branch(state, left, item, times)
+            serial += 1
+            heapq.heappush(waiting, (-len(left), serial, key))
+    return list(every.values()), found
+
+
+class BranchCounts:
+    """The number of solutions of a part, branch by branch.
+
+    Iterating yields the number of each branch when it is counted, and None now and then, so
+    that the caller can look at its limits. Threads end when the iteration does.
+
+    Attributes
+    ----------
+    found : int
+        The number of solutions in the branches that are counted.
+    nodes : int
+        The options placed so far in them.
+    counts : dict
+        The number of solutions below each branch that is counted.
+    """
+
+    def __init__(
+        self,
+        part: Component,
+        known: Mapping[int, int],
+        *,
+        memory: int,
+        workers: int = 1,
+        split: tuple[list[Branch], int] | None = None,
+    ) -> None:
+        self._part, self._memory, self._workers = part, memory, workers
+        self._branches, self._beside = branches_of(part) if split is None else split
+        self.nodes, self.counts = 0, dict(known)
+        self._end = threading.Event()
+        self._done: SimpleQueue[tuple[int, int, int] | BaseException | None] = SimpleQueue()
+
+    @property
+    def found(self) -> int:
+        """The number of solutions in the branches that are counted."""
+        return self._beside + sum(
+            self._branches[number].times * found for number, found in self.counts.items()
+        )
+
+    def __iter__(self) -> Generator[int | None]:
+        waiting = SimpleQueue[int]()
+        for number in range(len(self._branches)):
+            if number not in self.counts:
+                waiting.put(number)
+        compiled = kernel.library() is not None
+        # In plain Python one thread computes at a time.
+        workers = min(self._workers if compiled else 1, waiting.qsize())
+        table = SharedTable(self._part.bucket, self._memory) if compiled and workers else None
+        threads = [
+            threading.Thread(target=self._run, args=(waiting, table), daemon=True)
+            for _ in range(workers)
+        ]
+        try:
+            for one in threads:
+                one.start()
+            while workers:
+                try:
+                    done = self._done.get(timeout=WAIT)
+                except Empty:
+                    yield None
+                    continue
+                if done is None:
+                    workers -= 1
+                elif isinstance(done, BaseException):
+                    raise done
+                else:
+                    branch, self.counts[branch], nodes = done
+                    self.nodes += nodes
+                    yield branch
+        finally:
+            self._end.set()
+            for one in threads:
+                if one.ident is not None:
+                    one.join()
+
+    def _run(self, waiting: SimpleQueue[int], table: SharedTable | None) -> None:
+        """Count branches until none is left, or until the iteration ends."""
+        judged = UNJUDGED
+        try:
+            while True:
+                try:
+                    number = waiting.get_nowait()
+                except Empty:
+                    break
+                branch = self._branches[number]
+                now: PartCount | PlainPartCount
+                if table is None:
+                    now = PlainPartCount(self._part, self._memory, branch=branch)
+                else:
+                    now = PartCount(self._part, 0, branch=branch, table=table, judged=judged)
+                while not now.finished:
+                    if self._end.is_set():
+                        return
+                    now.step()
+                judged = now.judged
+                self._done.put((number, now.found, now.nodes))
+        except BaseException as error:  # the caller raises it
+            self._done.put(error)
+        finally:
+            self._done.put(None)

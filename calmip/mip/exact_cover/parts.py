@@ -1,0 +1,457 @@
+"""The count of a part of an exact cover, whose items are connected, or of a branch of it.
+
+Nodes of the search whose open items are the same have the same number of solutions below them, so
+a table keeps it (M. Nishino, N. Yasuda, S. Minato and M. Nagata, "Dancing with decision
+diagrams", 2017, https://doi.org/10.1609/aaai.v31i1.10662). Where look-ups save less work than
+they cost, the table is given up. Equal options are one. Compiled (`calmip/mip/kernel/count.c`) or
+in plain Python, the counts are the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import mmap
+from array import array
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from calmip._base.bits import bits, counts
+from calmip.mip import kernel
+from calmip.mip.exact_cover.recognition import WORD, ModelCover
+
+TRIAL = 1 << 14
+"""Look-ups after which the table is judged."""
+
+BUDGET = 8_000_000
+"""Options that a compiled call looks at: some ten milliseconds."""
+
+COST, STEPS, SMALL = 64, 8, 12
+"""The steps of a look-up and of a node beside its list, which has a step for each word of its
+options, and the options of the largest node that is not looked up; as count.c has them."""
+
+BYTES, BUCKET = 8, 4
+"""The bytes of a word, and the entries of a bucket, as count.c has them."""
+
+FIRST = 1 << 10
+"""The buckets of the first table."""
+
+NEVER = 1 << 62
+"""More entries than a table has: it does not grow."""
+
+UNJUDGED = (0, 0, 1)
+"""What is known of a new table: the look-ups, the steps that they saved, and that it is in use."""
+
+
+class Branch(NamedTuple):
+    """A node of the search: what is covered, the options that fit, the item to branch on."""
+
+    state: int
+    options: list[tuple[int, int]]
+    """The items of each option as bits, and how many options they stand for."""
+    item: int
+    times: int = 1
+    """How many ways lead to it."""
+
+
+class SharedTable:
+    """A table of its final size, for several counts at the same time."""
+
+    def __init__(self, bucket: int, memory: int) -> None:
+        self.buckets = 1 << max(0, (memory // bucket).bit_length() - 1)
+        self.entries = mmap.mmap(-1, bucket * self.buckets)
+
+
+@dataclass(frozen=True)
+class Component:
+    """A part of an exact cover: sets of items as bits, and the options that each stands for."""
+
+    masks: tuple[int, ...]
+    ways: tuple[int, ...]
+    must: int
+    late: int
+    items: int
+
+    @property
+    def words(self) -> int:
+        """The words of 64 bits of a set of items."""
+        return max(1, -(-self.items // WORD))
+
+    @property
+    def bits(self) -> float:
+        """A bound of the binary logarithm of the number of solutions.
+
+        A random order of the items shows each option by its first item, which has some options
+        to choose from (J. Radhakrishnan, 1997, https://doi.org/10.1006/jcta.1996.2727).
+        """
+        degree = Counter[int]()
+        for mask, ways in zip(self.masks, self.ways, strict=True):
+            for item in bits(mask & self.must):
+                degree[item] += ways
+        least = min((mask & self.must).bit_count() for mask in self.masks) if self.masks else 1
+        return sum(map(math.log2, degree.values())) / max(least, 1)
+
+    @property
+    def values(self) -> int:
+        """The words of a number of solutions."""
+        return int((self.bits + 0.01) // WORD) + 1
+
+    @property
+    def bucket(self) -> int:
+        """The bytes of a bucket of the table: in each entry a key, a number and its worth."""
+        return BUCKET * BYTES * (self.words + self.values + 1)
+
+
+def components_of(cover: ModelCover) -> list[Component] | None:
+    """Return the parts of a cover that have no item in common; None if an item has no option."""
+    ways = Counter(cover.masks)
+    every = 0
+    for mask in ways:
+        every |= mask
+    if cover.must & ~every:
+        return None
+    late = sum(1 << item for item in cover.late)
+    return [
+        _part([mask for mask in ways if mask & inside], ways, inside, cover.must, late)
+        for inside in _components(list(ways))
+    ]
+
+
+def _components(masks: list[int]) -> list[int]:
+    """Return the sets of items that options connect, each as bits."""
+    top = {item: item for mask in masks for item in bits(mask)}
+
+    def find(item: int) -> int:
+        while top[item] != item:
+            top[item] = item = top[top[item]]
+        return item
+
+    for mask in masks:
+        first = find((mask & -mask).bit_length() - 1)
+        for item in bits(mask):
+            top[find(item)] = first
+    sets = dict.fromkeys(sorted(map(find, top)), 0)
+    for item in top:
+        sets[find(item)] |= 1 << item
+    return sorted(sets.values(), key=lambda inside: inside & -inside)
+
+
+def _part(masks: list[int], ways: Counter[int], inside: int, must: int, late: int) -> Component:
+    """Return the part with some items, which get new numbers in the same order."""
+    position = {item: number for number, item in enumerate(bits(inside))}
+
+    def moved(mask: int) -> int:
+        return sum(1 << position[item] for item in bits(mask & inside))
+
+    return Component(
+        tuple(map(moved, masks)),
+        tuple(map(ways.__getitem__, masks)),
+        moved(must),
+        moved(late),
+        len(position),
+    )
+
+
+class _Count(ctypes.Structure):
+    """The argument of `calmip_count`; count.c describes it."""
+
+    _fields_ = [
+        (name, ctypes.c_void_p)
+        for name in "full late states keys sums frames lists ways table state".split()
+    ]
+    _fields_ += [(name, ctypes.c_int64) for name in "room buckets fill trial budget shared".split()]
+
+
+class PartCount:
+    """The compiled count of a part, in steps; its whole state is in its buffers.
+
+    Parameters
+    ----------
+    part
+        The part.
+    memory
+        The most bytes of its table.
+    trial
+        The look-ups after which the table is judged.
+    branch
+        Count only the solutions below this node.
+    table
+        Use this table, which others share.
+    judged
+        What is known of the table, as ``judged`` of an earlier count.
+
+    Attributes
+    ----------
+    finished : bool
+        Whether everything was counted.
+    nodes : int
+        The options placed so far.
+    """
+
+    def __init__(
+        self,
+        part: Component,
+        memory: int,
+        trial: int = TRIAL,
+        *,
+        branch: Branch | None = None,
+        table: SharedTable | None = None,
+        judged: tuple[int, int, int] = UNJUDGED,
+    ) -> None:
+        self.finished = False
+        self.nodes = 0
+        self._words, self._values, self._bucket = part.words, part.values, part.bucket
+        self._most = 1 << max(0, (memory // self._bucket).bit_length() - 1)
+        self._count = _Count(trial=trial)
+        self._buffers: dict[str, bytearray | mmap.mmap] = {}
+        depth = part.must.bit_count() + 2
+        width = self._words * BYTES
+        root = _root(part) if branch is None else branch
+        masks, every = zip(*root.options, strict=True)
+        size = len(masks)
+        asked, saved, remembers = judged
+        self._put(
+            full=_packed([part.must], width),
+            late=_packed([part.late], width),
+            states=_packed([root.state], width) + bytes((depth - 1) * width),
+            keys=bytearray(depth * width),
+            sums=bytearray(depth * self._values * BYTES),
+            frames=bytearray(array("q", (0, size, 0, root.item, 0)).tobytes())
+            + bytes((depth - 1) * 5 * BYTES),
+            lists=_packed(masks, width),
+            state=bytearray(array("q", (0, 0, 0, asked, saved, 0, remembers)).tobytes()),
+        )
+        if any(ways != 1 for ways in every):
+            self._put(ways=bytearray(array("I", every).tobytes()))
+        self._grow_lists(4 * size + 1)
+        if table is None:
+            self._put_table(min(FIRST, self._most))
+        else:
+            self._put(table=table.entries)
+            self._count.buckets, self._count.fill, self._count.shared = table.buckets, NEVER, 1
+
+    def step(self, budget: int = BUDGET) -> None:
+        """Count on until so many options were looked at."""
+        library = kernel.library()
+        assert library is not None
+        self._count.budget = budget
+        result = kernel.FULL
+        while result not in (kernel.MORE, kernel.DONE):
+            result = library.calmip_count(self._words, self._values, ctypes.byref(self._count))
+            if result == kernel.GROW:
+                self._grow_lists(2 * self._count.room)
+            elif result == kernel.FULL:
+                self._grow_table()
+        self.finished = result == kernel.DONE
+        self.nodes = self.state[1]
+
+    @property
+    def state(self) -> list[int]:
+        """The numbers of the state, as count.c names them."""
+        return memoryview(self._buffers["state"]).cast("q").tolist()
+
+    @property
+    def remembers(self) -> bool:
+        """Whether the table is in use."""
+        return bool(self.state[6])
+
+    @property
+    def judged(self) -> tuple[int, int, int]:
+        """What is known of the table."""
+        _, _, _, asked, saved, _, remembers = self.state
+        return asked, saved, remembers
+
+    @property
+    def found(self) -> int:
+        """The number of solutions found so far, or of all if it is finished."""
+        sums = memoryview(self._buffers["sums"]).cast("Q").tolist()
+        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
+        given = self._buffers.get("ways")
+        ways = None if given is None else memoryview(given).cast("I")
+        total, times = 0, 1
+        for depth in range(max(self.state[0], 0) + 1):
+            own = sums[depth * self._values : (depth + 1) * self._values]
+            total += times * sum(value << WORD * index for index, value in enumerate(own))
+            times *= 1 if ways is None else ways[max(frames[5 * depth + 2] - 1, 0)]
+        return total
+
+    @property
+    def share(self) -> float:
+        """The share of the search that is done, if all options of a node take equally long.
+
+        The item of each node has an option: a node with an item that has none is not opened.
+        """
+        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
+        lists = memoryview(self._buffers["lists"]).cast("Q")
+        share, of_node = 0.0, 1.0
+        for depth in range(self.state[0] + 1):
+            begin, end, following, item, _ = frames[5 * depth : 5 * depth + 5]
+            own = [
+                lists[option * self._words + item // WORD] >> item % WORD & 1
+                for option in range(begin, end)
+            ]
+            of_node /= sum(own)
+            share += of_node * max(sum(own[: following - begin]) - 1, 0)
+        return share
+
+    def _put(self, **buffers: bytearray | mmap.mmap) -> None:
+        """Hold buffers, so that they do not move, and pass their addresses to the library."""
+        for name, buffer in buffers.items():
+            self._buffers[name] = buffer
+            there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
+            setattr(self._count, name, ctypes.addressof(there))
+
+    def _grow_lists(self, capacity: int) -> None:
+        """Make room for so many options in the lists."""
+        for name, width in (("lists", self._words * BYTES), ("ways", 4)):
+            if name in self._buffers:
+                old = bytes(self._buffers[name])
+                self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
+        self._count.room = capacity
+
+    def _put_table(self, buckets: int) -> None:
+        """Take an empty table; a page of it takes memory when something is in it."""
+        self._put(table=mmap.mmap(-1, self._bucket * buckets))
+        self._count.buckets = buckets
+        last = buckets == self._most
+        self._count.fill = NEVER if last else BUCKET * buckets * 3 // 4
+
+    def _grow_table(self) -> None:
+        """Move the table into one of four times its size."""
+        library = kernel.library()
+        assert library is not None
+        old, buckets = self._buffers["table"], self._count.buckets
+        address = self._count.table
+        self._put_table(min(4 * buckets, self._most))
+        entries = library.calmip_count_move(
+            self._words, self._values, address, buckets, self._count.table, self._count.buckets
+        )
+        memoryview(self._buffers["state"]).cast("q")[5] = entries
+        del old
+
+
+def _packed(sets: list[int] | tuple[int, ...], width: int) -> bytearray:
+    return bytearray().join(one.to_bytes(width, "little") for one in sets)
+
+
+def choose_item(state: int, masks: list[int] | tuple[int, ...], must: int, late: int) -> int:
+    """Return the item to branch on: that with the fewest options, or -1 if none is left."""
+    open_items = must & ~state
+    if not open_items:
+        return -1
+    planes = counts(masks)  # of every item's number of options
+    several = 0
+    for plane in planes[1:]:
+        several |= plane
+    open_items = open_items & ~(late & several) or open_items
+    for plane in reversed(planes):
+        open_items = open_items & ~plane or open_items
+    return (open_items & -open_items).bit_length() - 1
+
+
+def _root(part: Component) -> Branch:
+    """Return the first node of a part."""
+    options = list(zip(part.masks, part.ways, strict=True))
+    return Branch(0, options, choose_item(0, part.masks, part.must, part.late))
+
+
+class PlainPartCount:
+    """The count of `PartCount` in plain Python: short and slow."""
+
+    judged = UNJUDGED
+
+    ENTRY = 200
+    """The bytes of an entry of the table, more or less."""
+
+    def __init__(
+        self, part: Component, memory: int, trial: int = TRIAL, *, branch: Branch | None = None
+    ) -> None:
+        self.finished = False
+        self.nodes = 0
+        self._part, self._trial = part, trial
+        self._most = memory // self.ENTRY
+        self._table: dict[int, tuple[int, int]] | None = {}
+        self._asked = self._saved = self._steps = 0
+        root = _root(part) if branch is None else branch
+        self._stack = [_Node(root.state, 0, 1, root.options, root.item)]
+        self.found_below = 0
+
+    @property
+    def remembers(self) -> bool:
+        """Whether the table is in use."""
+        return self._table is not None
+
+    @property
+    def found(self) -> int:
+        """The number of solutions found so far, or of all if it is finished."""
+        total, times = self.found_below, 1
+        for node in self._stack:
+            times *= node.ways
+            total += times * node.found
+        return total
+
+    def step(self, budget: int = BUDGET // 100) -> None:
+        """Count on until so many options were looked at."""
+        stack = self._stack
+        while stack and budget > 0:
+            node = stack[-1]
+            budget -= len(node.options) + 1
+            if node.untried:
+                self._place(node, *node.untried.pop())
+                continue
+            stack.pop()
+            has_capacity = self._table is not None and len(self._table) < self._most
+            if self._table is not None and has_capacity and len(node.options) > SMALL:
+                self._table[node.key] = node.found, self._steps - node.before + 1
+            if stack:
+                stack[-1].found += node.ways * node.found
+            else:
+                self.found_below = node.found
+        self.finished = not stack
+
+    def _place(self, node: _Node, mask: int, ways: int) -> None:
+        """Place an option at a node: count what is below it, or open the node."""
+        self.nodes += 1
+        self._steps += self._part.words * len(node.options) + STEPS
+        must = self._part.must
+        state = node.state | mask
+        if not must & ~state:
+            node.found += ways
+            return
+        options = [one for one in node.options if not one[0] & state]
+        key = 0
+        for other, _ in options:
+            key |= other
+        if must & ~state & ~key:
+            return
+        if self._table is not None and len(options) > SMALL:
+            known, worth = self._table.get(key, (-1, 0))
+            self._asked += 1
+            self._saved += worth
+            if known >= 0:
+                node.found += ways * known
+                return
+            if self._asked >= self._trial:
+                if self._saved < COST * self._asked:
+                    self._table = None
+                self._asked = self._saved = 0
+        item = choose_item(state, [one for one, _ in options], must, self._part.late)
+        self._stack.append(_Node(state, key, ways, options, item, self._steps))
+        self._steps += self._part.words * len(options)
+
+
+@dataclass
+class _Node:
+    """A node of the plain count: what is covered, its key, and its options."""
+
+    state: int
+    key: int
+    ways: int
+    options: list[tuple[int, int]]
+    item: int
+    before: int = 0
+    found: int = 0
+
+    def __post_init__(self) -> None:
+        self.untried = [one for one in reversed(self.options) if one[0] >> self.item & 1]
