@@ -80,7 +80,7 @@ def page_data() -> dict[str, Any]:
 def page_lessons() -> dict[str, Any]:
     """Return the bundled lessons, without their answers."""
     # The course may be missing: the page's own data need none.
-    from calmip.course.lesson import bundled_lessons, lesson_data, read_lesson
+    from calmip.course.lesson_files import bundled_lessons, lesson_data, read_lesson
 
     return {name: lesson_data(read_lesson(name)) for name in bundled_lessons()}
 

@@ -49,6 +49,7 @@ METAVARS = {
     "roster": "FILE", "assigned": "FILE", "before": "FILE", "data": "FILE", "metadata": "FILE",
     "shard": "I/N", "machine": "NAME", "refresh": "SECONDS",
     "variants": "N", "file": "FILE", "feedback": "DIR", "wheels": "DIR", "into": "FILE",
+    "codes": "FILE",
 }  # fmt: skip
 """The placeholders of values in the help."""
 

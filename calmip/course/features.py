@@ -133,12 +133,16 @@ FEATURES = (
         line="Open a lesson of your own, or a bundled one, in the lab of the page.",
         group="Teach",
         task="calmip.course.lesson.lesson",
-        reports={"Page": "calmip.puzzle.render.reports.answers.PAGE"},
+        reports={
+            "LessonAnswers": "calmip.course.report.LESSON",
+            "Page": "calmip.puzzle.render.reports.answers.PAGE",
+        },
         names=("lesson",),
         files=("a page", "html", "htm"),
         examples=(
             "calmip lesson knapsack-cover",
             "calmip lesson mine.yaml -o lesson.html",
+            "calmip lesson mine.yaml --codes codes.txt",
         ),
     ),
 )

@@ -119,6 +119,20 @@ def test_only_the_page_around_is_heard(opened: Opened, file: Path, tmp_path: Pat
 
 
 @pytest.mark.long
+def test_a_lesson_gives_way_to_the_puzzle_that_is_set(
+    opened: Opened, file: Path, tmp_path: Path
+) -> None:
+    page, frame = framed(opened, file, tmp_path, "#lesson=clique")
+    reads(frame, ".lesson h2", "Cliques")
+    assert asks(page, calmip="set", puzzle="heart-set1")["calmip"] == "state"
+    frame.wait_for_selector(".lab .board-drawing")
+    assert frame.locator(".lesson").count() == 0
+    assert asks(page, calmip="set", lesson="clique")["calmip"] == "error"
+    assert asks(page, calmip="set", view="play")["calmip"] == "state"
+    frame.wait_for_selector("main > .play")
+
+
+@pytest.mark.long
 def test_what_is_placed_and_solved_is_announced(opened: Opened, file: Path, tmp_path: Path) -> None:
     page, frame = framed(opened, file, tmp_path, DAY + "&lock=play")
     *before, last = tiling()

@@ -1,15 +1,20 @@
-"""All lessons done from the page alone, in two engines and on a phone; what is wrong is said."""
+"""All lessons done from the page alone, in two engines and on phones; what is wrong is said."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
+import qr_reader
 from browsing import PHONE, Opened, hash_of, reads
 
-from calmip.course.lesson import bundled_lessons, lesson_data, read_lesson
+from calmip.cli import main
+from calmip.course.lesson import judge_codes
+from calmip.course.lesson_files import bundled_lessons, lesson_data, read_lesson
 
 pytestmark = [pytest.mark.long, pytest.mark.trade("course")]
 
@@ -36,6 +41,10 @@ WRONG = {
     "rounding-fails": ("x=2 y=5", "first is violated: 255 ≤ 250 is wrong."),
     "symmetry": ("y1 >= 1", "3 solutions are left; at most 1 may be."),
 }
+
+
+UNLIKE = {"clique": "a + b + c <= 1"}
+"""A wrong answer that is a row all the same."""
 
 
 def write(page: Any, at: str, text: str) -> None:
@@ -101,10 +110,174 @@ def test_all_lessons_are_done_in_the_second_engine(second: Any) -> None:
     all_done(second("#lesson=dual"))
 
 
-def test_all_lessons_are_done_on_a_phone(opened: Opened) -> None:
-    page = opened("#lesson=dual", **PHONE)
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740)])
+def test_all_lessons_are_done_on_a_phone(opened: Opened, width: int, height: int) -> None:
+    page = opened("#lesson=dual", **PHONE | {"viewport": {"width": width, "height": height}})
     all_done(page)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def exam_of(name: str) -> str:
+    """Return the address of a bundled lesson as an exam."""
+    return f"#lesson={quote(json.dumps(lesson_data(replace(read_lesson(name), exam=True))))}"
+
+
+def coded(page: Any, student: str, answer: str) -> str:
+    """Make the code of an answer, and return it."""
+    write(page, "#lesson-name", student)
+    if answer:
+        write(page, "#lesson-answer", answer)
+    page.evaluate(CLICK, ".lesson .tools button")
+    page.wait_for_function("document.querySelector('#lesson-code').value")
+    return str(page.evaluate("document.querySelector('#lesson-code').value"))
+
+
+@pytest.mark.parametrize("opener", ["opened", "second"])
+def test_an_exam_gives_codes_that_calmip_judges_as_the_page_judges_answers(
+    request: pytest.FixtureRequest, opener: str, tmp_path: Path
+) -> None:
+    page = request.getfixturevalue(opener)("#lesson=dual")
+    for name in bundled_lessons():
+        found = read_lesson(name)
+        page.evaluate("hash => { location.hash = hash; }", exam_of(name))
+        page.wait_for_selector("#lesson-name")
+        reads(page, ".lesson h2", found.title)
+        # Neither hints nor a verdict, and the goal is not on the page.
+        assert page.evaluate("document.querySelectorAll('.lesson details').length") == 0
+        if found.ask["kind"] == "tree":
+            grow(page, found.answer, list(found.model.columns))
+            codes = [coded(page, "Ada", "")]
+        else:
+            codes = [
+                coded(page, "Ada", found.answer),
+                coded(page, "Bob", UNLIKE.get(name, WRONG[name][0])),
+            ]
+        assert page.evaluate("document.querySelector('.verdict').textContent") == ""
+        file = tmp_path / f"{name}.txt"
+        file.write_text("\n".join(codes), encoding="utf-8")
+        answers = judge_codes(found, file).answers
+        assert [(one.name, one.right) for one in answers] == [("Ada", True), ("Bob", False)][
+            : len(codes)
+        ]
+
+
+def test_a_code_is_of_what_was_written_when_it_was_made(opened: Opened) -> None:
+    page = opened(exam_of("clique"))
+    page.locator("#lesson-answer").fill("a + z <= 1")
+    page.get_by_role("button", name="Make the code").click()
+    reads(page, ".verdict", "'a + z <= 1' is not a row of this model")
+    page.locator("#lesson-answer").fill("d + a <= 1")
+    page.get_by_role("button", name="Make the code").click()
+    reads(page, ".verdict", "Write your name first.")
+    first = coded(page, "Ada", "d + a <= 1")
+    assert page.locator("#lesson-code").is_visible()
+    page.locator("#lesson-answer").fill("b + a <= 1")
+    assert not page.locator("#lesson-code").is_visible()
+    assert coded(page, "Ada", "b + a <= 1") != first
+
+
+def test_an_exam_of_a_file_is_locked_and_its_codes_are_a_table(
+    opened: Opened, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lesson = tmp_path / "mine.yaml"
+    text = (Path("calmip") / "course" / "lessons" / "clique.yaml").read_text(encoding="utf-8")
+    lesson.write_text(f"exam: true\n{text}", encoding="utf-8")
+    assert main(["lesson", str(lesson), "-o", str(tmp_path / "exam.html"), "--format", "json"]) == 0
+    start = json.loads(capsys.readouterr().out)["start"]
+    assert "1/2" not in unquote(start)
+    page = opened(start)
+    reads(page, ".lesson", "An exam: hand in the code of your answer.")
+    assert page.locator("#lab-board").count() == 0
+    code = coded(page, "Ada", "a + b + c + d <= 1")
+    (tmp_path / "codes.txt").write_text(f"From: Ada\n> {code}\n{code[:40]}", encoding="utf-8")
+    assert main(["lesson", str(lesson), "--codes", str(tmp_path / "codes.txt")]) == 0
+    shown = capsys.readouterr()
+    assert "Ada   a + b + c + d <= 1  yes" in shown.out
+    assert "1 of 1 answers right" in shown.out
+    assert "not a code of this lesson" in shown.err
+
+
+def test_a_poll_opens_the_same_node_on_a_phone_and_the_branch_with_most_votes_is_taken(
+    opened: Opened,
+) -> None:
+    start = "#lesson=depth-or-best&tree=lesson;root;0.f.1;0.f.0"
+    page = opened(start, viewport={"width": 1920, "height": 1080})
+    reads(page, ".facts", "you: 3 nodes")
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Poll").click()
+    page.wait_for_selector(".poll .code")
+    rows = page.evaluate(
+        r"""() => {
+            const side = document.querySelector('.poll .code').viewBox.baseVal.width;
+            const all = document.querySelectorAll('.poll .code path')[1].getAttribute('d');
+            const dark = new Set([...all.matchAll(/M(\d+ \d+)h/g)].map((one) => one[1]));
+            const inner = Array.from({length: side - 8}, (_, k) => k + 4);
+            return inner.map((r) => inner.map((c) => Number(dark.has(`${c} ${r}`))));
+        }"""
+    )
+    address = qr_reader.text_of(rows)
+    assert address.endswith("#lesson=depth-or-best&tree=lesson;root;0.f.1;0.f.0;2.poll")
+    box = page.locator(".poll").bounding_box()
+    assert box["y"] + box["height"] <= 1080
+    phone = opened(f"#{address.split('#')[1]}", **PHONE)
+    reads(phone, ".poll", "Choose a branch.")
+    # A student votes, and does not branch.
+    assert not phone.locator(".candidates").is_visible()
+    options = ["1: c = 1", "2: c = 0"]
+    for at in (phone, page):
+        assert at.locator(".poll .option button").all_inner_texts() == options
+    phone.get_by_role("button", name="2: c = 0").click()
+    reads(phone, ".poll", "Call out: 2 (c = 0)")
+    hash_of(phone, "2.poll")
+    phone.reload()
+    reads(phone, ".poll", "Choose a branch.")
+    for name in (options[1], options[0], options[1]):
+        page.get_by_role("button", name=name).click()
+    page.get_by_role("button", name="Take the branch with most votes").click()
+    reads(page, ".facts", "you: 4 nodes")
+    hash_of(page, "2.c.0")
+    assert not page.locator(".poll").is_visible()
+
+
+def test_the_order_of_nodes_is_chosen_where_a_lesson_is_about_trees(opened: Opened) -> None:
+    page = opened("#lesson=depth-or-best")
+    counts = {}
+    for order in ("depth", "best"):
+        page.locator("#lab-order").select_option(order)
+        page.get_by_role("button", name="To the end").click()
+        reads(page, ".facts", "none open")
+        counts[order] = int(page.locator(".facts").inner_text().split("you: ")[1].split()[0])
+        page.get_by_role("button", name="Start over").click()
+    assert counts["best"] < counts["depth"]
+    page.evaluate("() => { location.hash = '#lesson=dual'; }")
+    reads(page, ".lesson h2", "A bound without a solver")
+    assert page.locator("#lab-order").count() == 0
+
+
+def test_a_clique_follows_from_pairs_of_rows_with_their_arithmetic(opened: Opened) -> None:
+    page = opened("#lesson=clique")
+    page.locator(".cuts summary").click()
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, ".facts", "you: 1 node")
+    page.get_by_role("button", name="Find a clique").click()
+    reads(
+        page, ".cuts", "No two of them are 1 together (ab: a = b = 1, 2 > 1; ac: a = c = 1, 2 > 1"
+    )
+    reads(page, ".cuts", "a + b + c + d ≤ 1; left side now 2")
+    page.get_by_role("button", name="Add the cut").click()
+    reads(page, ".cuts", "cuts off this point: 2 > 1")
+    page.get_by_role("button", name="Find a clique").click()
+    reads(page, ".cuts", "no clique is violated here")
+
+
+def test_a_lesson_in_a_link_is_text_and_no_page(opened: Opened) -> None:
+    evil = "<img src=x onerror='document.title=`broken`'><b>bold</b>"
+    data = lesson_data(read_lesson("clique"))
+    data |= {"title": evil, "question": evil, "hints": [evil]}
+    page = opened(f"#lesson={quote(json.dumps(data))}")
+    reads(page, ".lesson h2", evil)
+    assert page.locator(".lesson img, .lesson b, #lab-board img").count() == 0
+    assert page.title() != "broken"
 
 
 def test_a_lesson_of_ones_own_is_in_the_link(opened: Opened) -> None:
@@ -189,6 +362,16 @@ def test_the_plane_of_two_columns_shows_relaxation_hull_branchings_and_cuts(
         ("cliqe", "lesson=cliqe is not a lesson; there are all-solutions"),
         ("{}", "the lesson in the address is broken"),
         ('{"title": 1', "the lesson in the address is broken"),
+        ("%", "lesson=% is not a lesson"),
+        (
+            json.dumps(
+                {
+                    **lesson_data(read_lesson("clique")),
+                    "columns": [[f"x{k}", 0, 0, 1, 1] for k in range(61)],
+                }
+            ),
+            "the lesson in the address has 61 columns; a lesson has at most 60",
+        ),
     ],
 )
 def test_an_address_without_a_lesson_says_so(opened: Opened, text: str, words: str) -> None:

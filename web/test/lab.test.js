@@ -9,7 +9,7 @@ import { decimal, Fraction, fractionOf, isFeasible, leftSide, proofOf, provedBou
 import { codeOf, codesIn, readGuesses, spreadOf, storedGuesses } from "../src/lab/guesses.js";
 import { rowsOf } from "../src/lab/panels.js";
 import { Relaxation } from "../src/lab/relaxation.js";
-import { choose, deepest, pseudoCosts, RULES } from "../src/lab/rules.js";
+import { choose, nextOpen, ORDERS, pseudoCosts, RULES } from "../src/lab/rules.js";
 import { BoardSession, weightOf } from "../src/lab/session.js";
 import { smallGame } from "../src/lab/small.js";
 import { Solver, Superseded, Thread } from "../src/lab/solver.js";
@@ -364,7 +364,7 @@ for (const rule of RULES) {
     const relax = relaxing(weighted);
     const probe = async (fixings) => relax(fixings).bound;
     while (tree.root.number < 0 || tree.open.length) {
-      const node = tree.root.number < 0 ? tree.root : deepest(tree);
+      const node = tree.root.number < 0 ? tree.root : nextOpen(tree, ORDERS[0]);
       if (node.number >= 0) assert.ok(tree.branch(node, await choose(rule, weighted, tree, node, probe)).length >= 2);
       else {
         const { bound, values } = relax(tree.fixings(node));

@@ -6,7 +6,7 @@ import loadHighs from "highs";
 import { Fraction, fractionOf, leftSide, ZERO } from "../src/lab/exact.js";
 import { readRow, sideText, sumText } from "../src/lab/expressions.js";
 import { Relaxation } from "../src/lab/relaxation.js";
-import { gomoryMultipliers, roundedDown, sumOfRows, violatedCover } from "../src/lab/rowcuts.js";
+import { conflictOf, gomoryMultipliers, roundedDown, sumOfRows, violatedCover, violatedRowClique } from "../src/lab/rowcuts.js";
 
 const NAMES = ["x", "y", "z"];
 
@@ -63,7 +63,7 @@ test("covers, rounded sums and Gomory's cuts keep every point of random models, 
       seen.covers += 1;
       const row = { index: cover.columns, value: cover.columns.map(() => 1) };
       assert.ok(at(row, values) > cover.most + 1e-9, "the vertex violates it");
-      assert.ok(points.every((point) => at(row, point) <= cover.most), "no point does");
+      assert.ok(points.every((point) => at(row, point) <= cover.most), "no solution violates the cover inequality");
       const { index, value, high } = linear.rows[cover.row];
       const weights = cover.columns.map((column) => value[index.indexOf(column)]);
       assert.deepEqual(cover.weights.map(Number), weights);
@@ -78,7 +78,7 @@ test("covers, rounded sums and Gomory's cuts keep every point of random models, 
       if (!multipliers) continue;
       const sum = sumOfRows(linear, linear.rows, multipliers);
       const row = roundedDown(linear, sum);
-      assert.ok(points.every((point) => at(row, point) <= row.high), "no point is cut off");
+      assert.ok(points.every((point) => at(row, point) <= row.high), "no solution is cut off");
       if (multipliers !== gomory) seen.sums += 1;
       else {
         seen.gomory += 1;
@@ -87,6 +87,57 @@ test("covers, rounded sums and Gomory's cuts keep every point of random models, 
     }
   }
   assert.ok(Object.values(seen).every((count) => count > 15), JSON.stringify(seen));
+});
+
+test("two columns are in conflict exactly where a row alone excludes them; the clique of them that a point violates most keeps every solution", () => {
+  let seed = 5;
+  const random = (n) => Math.floor(((seed = (seed * 16807) % 2147483647) / 2147483647) * n);
+  const seen = { conflicts: 0, cliques: 0, none: 0 };
+  for (let round = 0; round < 300; round += 1) {
+    const n = 3 + random(3);
+    const all = Array.from({ length: n }, (_, k) => k);
+    const high = all.map(() => (random(6) ? 1 : 2));
+    const linear = {
+      cost: all.map(() => 1), low: all.map(() => 0), high, isInteger: all.map(() => random(9) > 0),
+      rows: Array.from({ length: 1 + random(5) }, () => {
+        const index = all.filter(() => random(4));
+        const [least, most] = [random(3) ? -Infinity : random(3) - 3, random(5) ? random(4) : Infinity];
+        return { index, value: index.map(() => random(7) - 1), low: least, high: most };
+      }),
+    };
+    for (const a of all) {
+      for (const b of all.slice(a + 1)) {
+        const box = pointsOf({ ...linear, rows: [] }).filter((point) => point[a] === 1 && point[b] === 1);
+        const conflict = conflictOf(linear, a, b);
+        const excluded = linear.rows.some((row) => row.index.includes(a) && row.index.includes(b) && box.every((point) => at(row, point) > row.high) ||
+          row.index.includes(a) && row.index.includes(b) && box.every((point) => at(row, point) < row.low));
+        assert.equal(conflict !== null, excluded, JSON.stringify([linear, a, b]));
+        if (!conflict) continue;
+        seen.conflicts += 1;
+        const { row, sum, side } = conflict;
+        const sums = box.map((point) => at(linear.rows[row], point));
+        assert.equal(sum.number, side === linear.rows[row].high ? Math.min(...sums) : Math.max(...sums));
+      }
+    }
+    const values = all.map(() => new Fraction(random(5), 4));
+    const clique = violatedRowClique(linear, values);
+    const points = pointsOf(linear);
+    if (!clique) {
+      seen.none += 1;
+      for (const subset of all.map((a) => all.filter((b) => b >= a))) {
+        const inner = subset.filter((column) => values[column].sign > 0 && values[column].number < 1 && linear.isInteger[column] && high[column] === 1);
+        const isClique = inner.every((a) => inner.every((b) => a === b || conflictOf(linear, Math.min(a, b), Math.max(a, b))));
+        assert.ok(!isClique || inner.reduce((sum, column) => sum + values[column].number, 0) <= 1 + 1e-4);
+      }
+      continue;
+    }
+    seen.cliques += 1;
+    const { columns, conflicts } = clique;
+    assert.equal(conflicts.length, (columns.length * (columns.length - 1)) / 2, "a row for each pair");
+    assert.ok(columns.reduce((sum, column) => sum + values[column].number, 0) > 1, "the point is cut off");
+    assert.ok(points.every((point) => columns.reduce((sum, column) => sum + point[column], 0) <= 1), "no solution is cut off");
+  }
+  assert.ok(Object.values(seen).every((count) => count > 20), JSON.stringify(seen));
 });
 
 test("a sum that cannot be rounded names what is in the way", () => {

@@ -32,8 +32,11 @@ export const sumOf = ({ columns }, values) => columns.reduce((sum, column) => su
 /** The fractional columns at a point. @param {readonly number[]} values */
 const supportOf = (values) => values.flatMap((value, column) => (value > 1e-6 && value < 1 - 1e-6 ? [column] : []));
 
-/** The clique that a point violates most, or null. @param {ExactCover} cover @param {readonly number[]} values @returns {Cut | null} */
-export function violatedClique(cover, values) {
+/** The clique of placements that a point violates most, or null. @param {ExactCover} cover @param {readonly number[]} values */
+export const violatedClique = (cover, values) => cliqueAmong((a, b) => excludes(cover, a, b), values);
+
+/** The clique that a point violates most, or null. @param {(a: number, b: number) => boolean} isApart whether at most one of two columns is 1 @param {readonly number[]} values @returns {Cut | null} */
+export function cliqueAmong(isApart, values) {
   const all = supportOf(values).sort((a, b) => values[b] - values[a]);
   /** @type {number[]} */
   let best = [];
@@ -44,7 +47,7 @@ export function violatedClique(cover, values) {
     let left = rest.reduce((total, column) => total + values[column], 0);
     rest.forEach((column, k) => {
       if (sum + left <= most) return;
-      grow([...clique, column], sum + values[column], rest.slice(k + 1).filter((other) => excludes(cover, column, other)));
+      grow([...clique, column], sum + values[column], rest.slice(k + 1).filter((other) => isApart(column, other)));
       left -= values[column];
     });
   };

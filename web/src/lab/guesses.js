@@ -28,9 +28,9 @@ export const storedGuesses = (guesses) => JSON.stringify(guesses.slice(-KEPT).ma
 /** What was stored. @param {string | null} text @returns {Guess[]} */
 export const readGuesses = (text) => listed(text ?? "[]") ?? [];
 
-/** Guesses as a code in letters that every mail and form keeps. @param {readonly Guess[]} guesses */
-export const codeOf = (guesses) =>
-  HEAD + btoa(String.fromCharCode(...new TextEncoder().encode(storedGuesses(guesses)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** Guesses as a code in letters that every mail and form keeps. @param {readonly Guess[]} guesses @param {string} [head] what the code begins with */
+export const codeOf = (guesses, head = HEAD) =>
+  head + btoa(String.fromCharCode(...new TextEncoder().encode(storedGuesses(guesses)))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 /** The guesses in a code, or null. @param {string} code @returns {Guess[] | null} */
 function decoded(code) {

@@ -26,7 +26,7 @@ const COUNTED = 100_000;
 /** What could not be decided in so many nodes, or with these digits. */
 class Undecided extends Error {}
 
-/** Whether all costs and their columns are whole. @param {Linear} linear */
+/** Whether all costs are whole numbers and their columns integral. @param {Linear} linear */
 export const isWholeWorth = ({ cost, isInteger }) => cost.every((one, column) => Number.isInteger(one) && (!one || isInteger[column]));
 
 /** A model with a row more. @param {Linear} linear @param {Row} row @returns {Linear} */

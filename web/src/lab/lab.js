@@ -14,7 +14,8 @@ import { ModelSession } from "./modelsession.js";
 import { cutWords, LIMIT, logTable, rulesTable } from "./panels.js";
 import { readRow } from "./expressions.js";
 import { RowPanel } from "./rowpanel.js";
-import { choose, deepest, RULES } from "./rules.js";
+import { PollPanel, pollOf, withPoll } from "./poll.js";
+import { choose, nextOpen, ORDERS, RULES } from "./rules.js";
 import { BoardSession, keyText, OBJECTIVES } from "./session.js";
 import { smallGame } from "./small.js";
 import { Solver, Superseded } from "./solver.js";
@@ -73,7 +74,7 @@ export class LabView {
     this.solver = new Solver((state) => this.turned(state));
     document.addEventListener("keydown", (event) => this.key(event), true);
     this.treeView = new TreeView((node) => this.visit(node), (session, node) => {
-      const words = t("node", { name: nameOf(session, node) || t("root"), state: t(STATES[session.tree.stateOf(node)]) });
+      const words = t("node", { name: nameOf(session, node) || t("root"), state: t(this.wordOf(session.tree.stateOf(node))) });
       return node.bound === null ? words : t("nodeBound", { node: words, bound: figures(session.sign * node.bound, 2) });
     });
     /** What each instance has, the last one at the end. @type {Map<string, Session>} */
@@ -84,6 +85,9 @@ export class LabView {
     this.lesson = "";
     this.objective = OBJECTIVES[Number(this.isSmall)];
     this.rule = RULES[0];
+    this.order = ORDERS[0];
+    /** The node that an address asks about, or -1. */
+    this.asked = -1;
     /** @type {string} */
     this.how = HOW[0];
     this.guesses = new GuessPanel(app);
@@ -122,7 +126,8 @@ export class LabView {
 
   /** @param {Game} game */
   open(game) {
-    const wanted = this.app.tree;
+    const { tree: wanted, asked } = pollOf(this.app.tree);
+    if (wanted || this.app.lesson) this.asked = asked;
     this.app.tree = "";
     if (this.last !== this.app.key) [this.isSmall, this.lesson] = [false, ""];
     this.last = this.app.key;
@@ -182,7 +187,7 @@ export class LabView {
     this.line = h("div", { class: "of-line" });
     this.numbers = h("div", { tabindex: "0", role: "group", "aria-label": t("check") });
     this.checks = h("details", { class: "check-numbers", ontoggle: () => this.drawChecks() }, h("summary", {}, t("check")), this.numbers);
-    const turns = ["board", "tree"].map((name) => button(t(name === "board" ? "board" : "tree"), () => this.turnTo(name), { "data-key": name }));
+    const turns = ["board", "tree"].map((name) => button(t(name === "tree" ? "tree" : isBoard ? "board" : "model"), () => this.turnTo(name), { "data-key": name }));
     this.turns = h("div", { class: "turns", role: "group", "aria-label": t("turn") }, ...turns);
     this.tables = h("div", {});
     this.log = h("pre", { class: "lab-log", tabindex: "0", role: "log", "aria-label": t("log") });
@@ -193,15 +198,21 @@ export class LabView {
       redo: button(t("redo"), () => this.back(1)),
       again: button(t("again"), () => this.again()),
       solve: button(t("solve"), () => void (this.how === "all" ? this.enumerate() : this.whole(this.how === "plain"))),
+      poll: button(t("poll"), () => {
+        this.poll?.turn();
+        this.drawPoll();
+      }),
       project: button(t("project"), () => this.project(!document.documentElement.classList.contains("projector")), { "aria-pressed": "false", title: t("projectKeys") }),
       stop: button(t("stop"), () => this.solver.stop(), { class: "stop" }),
     };
     this.tools.stop.hidden = true;
-    const rules = h("div", { class: "tools" },
+    const rules = h("div", { class: "tools rules" },
       this.choice("rule", this.rules, this.rule, (value) => (this.rule = value)),
+      lesson?.lesson.ask.kind === "tree" && this.choice("order", ORDERS, this.order, (value) => (this.order = value)),
       button(t("step"), () => void this.byRule(1)),
       button(t("finish"), () => void this.byRule(END)),
       button(t("compare"), () => void this.compareRules()));
+    this.poll = new PollPanel(session, this.asked, (box, node) => void this.app.showCode(box, withPoll(this.app.address, node)), (split, child) => this.branch(split, child));
     this.rowPanel = lesson && new RowPanel(lesson, () => void this.addRow(lesson), (words) => {
       lesson.cutSaid = words;
       this.drawCandidates();
@@ -228,7 +239,7 @@ export class LabView {
         // What they say is of placements.
         isBoard && this.steps,
         h("div", { class: "tools" }, ...Object.values(this.tools), this.choice("how", isBoard ? HOW : HOW.slice(0, 2), this.how, (value) => (this.how = value))),
-        this.facts, this.line, this.treeView.element, this.guesses.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
+        this.facts, this.line, this.treeView.element, this.poll.element, this.guesses.element, this.candidates, this.checks, rules, cuts, this.tables, this.log));
     this.turnTo(this.element.dataset.turn ?? "board");
     this.turned(this.solver.state);
   }
@@ -241,23 +252,29 @@ export class LabView {
 
   /** Show another board or objective, and stay at its control. @param {Game} game */
   showAgain(game) {
+    this.asked = -1;
     const { activeElement } = document;
     this.solver.stop(true);
     this.show(game);
     if (activeElement?.id) document.getElementById(activeElement.id)?.focus();
   }
 
-  /** A choice with its label. @param {"rule" | "board" | "objective" | "how"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen */
+  /** A choice with its label. @param {"rule" | "order" | "board" | "objective" | "how"} name @param {readonly string[]} values @param {string} now @param {(value: string) => void} chosen */
   choice(name, values, now, chosen) {
     const titleOf = (/** @type {string} */ value) => {
       if (value === "puzzle") return this.app.game.puzzle.name;
       return name === "board" && value !== "small" ? readLesson(value).title : t(/** @type {Key} */ (value));
     };
-    return h("label", { class: "choice" }, h("span", {}, t(name)),
+    return h("label", { class: "choice" }, h("span", {}, t(name === "board" && this.lesson ? "lesson" : name)),
       h("select", {
         id: `lab-${name}`,
         onchange: (/** @type {Event} */ event) => chosen(/** @type {HTMLSelectElement} */ (event.currentTarget).value),
       }, ...values.map((value) => h("option", { value, selected: value === now }, titleOf(value)))));
+  }
+
+  /** What a state is called: a lesson has no tilings. @param {State} state */
+  wordOf(state) {
+    return this.lesson && state === "integral" ? "integralSolution" : STATES[state];
   }
 
   /** The rules that serve what is shown: a model has no cells. */
@@ -271,7 +288,7 @@ export class LabView {
     this.project(false);
   }
 
-  /** A tree with its instance. @param {Session} session */
+  /** A tree with its instance. @param {Session} session @returns {string} */
   textOf({ text, head }) {
     if (this.lesson) return text === head ? "" : text;
     return this.isSmall ? `small-${text}` : text === OBJECTIVES[0] ? "" : text;
@@ -279,7 +296,8 @@ export class LabView {
 
   /** What of the lab an address holds. */
   get shared() {
-    return this.wanted || (this.session ? this.textOf(this.session) : "");
+    const tree = this.wanted || (this.session ? this.textOf(this.session) : "");
+    return tree && this.asked >= 0 ? `${tree};${this.asked}.poll` : tree;
   }
 
   /** Hear that the solver begins or ends something. @param {import("./solver.js").State} state */
@@ -460,7 +478,7 @@ export class LabView {
   // By a rule --------------------------------------------------------------
 
   /**
-   * Grow a tree by a rule, deepest node first, until it is done or has so many nodes more.
+   * Grow a tree by a rule until it is done or has so many nodes more.
    * @param {Ask} ask @param {Session} session @param {Tree} tree @param {string} rule @param {number} most @returns {Promise<number>} how many LPs it solved
    */
   async follow(ask, session, tree, rule, most) {
@@ -473,7 +491,7 @@ export class LabView {
     };
     const last = tree.solved + most;
     while (tree.solved < last && !this.isDone(tree)) {
-      const node = tree.root.number < 0 ? tree.root : deepest(tree);
+      const node = this.next(session, tree);
       if (!node) break;
       if (node.number >= 0) {
         tree.branch(node, await choose(rule, session, tree, node, probe));
@@ -484,6 +502,16 @@ export class LabView {
       if (tree === session.tree) this.drawSoon();
     }
     return lps;
+  }
+
+  /** The order of the nodes: a lesson about trees lets one choose. @param {Session} session */
+  orderOf(session) {
+    return session instanceof ModelSession && session.lesson.ask.kind === "tree" ? this.order : ORDERS[0];
+  }
+
+  /** The node that comes next. @param {Session} session @param {Tree} tree */
+  next(session, tree) {
+    return tree.root.number < 0 ? tree.root : nextOpen(tree, this.orderOf(session));
   }
 
   /** Whether a tree needs no more: nothing is open, or a solution reaches the target. @param {Tree} tree */
@@ -502,8 +530,8 @@ export class LabView {
       const { here } = tree;
       const probe = async (/** @type {import("./tree.js").Fix[]} */ fixings) =>
         (await ask({ task: "relax", fixings, cuts: tree.cuts })).bound;
-      const isHere = here.number >= 0 && tree.stateOf(here) === "fractional" && !here.children.length;
-      const node = isHere ? here : tree.root.number < 0 ? tree.root : deepest(tree);
+      const isHere = this.orderOf(session) === ORDERS[0] && here.number >= 0 && tree.stateOf(here) === "fractional" && !here.children.length;
+      const node = isHere ? here : this.next(session, tree);
       if (!node) return undefined;
       if (node.number < 0) return this.solve(ask, session, node);
       const [first] = tree.branch(node, await choose(this.rule, session, tree, node, probe));
@@ -677,6 +705,8 @@ export class LabView {
     const { tree, former } = session;
     enable(tools.undo, tree.steps.length > 0 || former !== null);
     enable(tools.redo, tree.undone.length > 0);
+    this.drawPoll();
+    this.panel?.draw();
     this.drawFacts();
     this.drawBoard();
     this.drawTree();
@@ -690,6 +720,16 @@ export class LabView {
   /** Draw a tree that grows by itself, not at every node. */
   drawSoon() {
     if (performance.now() - this.drawn > FRAME) this.draw();
+  }
+
+  drawPoll() {
+    const { poll, tools } = this;
+    if (!poll || !tools) return;
+    if (this.session) enable(tools.poll, poll.isPossible);
+    tools.poll.hidden = this.asked >= 0;
+    this.element.classList.toggle("polled", poll.isOn);
+    this.element.classList.toggle("asked", this.asked >= 0 && poll.isOn);
+    poll.draw();
   }
 
   drawTables() {
@@ -733,7 +773,7 @@ export class LabView {
         parts.push(tree.target === Infinity ? t("boundIs", { bound: figures(session.sign * bound) })
           : t("boundOf", { bound: figures(bound), cells: session.cells }));
       }
-      parts.push(state === "fractional" ? t("columns", { n: tree.fractional(here).length }) : t(STATES[state]));
+      parts.push(state === "fractional" ? t("columns", { n: tree.fractional(here).length }) : t(this.wordOf(state)));
       const why = whyDead(session, here);
       if (why) parts.push(why);
       const you = t("you", { n: tree.solved });

@@ -17,7 +17,7 @@ import all from "./lessons.json" with { type: "json" };
  * @property {string[]} [without] rows that need a multiplier of 0
  * @property {number} [nodes] so many nodes a tree has at most
  */
-/** @typedef {{title: string, question: string, hints: string[], sense: 1 | -1, columns: Column[], rows: [name: string, terms: [number, number][], low: number | null, high: number | null][], ask: Ask}} Lesson */
+/** @typedef {{title: string, question: string, hints: string[], sense: 1 | -1, columns: Column[], rows: [name: string, terms: [number, number][], low: number | null, high: number | null][], ask: Ask, exam?: boolean}} Lesson without hints, the rest of what is asked, and a verdict if it is an exam */
 
 /** The bundled lessons by name. */
 export const LESSONS = /** @type {Record<string, Lesson>} */ (/** @type {unknown} */ (all));
@@ -52,6 +52,8 @@ export function readLesson(text) {
   } catch {
     // What is no JSON is no lesson.
   }
+  const size = Array.isArray(read?.columns) ? read.columns.length : 0;
+  if (size > MOST) throw new InputError(`the lesson in the address has ${size} columns; a lesson has at most ${MOST}`);
   if (!isLesson(read)) throw new InputError("the lesson in the address is broken; 'calmip lesson FILE.yaml' writes a page with it");
   return read;
 }

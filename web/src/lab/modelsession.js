@@ -21,6 +21,10 @@ export class ModelSession extends Session {
     this.answered = "";
     this.verdict = "";
     this.isRight = false;
+    /** The name that a code has, and the code with what it is of, in an exam. */
+    this.student = "";
+    /** @type {{of: string, code: string} | null} */
+    this.coded = null;
   }
 
   get sign() {

@@ -1,10 +1,12 @@
-/** Cuts from the rows of any model: covers of a knapsack, and sums of rows that are rounded down (Chvátal-Gomory). */
+/** Cuts from the rows of any model: covers of a knapsack, cliques, and sums of rows that are rounded down (Chvátal-Gomory). */
 
+import { cliqueAmong } from "./cuts.js";
 import { decimal, Fraction, leftSide, ZERO } from "./exact.js";
 
 /** @typedef {import("./relaxation.js").Linear} Linear */
 /** @typedef {import("./relaxation.js").Row} Row */
 /** @typedef {{row: number, columns: number[], weights: Fraction[], sum: Fraction, most: number}} Cover columns of a row that do not fit together, and what they weigh */
+/** @typedef {{row: number, columns: [number, number], sum: Fraction, side: number}} Conflict two columns that a row does not let be 1 both: its left side is then at least, or at most, that sum */
 /** @typedef {{index: number[], value: Fraction[], side: Fraction}} Sum a sum of multiplied rows: its left side is at most so much */
 
 const ONE = new Fraction(1);
@@ -49,6 +51,43 @@ function minimal(row, chosen, sum, most) {
   }
   const sorted = [...left].sort((a, b) => a.column - b.column);
   return { row, columns: sorted.map(({ column }) => column), weights: sorted.map(({ weight }) => weight), sum: total, most: left.length - 1 };
+}
+
+/** A row that does not let two columns be 1 both; null where there is none. @param {Linear} linear @param {number} a @param {number} b @returns {Conflict | null} */
+export function conflictOf({ low, high, rows }, a, b) {
+  for (const [row, { index, value, low: least, high: most }] of rows.entries()) {
+    if (!index.includes(a) || !index.includes(b)) continue;
+    for (const [side, sign] of [[most, 1], [least, -1]]) {
+      // The left side is smallest, or largest, with the other columns at one of their bounds.
+      const ends = index.map((column, k) => (column === a || column === b ? 1 : (value[k] * sign > 0 ? low : high)[column]));
+      if (!Number.isFinite(side) || !ends.every(Number.isFinite)) continue;
+      const sum = ends.reduce((total, end, k) => total.plus(decimal(value[k]).times(decimal(end))), ZERO);
+      if (sum.compare(decimal(side)) * sign > 0) return { row, columns: [a, b], sum, side };
+    }
+  }
+  return null;
+}
+
+/** The clique of columns that exclude each other by rows, which a point violates most, with a conflict for each pair; null where it violates none. @param {Linear} linear @param {readonly Fraction[]} values @returns {{columns: number[], conflicts: Conflict[]} | null} */
+export function violatedRowClique(linear, values) {
+  const { low, high, isInteger } = linear;
+  const isBinary = (/** @type {number} */ column) => isInteger[column] && low[column] === 0 && high[column] === 1;
+  /** @type {Map<string, Conflict | null>} */
+  const known = new Map();
+  const conflict = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const key = [a, b].sort((one, other) => one - other).join();
+    if (!known.has(key)) known.set(key, isBinary(a) && isBinary(b) ? conflictOf(linear, Math.min(a, b), Math.max(a, b)) : null);
+    return known.get(key) ?? null;
+  };
+  const found = cliqueAmong((a, b) => conflict(a, b) !== null, values.map(({ number }) => number));
+  if (!found) return null;
+  // Columns at 0 that fit make the row stronger.
+  const columns = [...found.columns];
+  values.forEach((_, column) => {
+    if (!columns.includes(column) && columns.every((one) => conflict(one, column))) columns.push(column);
+  });
+  columns.sort((a, b) => a - b);
+  return { columns, conflicts: columns.flatMap((a, k) => columns.slice(k + 1).flatMap((b) => conflict(a, b) ?? [])) };
 }
 
 /** What a row with a multiplier adds to a sum of "at most": a negative multiplier turns "at least". @param {Row} row @param {Fraction} multiplier */

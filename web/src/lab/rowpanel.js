@@ -1,14 +1,17 @@
-/** Cuts for a lesson's model: a row is written, or follows from a cover or from multiplied rows, whose arithmetic is shown. */
+/** Cuts for a lesson's model: a row is written, or follows from a cover, a clique or multiplied rows, whose arithmetic is shown. */
 
 import { button, h } from "../view/dom.js";
 import { decimal, leftSide } from "./exact.js";
 import { readValues, sideText, sumText } from "./expressions.js";
 import { rowOfCut } from "./relaxation.js";
-import { gomoryMultipliers, roundedDown, sumOfRows, violatedCover } from "./rowcuts.js";
+import { gomoryMultipliers, roundedDown, sumOfRows, violatedCover, violatedRowClique } from "./rowcuts.js";
 import { t } from "./text.js";
 
 /** @typedef {import("./modelsession.js").ModelSession} ModelSession */
 /** @typedef {import("./relaxation.js").Row} Row */
+
+/** So many pairs of a clique are shown with the row that excludes them. */
+const PAIRS = 15;
 
 /** The fields of a cut. */
 export class RowPanel {
@@ -20,7 +23,7 @@ export class RowPanel {
     this.multipliers = h("input", { id: "lab-multipliers", "aria-label": t("multipliersOf"), placeholder: `${this.names[0]}=1/2`, autocomplete: "off", spellcheck: "false" });
     const isSolved = (/** @type {() => void} */ work) => () => (session.fractions.length ? work() : say(t("checkNothing")));
     this.tools = [
-      h("div", { class: "tools" }, this.row, button(t("addCut"), add), button(t("findCover"), isSolved(() => this.findCover()))),
+      h("div", { class: "tools" }, this.row, button(t("addCut"), add), button(t("findCover"), isSolved(() => this.findCover())), button(t("findClique"), isSolved(() => this.findClique()))),
       h("div", { class: "tools" }, this.multipliers,
         button(t("roundDown"), isSolved(() => this.roundDown())), button(t("gomory"), isSolved(() => this.gomory()))),
     ];
@@ -55,6 +58,23 @@ export class RowPanel {
     const { columns, weights, sum, most } = cover;
     row.value = this.textOf({ index: columns, value: columns.map(() => 1), low: -Infinity, high: most });
     this.say(t("coverIs", { row: lesson.rows[cover.row][0], sum: weights.join(" + "), total: String(sum), side: String(decimal(linear.rows[cover.row].high)), cut: row.value }));
+  }
+
+  /** Write the row of a clique that the current point violates. */
+  findClique() {
+    const { session: { model: { linear }, fractions, lesson, names }, row } = this;
+    const clique = violatedRowClique(linear, fractions);
+    if (!clique) {
+      this.say(t("noClique"));
+      return;
+    }
+    const { columns, conflicts } = clique;
+    const cut = { index: columns, value: columns.map(() => 1), low: -Infinity, high: 1 };
+    row.value = this.textOf(cut);
+    const pairs = conflicts.slice(0, PAIRS).map(({ row: number, columns: [a, b], sum, side }) =>
+      `${lesson.rows[number][0]}: ${names[a]} = ${names[b]} = 1, ${String(sum)} ${sum.number > side ? ">" : "<"} ${side}`);
+    if (conflicts.length > PAIRS) pairs.push("…");
+    this.say(t("cliqueIs", { pairs: pairs.join("; "), cut: row.value, now: String(leftSide(cut, fractions)) }));
   }
 
   /** Write the sum of the multiplied rows, rounded down. */

@@ -10,6 +10,9 @@ import { BoardSession } from "./session.js";
 
 export const RULES = ["fractional", "pseudo", "strong", "cell"];
 
+/** Which open node comes next: the deepest, or the one with the best bound. */
+export const ORDERS = ["depth", "best"];
+
 /** So many columns strong branching tries at a node. */
 const TRIED = 6;
 
@@ -99,8 +102,17 @@ export async function choose(rule, session, tree, node, probe) {
   return session.splitColumn(first.column, first.value);
 }
 
+/** The open node that comes next. @param {Tree} tree @param {string} order */
+export const nextOpen = (tree, order) => (order === ORDERS[0] ? deepest(tree) : bestOpen(tree));
+
+/** The open node with the best bound, the first of those; one that is not solved has its parent's. @param {Tree} tree */
+function bestOpen({ open }) {
+  const bounds = open.map(({ number, bound, parent }) => (number < 0 ? parent?.bound : bound) ?? Infinity);
+  return open[bounds.indexOf(Math.max(...bounds))] ?? null;
+}
+
 /** The open node that is deepest, the first of those: a dive. @param {Tree} tree */
-export function deepest(tree) {
+function deepest(tree) {
   const depth = (/** @type {TreeNode} */ { parent }) => {
     let steps = 0;
     for (let at = parent; at; at = at.parent) steps += 1;

@@ -129,12 +129,12 @@ export class Session {
     return null;
   }
 
-  /** Whether values whose integer columns are whole are a solution. @param {readonly number[]} values */
+  /** Whether values with integral integer columns are a solution. @param {readonly number[]} values */
   isSolution(values) {
     return values.length === this.columns;
   }
 
-  /** Branch on a column: its value is whole in both children, as near to what it was as can be. @param {number} column @param {number} value @returns {Split} */
+  /** Branch on a column: its value is integral in both children, as near to what it was as can be. @param {number} column @param {number} value @returns {Split} */
   splitColumn(column, value) {
     const { low, high } = this.model.linear;
     if (low[column] === 0 && high[column] === 1) return splitAt(column);

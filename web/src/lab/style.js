@@ -13,7 +13,8 @@ const STYLE = `
 .counts { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .85rem; }
 .counts caption { text-align: start; font-weight: 600; padding: .3rem 0; }
 .counts th, .counts td { text-align: end; padding: .1rem .7rem .1rem 0; }
-.counts tbody th { text-align: start; font-weight: 400; }
+.counts th:first-child { text-align: start; }
+.counts tbody th { font-weight: 400; }
 .log-rows { max-height: 14rem; overflow: auto; }
 .candidates { display: flex; flex-direction: column; gap: .25rem; max-height: 17rem; overflow: auto; padding: 3px; }
 .candidate { display: grid; grid-template-columns: auto 4.6rem 2.6rem 1fr auto auto; gap: .4rem; align-items: center; font-variant-numeric: tabular-nums; }
@@ -83,6 +84,21 @@ const STYLE = `
 .candidate .weight { white-space: nowrap; }
 .lesson h2 { font-size: 1.15rem; margin: .2rem 0; }
 .lesson p { margin: .3rem 0; }
+.poll { border: 2px solid var(--accent); border-radius: .6rem; padding: .5rem .7rem; }
+.poll h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
+.poll p { margin: .3rem 0 0; }
+.poll-parts { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: flex-start; }
+.poll-parts .code { width: 13rem; margin: 0; }
+.poll-parts > :last-child { flex: 1 1 12rem; }
+.options { display: flex; flex-direction: column; gap: .3rem; }
+.option { display: grid; grid-template-columns: minmax(7rem, auto) 1fr 2rem; gap: .5rem; align-items: center; }
+.asked .option { grid-template-columns: 1fr; }
+.option button { text-align: start; justify-content: flex-start; }
+.option .bar { height: .8rem; background: var(--soft); border-radius: .4rem; overflow: hidden; }
+.option .bar i { display: block; height: 100%; background: var(--accent); }
+.option [aria-pressed=true] { background: var(--accent); color: var(--paper); }
+.asked .candidates, .asked .cuts { display: none; }
+#lesson-code { flex: 1; min-width: 6rem; }
 .verdict.right { font-weight: 700; }
 .tree-tools button { min-height: 1.9rem; padding: 0 .6rem; }
 .tree.dragged { cursor: grabbing; user-select: none; }
@@ -100,13 +116,22 @@ const STYLE = `
 .guesses input[readonly] { flex: 1; min-width: 6rem; }
 .guesses textarea { width: 100%; font: inherit; box-sizing: border-box; }
 @media (min-width: 52rem) {
-  .projector { font-size: 24px; }
+  .projector { font-size: max(24px, 1.25vw); --larger: 1.6; }
+  .projector .choice:has(#lab-board), .projector .choice:has(#lab-how), .projector .polled .lesson, .projector .polled .rules { display: none; }
+  .projector .lesson details { display: inline-block; border: 0; padding: 0; margin-inline-end: 1.5rem; }
+  .projector .lesson details[open] { display: block; }
+  .projector .counts, .projector .path-of, .projector .legend { font-size: 1rem; }
+  .projector .side { gap: .6rem; }
+  .projector .plane { max-width: 27rem; }
+  .projector #plane-words { display: none; }
+  .projector .poll-parts .code { width: 15rem; }
   .projector header, .projector footer, .projector .steps, .projector .guesses, .projector .cuts, .projector .candidates, .projector .check-numbers:not([open]) { display: none; }
   .projector #app { max-width: none; padding: .4rem; }
   .projector .lab { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .projector .lab .board-drawing { max-height: 94vh; }
   .projector .tree { max-height: 56vh; }
-  .projector .number-line { font-size: 20px; }
+  .projector .number-line { font-size: 1rem; margin-block-end: .6rem; }
+  .projector .number-line text { transform: translateY(.5rem); }
 }
 .turns { display: none; }
 @media (max-width: 52rem), (orientation: landscape) and (max-height: 30rem) {
@@ -118,6 +143,8 @@ const STYLE = `
   .lab > .side { display: contents; }
   .lab > .side > * { order: 2; }
   .lab > .side > .of-line, .lab > .side > .of-tree, .lab > .side > .facts { order: 1; margin: 0; }
+  .lab > .side > .poll { order: 1; }
+  .lab.asked > .side > .poll { order: -1; }
   .lab[data-turn=board] .of-tree, .lab[data-turn=tree] .stage { display: none; }
   .candidate { grid-template-columns: auto minmax(4rem, 1fr) 1.6rem 3.2rem minmax(1rem, 1fr) auto auto; gap: .25rem; }
   .candidate.plain { grid-template-columns: auto minmax(4rem, 1fr) 3.2rem minmax(1rem, 1fr) auto auto; }

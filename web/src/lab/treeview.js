@@ -158,7 +158,7 @@ export class TreeView {
     };
     const [wide, high] = [Math.max(width * across, 60), depth * down];
     const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}`, class: isPicture ? "picture" : null });
-    drawn.style.width = isPicture ? `${100 * this.zoom}%` : `${(wide / 16) * this.zoom}rem`;
+    drawn.style.width = isPicture ? `${100 * this.zoom}%` : `calc(${(wide / 16) * this.zoom}rem * var(--larger, 1))`;
     // A small tree fits; a large one is scrolled.
     if (width <= SMALL && this.zoom <= 1) drawn.style.maxWidth = "100%";
     for (const { node } of nodes) {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from calmip._base.errors import InputError
+from calmip._base.errors import InputError, join_words
 from calmip.features import report_of
 from calmip.mip.display import PAPER
 from calmip.puzzle.render.characters import PLAIN, Style
@@ -40,11 +40,15 @@ def files(
     Raises
     ------
     InputError
-        If the form cannot show the result, such as a picture of no tiling, or the theme is unknown.
+        If the form cannot show the result, such as a picture of no tiling, or the result has no
+        such form, or the theme is unknown.
     SolverMissing
         If matplotlib is needed (PNG, PDF) and not installed.
     """
-    write = forms_of(result)[form]
+    forms = forms_of(result)
+    if form not in forms:
+        raise InputError(f"this result has no format {form}; it has {join_words(forms)}")
+    write = forms[form]
     given = {"form": form, "theme": theme, "style": style, "paper": paper}
     made = write(
         result, **{name: given[name] for name in signature(write).parameters.keys() & given}
