@@ -88,7 +88,7 @@ class LessonAnswers(Result):
 @public
 def lesson(
     path: str | Path, *, output: Path | str | None = None, codes: Path | str | None = None
-) -> Page | LessonAnswers:
+) -> LessonAnswers | Page:
     """Prove the answer to a lesson, and open it in the lab of the page.
 
     A lesson has a model of at most 60 columns, a question, hints and an answer.
