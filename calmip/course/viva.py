@@ -15,30 +15,34 @@ from typing import Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Deadline, Limits
-from calmip.course import formulations
-from calmip.course.checks import NO_TILING, Failed, quote
-from calmip.course.exercises import MAX_BYTES, protection_of, read_submission
+from calmip.course import formulations, orbits
+from calmip.course.checks import CASES, NO_TILING, SYMMETRIC, Failed, plain, quote
+from calmip.course.exercises import MAX_BYTES, page_of, protection_of, read_submission
 from calmip.course.formulations import models_of
 from calmip.course.grade import check_exercise
+from calmip.course.handouts import pages
+from calmip.course.patterns import MINE, WORKSHOPS
 from calmip.course.rosters import ROSTERS
 from calmip.course.sandbox import LIMITS
 from calmip.mip.compare.comparison import include
 from calmip.mip.display import describe_number, row_words
+from calmip.mip.independent_search import exists
 from calmip.mip.model import Model
-from calmip.mip.rows import Number
+from calmip.mip.rows import Number, is_finite
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.results import Result
 
 __all__ = ["Viva", "VivaQuestion", "grade_viva"]
 
 DATA: dict[str, tuple[str, Callable[[], Any]]] = {
+    "2": ("the puzzle twelve cells", lambda: plain(CASES[3])),
+    "3": ("the puzzle twelve cells", lambda: plain(CASES[3])),
     "8": ("the data of its page", lambda: formulations.data_of(NO_TILING)),
+    "9": ("the puzzle two by four", lambda: orbits.data_of(SYMMETRIC[0])),
     "12": ("the data set three days", lambda: ROSTERS["three days"]),
+    "13": (f"the data set {MINE}", lambda: WORKSHOPS[MINE]),
 }
-"""The exercises whose programs build models, and the data for which one is built.
-
-In the models of tilings, exercise 9, most rows are implied by the others.
-"""
+"""The exercises whose programs build models, and the data for which one is built."""
 
 NEEDED = 4
 """The rows about which points are asked."""
@@ -106,7 +110,7 @@ def grade_viva(
     Parameters
     ----------
     exercise
-        The exercise's name, 8 or 12.
+        The exercise's name: one whose program builds a model.
     path
         The student's file.
     term
@@ -117,8 +121,8 @@ def grade_viva(
     Raises
     ------
     InputError
-        If there is no such exercise or file, it builds no model, or the model has too few rows
-        without which it has another solution.
+        If there is no such exercise or file, it is the unchanged starter, it builds no model, or
+        the model has too few rows to ask about.
     SolverFailed
         If the program cannot be run on this machine.
     """
@@ -130,6 +134,10 @@ def grade_viva(
         )
     protection_of(exercise)
     content = read_submission(path, MAX_BYTES[exercise])
+    if content == (pages() / page_of(exercise) / "starter.py").read_bytes():
+        raise InputError(
+            "is the unchanged starter; ask about a file that a student has worked on", path=path
+        )
     name, data = DATA[exercise]
     seconds = None if limits.time_limit is None else {**LIMITS, "seconds": int(limits.time_limit)}
     try:
@@ -140,15 +148,19 @@ def grade_viva(
     questions = questions_of(model, draw)
     if not questions:
         raise InputError(
-            "the model has too few rows without which it has another solution; ask about the rules "
-            "instead",
+            f"the model has too few rows that matter to ask about ({len(model.rows)} in all); mark "
+            f"it with calmip grade {exercise} first",
             path=path,
         )
     return Viva(exercise, str(path), name, questions)
 
 
 def questions_of(model: Model, draw: random.Random) -> tuple[VivaQuestion, ...]:
-    """Return three questions about a model; none if too few of its rows matter."""
+    """Return three questions about a model; none if too few of its rows matter.
+
+    Of a model of tilings most rows are implied by the others. So the questions about points
+    without one row are replaced by some about a solution with one change, and about two variables.
+    """
     same = {column: column for column in range(len(model.columns))}
     rows = [number for number in range(len(model.rows)) if len(model.exact_row(number).terms) > 1]
     needed: list[tuple[int, Mapping[int, Number]]] = []
@@ -162,11 +174,77 @@ def questions_of(model: Model, draw: random.Random) -> tuple[VivaQuestion, ...]:
         elif found.proved:
             implied.append(row)
     if len(needed) < NEEDED:
-        return ()
+        return _about_variables(model, needed, implied, draw)
     return (
         _which(model, needed[:2], draw),
         _violated(model, *needed[2]),
         _dropped(model, needed[3], implied, draw),
+    )
+
+
+def _about_variables(
+    model: Model,
+    needed: Sequence[tuple[int, Mapping[int, Number]]],
+    implied: Sequence[int],
+    draw: random.Random,
+) -> tuple[VivaQuestion, ...]:
+    """Ask about a solution of a binary model with one change, and which variable excludes one."""
+    if not model.binary or not (needed or implied):
+        return ()
+    found, ones = exists(model, Deadline(SECONDS))
+    excluding = _excluding(model)
+    if not found or not ones:
+        return ()
+    changed = draw.choice(ones)
+    off = {one: 1 for one in ones if one != changed}
+    broken = [one.number for one in model.violations(off) if one.kind == "row"]
+    free = {column: _apart(model, column) for column in sorted(excluding)}
+    asked = [column for column, some in free.items() if some]
+    if not asked or not broken:
+        return ()
+    column = draw.choice(asked)
+    other, row = excluding[column]
+    names = [_name(model.columns[one]) for one in (column, other, draw.choice(free[column]))]
+    rows = [f"{_row(model, one)}, which is {_left(model, one, off)}" for one in broken]
+    both = " and ".join(draw.sample(names[1:], 2))
+    return (
+        VivaQuestion(
+            f"This point is no solution. Which rows does it violate?\n  {_point(model, off)}",
+            f"It violates {len(rows)}: {'; '.join(rows)}.",
+        ),
+        VivaQuestion(
+            f"One of {both} has to be 0 if {names[0]} is 1, by a single row. Which one, and by "
+            "which row?",
+            f"{names[1]}, by {_row(model, row)}. {names[2]} is in no row with {names[0]}.",
+        ),
+        _dropped(model, needed[0], implied, draw)
+        if needed
+        else VivaQuestion(*_implied(model, implied[0])),
+    )
+
+
+def _excluding(model: Model) -> dict[int, tuple[int, int]]:
+    """Return for variables another one that a row without negative terms excludes, and the row."""
+    found: dict[int, tuple[int, int]] = {}
+    for number, (terms, _, high) in enumerate(model.exact_rows()):
+        if is_finite(high) and min(terms.values(), default=0) >= 0:
+            for one, factor in terms.items():
+                for other, more in terms.items():
+                    if one != other and max(factor, more) <= high < factor + more:
+                        found.setdefault(one, (other, number))
+    return found
+
+
+def _apart(model: Model, column: int) -> list[int]:
+    """Return the variables that are in no row with one."""
+    beside = {one for row in model.exact_rows() if column in row.terms for one in row.terms}
+    return [one for one in range(len(model.columns)) if one not in beside | {column}]
+
+
+def _implied(model: Model, row: int) -> tuple[str, str]:
+    return (
+        f"Has the model other solutions without {_row(model, row)}?",
+        "No. The other rows imply it, which is proved.",
     )
 
 
@@ -202,11 +280,11 @@ def _dropped(
     """Ask whether there are other solutions without a row."""
     row, point = needed
     if implied and draw.random() < 0.5:
-        row = implied[0]
-        answer = "No. The other rows imply it, which is proved."
-    else:
-        answer = f"Yes, for example: {_point(model, point)}."
-    return VivaQuestion(f"Has the model other solutions without {_row(model, row)}?", answer)
+        return VivaQuestion(*_implied(model, implied[0]))
+    return VivaQuestion(
+        f"Has the model other solutions without {_row(model, row)}?",
+        f"Yes, for example: {_point(model, point)}.",
+    )
 
 
 def _row(model: Model, row: int) -> str:

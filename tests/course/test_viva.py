@@ -13,10 +13,14 @@ import pytest
 
 from calmip.cli import main
 from calmip.course import viva
-from calmip.course.exercises import SOLUTIONS
+from calmip.course.checks import CASES
+from calmip.course.exercises import SOLUTIONS, page_of
+from calmip.course.handouts import pages
 from calmip.course.rosters import ROSTERS, roster_model
 from calmip.course.viva import VivaQuestion, questions_of
-from calmip.mip.model import Model
+from calmip.mip.model import Model, NamedRow
+from calmip.mip.one_tree import OneTree
+from calmip.puzzle.cover import ExactCover
 
 INF = float("inf")
 SMALL = Model.from_rows(
@@ -114,6 +118,63 @@ def test_a_model_without_rows_that_matter_has_no_questions() -> None:
     assert questions_of(Model.from_rows(["a", "b"], rows), random.Random(1)) == ()
 
 
+def check_variables(model: Model, questions: tuple[VivaQuestion, ...]) -> None:
+    """Check the answers about a solution with one change, and about two variables."""
+    first, second, third = questions
+    (point,) = points(model, first.question)
+    broken = violated(model, point)
+    assert set(re.findall(r"the row (\w+) \(", first.answer)) == broken != set()
+    assert first.answer.startswith(f"It violates {len(broken)}: ")
+    one, other, given = re.findall(
+        r"One of (\w+) and (\w+) has to be 0 if (\w+) is 1", second.question
+    )[0]
+    zero, row, free = re.findall(
+        rf"^(\w+), by the row (\w+) \(.*\)\. (\w+) is in no row with {given}\.$", second.answer
+    )[0]
+    assert {zero, free} == {one, other}
+    at = {name: model.columns.index(name) for name in (zero, free, given)}
+    assert row in violated(model, {at[zero]: Fraction(1), at[given]: Fraction(1)})
+    for terms in model.exact_rows():
+        assert not {at[free], at[given]} <= terms.terms.keys()
+    (row,) = re.findall(r"without the row (\w+) \(", third.question)
+    if third.answer.startswith("Yes"):
+        (point,) = points(model, third.answer.removesuffix("."))
+        assert violated(model, point) == {row}
+    else:
+        rest = model.without_sides(model.rows.index(row))
+        for tiling in OneTree(rest):
+            assert violated(model, dict.fromkeys(tiling, Fraction(1))) == set()
+
+
+def test_every_answer_is_right_for_tilings() -> None:
+    """Most rows of their models are implied, so the questions are about variables."""
+    for instance in (CASES[0], CASES[3], CASES[5]):
+        cover = ExactCover(instance)
+        names = [f"x{option}" for option in range(cover.columns)]
+        rows: list[NamedRow] = [
+            (f"r{number}", dict.fromkeys(members, 1.0), 1.0, 1.0)
+            for number, members in enumerate(cover.options_of())
+        ]
+        model = Model.from_rows(names, rows)
+        for seed in range(3):
+            check_variables(model, questions_of(model, random.Random(seed)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("exercise", viva.DATA)
+def test_the_reference_is_asked_about_and_its_starter_is_named(
+    exercise: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ada.py"
+    path.write_bytes((SOLUTIONS / page_of(exercise)).read_bytes())
+    assert main(["grade", "viva", exercise, str(path)]) == 0
+    found = capsys.readouterr().out
+    assert len(re.findall(r"^\d\. ", found, re.MULTILINE)) == 6
+    path.write_bytes((pages() / page_of(exercise) / "starter.py").read_bytes())
+    assert main(["grade", "viva", exercise, str(path)]) == 2
+    assert "ada.py: is the unchanged starter; ask about a file" in capsys.readouterr().err
+
+
 def test_what_is_not_decided_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """An inclusion that is not proved is no answer, nor is one that has no point."""
 
@@ -156,12 +217,12 @@ def test_the_command_asks_about_a_file(tmp_path: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("exercise", "text", "words"),
     [
-        ("9", "", "there are no questions about exercise 9; use one of 8, 12"),
+        ("11", "", "there are no questions about exercise 11; use one of 2, 3, 8, 9, 12"),
         pytest.param("12", "x = 1\n", "has no function build", marks=pytest.mark.long),
         pytest.param(
             "12",
             ONE_ROW,
-            "too few rows",
+            "too few rows that matter to ask about (1 in all); mark it with calmip grade 12 first",
             marks=pytest.mark.long,
         ),
     ],
