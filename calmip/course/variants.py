@@ -14,8 +14,10 @@ from typing import Any, TypeVar
 
 from calmip.course import (
     clinic,
+    facilities,
     formulations,
     hand_cuts,
+    lazy_rows,
     least_m,
     orbits,
     patterns,
@@ -331,6 +333,25 @@ def _either_or(seed: int) -> tuple[dict[str, Any], str]:
     return data, ""
 
 
+def _depots(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw four depots and six customers; some depots are near a customer, the others far."""
+    dice = _Dice(seed)
+    data = {
+        "fixed": {depot: 3 + dice.below(5) for depot in "pqrs"},
+        "cost": {depot: {one: dice.one((1, 2, 3, 8, 9)) for one in "abcdef"} for depot in "pqrs"},
+        "open": dice.some("pqrs", 1 + dice.below(2)),
+    }
+    return data, ""
+
+
+def _cities(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw seven cities on a grid, with the distances of its streets."""
+    dice = _Dice(seed)
+    places = [[dice.below(10), dice.below(10)] for _ in range(lazy_rows.SIZE)]
+    distance = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
+    return {"cities": list("abcdefg"), "places": places, "distance": distance}, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = Dice(seed)
@@ -555,6 +576,8 @@ DRAWN: dict[str, Draw] = {
     "14": _drawn_data(_cuts, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"),
     "15": _drawn_data(_polygon, plane_hulls.is_asked, plane_hulls.grade_plane_hull, "15-hull"),
     "16": _drawn_data(_either_or, least_m.is_asked, least_m.grade_least_m, "16-smallest-m"),
+    "17": _drawn_data(_depots, facilities.is_asked, facilities.grade_facilities, "17-facilities"),
+    "18": _drawn_data(_cities, lazy_rows.is_asked, lazy_rows.grade_lazy_rows, "18-lazy-rows"),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),

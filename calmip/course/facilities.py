@@ -1,0 +1,243 @@
+"""Exercise 17: Lagrange and Benders for the location of depots; JSON.
+
+The file has ``{"lagrange": {"prices": {...}, "bound": ...}, "benders": {"constant": ...,
+"coefficients": {...}}, "optimum": {"open": [...], "cost": ...}}``. There are few depots, so what a
+cut excludes is found by all sets of them, and the best prices by an exact linear program.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from calmip._base.errors import join_words
+from calmip._base.limits import Deadline
+from calmip.course.answers import read_answer
+from calmip.course.certificates import QUESTION_SECONDS, rational_of, rational_text
+from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.declared_numbers import TOLERANCE
+from calmip.mip.lp.exact_lp import ExactLp
+from calmip.mip.model import Model, NamedRow
+from calmip.mip.status import Status
+
+PAGE: dict[str, Any] = {
+    "fixed": {"p": 5, "q": 5, "r": 5, "s": 6},
+    "cost": {
+        "p": {"a": 1, "b": 9, "c": 9, "d": 1, "e": 2, "f": 2},
+        "q": {"a": 3, "b": 9, "c": 1, "d": 3, "e": 8, "f": 8},
+        "r": {"a": 2, "b": 8, "c": 3, "d": 1, "e": 9, "f": 9},
+        "s": {"a": 9, "b": 3, "c": 9, "d": 9, "e": 3, "f": 3},
+    },
+    "open": ["q", "s"],
+}
+"""The data of the page."""
+
+Prices = Mapping[str, Fraction]
+
+
+def customers_of(data: Mapping[str, Any]) -> list[str]:
+    """Return the customers."""
+    return list(next(iter(data["cost"].values())))
+
+
+def sets_of(data: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield all sets of depots that are not empty."""
+    for size in range(1, len(data["fixed"]) + 1):
+        yield from itertools.combinations(data["fixed"], size)
+
+
+def service(data: Mapping[str, Any], open_: Sequence[str]) -> int:
+    """Return the least cost of serving all customers from the open depots."""
+    costs: Mapping[str, Mapping[str, int]] = data["cost"]
+    return sum(min(costs[depot][one] for depot in open_) for one in customers_of(data))
+
+
+def total(data: Mapping[str, Any], open_: Sequence[str]) -> int:
+    """Return the cost of opening some depots, and of serving all customers from them."""
+    return service(data, open_) + sum(int(data["fixed"][depot]) for depot in open_)
+
+
+def optimum(data: Mapping[str, Any]) -> int:
+    """Return the least cost."""
+    return min(total(data, open_) for open_ in sets_of(data))
+
+
+def lagrangian(data: Mapping[str, Any], prices: Prices) -> Fraction:
+    """Return the bound of some prices: a depot opens if its reduced costs are below 0."""
+    found = sum(prices.values(), Fraction(0))
+    for depot, fixed in data["fixed"].items():
+        gains = (
+            min(Fraction(0), data["cost"][depot][one] - price) for one, price in prices.items()
+        )
+        found += min(Fraction(0), fixed + sum(gains, Fraction(0)))
+    return found
+
+
+def relaxation(data: Mapping[str, Any], *, strong: bool = True) -> Fraction:
+    """Return the exact bound of the linear relaxation, with a link per pair or one per depot."""
+    depots, customers = list(data["fixed"]), customers_of(data)
+    pairs = list(itertools.product(depots, customers))
+    names = [*depots, *(f"{depot}_{one}" for depot, one in pairs)]
+    place = {name: number for number, name in enumerate(names)}
+    rows: list[NamedRow] = [
+        (one, {place[f"{depot}_{one}"]: 1.0 for depot in depots}, 1.0, 1.0) for one in customers
+    ]
+    for depot in depots:
+        mine = [place[f"{depot}_{one}"] for one in customers]
+        if strong:
+            rows += [(f"link_{n}", {n: 1.0, place[depot]: -1.0}, -math.inf, 0.0) for n in mine]
+        else:
+            terms = {**dict.fromkeys(mine, 1.0), place[depot]: -float(len(mine))}
+            rows.append((f"link_{depot}", terms, -math.inf, 0.0))
+    costs = [float(data["fixed"][depot]) for depot in depots]
+    costs += [float(data["cost"][depot][one]) for depot, one in pairs]
+    model = Model.from_rows(names, rows, costs, column_upper=array("d", [1.0] * len(names)))
+    answer = ExactLp(model, range(len(names))).solve(clock=Deadline(QUESTION_SECONDS))
+    if answer.status is not Status.OPTIMAL or answer.cost is None:
+        raise Undecided("the linear program was not solved in time")
+    return Fraction(answer.cost)
+
+
+def is_asked(data: Mapping[str, Any]) -> bool:
+    """Return whether no prices reach the optimum, and the given depots are not the best ones."""
+    best = optimum(data)
+    if total(data, data["open"]) == best or total(data, list(data["fixed"])) == best:
+        return False
+    if min(total(data, [depot]) for depot in data["fixed"]) == best:
+        return False
+    weak, strong = relaxation(data, strong=False), relaxation(data)
+    return weak < strong < best
+
+
+class _Facilities:
+    """The checks of prices, a cut and an optimum."""
+
+    def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
+        self.path, self.data = path, data
+        self.prices: dict[str, Fraction] = {}
+        self.coefficients: dict[str, Fraction] = {}
+        self.open: list[str] = []
+        self.bound = self.constant = self.cost = Fraction(0)
+
+    def read(self) -> None:
+        """Read the file."""
+        forms = {
+            "lagrange": ("prices", "bound"),
+            "benders": ("constant", "coefficients"),
+            "optimum": ("open", "cost"),
+        }
+        form = {
+            name: "{" + ", ".join(f'"{key}": ...' for key in keys) + "}"
+            for name, keys in forms.items()
+        }
+        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
+        for name, keys in forms.items():
+            if not isinstance(found[name], dict) or set(found[name]) != set(keys):
+                raise Failed(f"{name} is {form[name]}")
+        lagrange, benders, best = (found[name] for name in forms)
+        customers, depots = customers_of(self.data), list(self.data["fixed"])
+        self.prices = _by_name(lagrange["prices"], customers, "prices")
+        self.coefficients = _by_name(benders["coefficients"], depots, "coefficients")
+        self.bound = rational_of(lagrange["bound"], "the bound")
+        self.constant = rational_of(benders["constant"], "the constant")
+        self.cost = rational_of(best["cost"], "the cost")
+        if not isinstance(best["open"], list) or any(one not in depots for one in best["open"]):
+            raise Failed(f"open is a list of depots, not {quote(best['open'])}")
+        self.open = [str(one) for one in best["open"]]
+
+    def check_bound(self) -> None:
+        """Refuse another number than the bound of the prices."""
+        if not any(self.prices.values()):
+            raise Failed("all prices are 0, so the bound is 0")
+        right = lagrangian(self.data, self.prices)
+        if abs(right - self.bound) > TOLERANCE * max(Fraction(1), abs(right)):
+            least = min(self.data["fixed"], key=self._reduced)
+            raise Failed(
+                f"the bound of your prices is not {rational_text(self.bound)}; for {least}, with "
+                f"the customers that pay for themselves, the reduced cost is "
+                f"{rational_text(self._reduced(least))}"
+            )
+
+    def _reduced(self, depot: str) -> Fraction:
+        cost, fixed = self.data["cost"][depot], Fraction(self.data["fixed"][depot])
+        gains = (min(Fraction(0), Fraction(cost[c]) - u) for c, u in self.prices.items())
+        return fixed + sum(gains, Fraction(0))
+
+    def check_best(self) -> None:
+        """Refuse prices whose bound is not the best one."""
+        right, most = lagrangian(self.data, self.prices), relaxation(self.data)
+        if right < most * (1 - TOLERANCE):
+            slip = ""
+            if right == relaxation(self.data, strong=False):
+                slip = ". It is that of the relaxation with one link for each depot"
+            raise Failed(
+                f"the bound of your prices is {rational_text(right)}, and other prices have a "
+                f"larger one{slip}"
+            )
+
+    def check_valid(self) -> None:
+        """Refuse a cut that is more than the cost of serving from some depots."""
+        if not any(self.coefficients.values()):
+            raise Failed("all coefficients are 0, so the cut says nothing about the depots")
+        for open_ in sets_of(self.data):
+            least, cost = self._cut(open_), service(self.data, open_)
+            if least > cost:
+                raise Failed(
+                    f"the cut says that serving from {join_words(open_)} costs at least "
+                    f"{rational_text(least)}; it costs {cost}"
+                )
+
+    def check_tight(self) -> None:
+        """Refuse a cut that says less than it can about the given depots."""
+        self.check_valid()
+        given = self.data["open"]
+        least, cost = self._cut(given), service(self.data, given)
+        if least < cost:
+            raise Failed(
+                f"for the given depots, {join_words(given)}, the cut says at least "
+                f"{rational_text(least)}; serving from them costs {cost}"
+            )
+
+    def _cut(self, open_: Sequence[str]) -> Fraction:
+        used = (self.coefficients.get(depot, Fraction(0)) for depot in open_)
+        return self.constant - sum(used, Fraction(0))
+
+    def check_optimum(self) -> None:
+        """Refuse depots that are not the best ones, or another cost."""
+        if not self.open:
+            raise Failed("no depot is open")
+        cost, best = total(self.data, sorted(set(self.open))), optimum(self.data)
+        if self.cost != cost:
+            raise Failed(f"the cost of these depots is not {rational_text(self.cost)}")
+        if cost > best:
+            raise Failed("other depots cost less")
+
+
+def grade_facilities(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
+    """Mark prices and their bound, a Benders cut, and the optimum."""
+    mine = _Facilities(path, task)
+    return run_checks(
+        [
+            ("the file has prices, a cut and an optimum", 1, mine.read, True),
+            ("the bound is that of the prices", 2, mine.check_bound, False),
+            ("no prices have a larger bound", 2, mine.check_best, False),
+            ("the cut is valid for all sets of depots", 2, mine.check_valid, False),
+            ("the cut is tight for the given depots", 1, mine.check_tight, False),
+            ("the open depots are the best ones", 2, mine.check_optimum, False),
+        ]
+    )
+
+
+def _by_name(given: object, names: Sequence[str], what: str) -> dict[str, Fraction]:
+    if not isinstance(given, dict):
+        raise Failed(f"{what} has a number for each name, not {quote(given)}")
+    for name in given:
+        if name not in names:
+            raise Failed(f"{what} has {quote(name)}; known are {join_words(list(names))}")
+    found = {name: rational_of(value, f"{what}: {name}") for name, value in given.items()}
+    return {**dict.fromkeys(names, Fraction(0)), **found}
