@@ -752,7 +752,7 @@ def grade_model(
         Mark part I of N; a scheduler's variable may give I. The files of all
         shards that end in .part, joined by ``cat``, are that of the class.
     unprotected
-        Run the programs of a class as root without protection.
+        Run the programs of a class as root, unprotected.
     progress
         As for `grade_folder`.
 

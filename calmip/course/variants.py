@@ -335,7 +335,7 @@ def _either_or(seed: int) -> tuple[dict[str, Any], str]:
 
 def _depots(seed: int) -> tuple[dict[str, Any], str]:
     """Draw four depots and six customers; some depots are near a customer, the others far."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     data = {
         "fixed": {depot: 3 + dice.below(5) for depot in "pqrs"},
         "cost": {depot: {one: dice.one((1, 2, 3, 8, 9)) for one in "abcdef"} for depot in "pqrs"},
@@ -346,7 +346,7 @@ def _depots(seed: int) -> tuple[dict[str, Any], str]:
 
 def _cities(seed: int) -> tuple[dict[str, Any], str]:
     """Draw seven cities on a grid, with the distances of its streets."""
-    dice = _Dice(seed)
+    dice = Dice(seed)
     places = [[dice.below(10), dice.below(10)] for _ in range(lazy_rows.SIZE)]
     distance = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
     return {"cities": list("abcdefg"), "places": places, "distance": distance}, ""
