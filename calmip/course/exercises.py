@@ -15,6 +15,7 @@ from typing import Any
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import make_folder, write_atomically
 from calmip.course import (
+    all_optima,
     answers,
     certificates,
     clinic,
@@ -83,6 +84,7 @@ _TABLE = {
     "16": _Exercise("The smallest M", ".json", least_m.grade_least_m),
     "17": _Exercise("Depots: Lagrange and Benders", ".json", facilities.grade_facilities),
     "18": _Exercise("Lazy rows: seven cities", ".json", lazy_rows.grade_lazy_rows),
+    "19": _Exercise("All optima, summarised", ".json", all_optima.grade_all_optima),
     "data": _Exercise("Data that refute models", ".json", separating.grade_data),
     "clinic": _Exercise("Eight models with a fault", ".json", clinic.grade_clinic),
 }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from calmip.course import (
+    all_optima,
     clinic,
     facilities,
     formulations,
@@ -352,6 +353,15 @@ def _cities(seed: int) -> tuple[dict[str, Any], str]:
     return {"cities": list("abcdefg"), "places": places, "distance": distance}, ""
 
 
+def _tasks(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw five people, five tasks and their costs."""
+    dice = Dice(seed)
+    people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], all_optima.SIZE)
+    tasks = dice.some(["cut", "drill", "glue", "pack", "paint", "saw", "weld"], all_optima.SIZE)
+    cost = [[1 + dice.below(6) for _ in tasks] for _ in people]
+    return {"people": people, "tasks": tasks, "cost": cost}, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = Dice(seed)
@@ -578,6 +588,7 @@ DRAWN: dict[str, Draw] = {
     "16": _drawn_data(_either_or, least_m.is_asked, least_m.grade_least_m, "16-smallest-m"),
     "17": _drawn_data(_depots, facilities.is_asked, facilities.grade_facilities, "17-facilities"),
     "18": _drawn_data(_cities, lazy_rows.is_asked, lazy_rows.grade_lazy_rows, "18-lazy-rows"),
+    "19": _drawn_data(_tasks, all_optima.is_asked, all_optima.grade_all_optima, "19-all-optima"),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),
