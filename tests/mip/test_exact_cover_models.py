@@ -705,7 +705,7 @@ def test_a_count_goes_on_where_another_one_ended(
     if kernel_is_off:
         monkeypatch.setattr(kernel, "library", lambda: None)
     cover = cover_of(queens(8))
-    entries: list[dict[str, int]] = []
+    entries: list[dict[str, Any]] = []
     for readings in (3, 9, 1 << 60):
         count = CoverCount(cover, clock=Ended(readings), workers=2)
         for entry in entries:
@@ -723,8 +723,14 @@ def test_a_count_goes_on_where_another_one_ended(
     for entry in entries:
         again.recall(entry)
     assert (list(again), again.counted, again.nodes) == ([], 92, 0)
+    again = CoverCount(cover)
+    again.recall(entries[0])
     for fault in (
         entries[0],
+        {**entries[1], "node": entries[0]["node"]},
+        {**entries[1], "branch": entries[2]["branch"]},
+        {**entries[1], "more": 1},
+        {"part": 0, "count": 1},
         {"part": 1, "count": 1},
         {"part": True, "count": 1},
         {"part": 0, "count": -1},
@@ -732,7 +738,7 @@ def test_a_count_goes_on_where_another_one_ended(
         {"part": 0, "branch": -1, "count": 1},
         {"part": 0, "branch": 0.0, "count": 1},
     ):
-        with pytest.raises(ValueError, match=r"no number|no part|no branch|duplicate"):
+        with pytest.raises(ValueError, match=r"no number|no part|no branch|duplicate|another node"):
             again.recall(fault)
 
 

@@ -16,11 +16,10 @@ from contextlib import closing
 from functools import cached_property
 from hashlib import sha256
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calmip._base.limits import ENDLESS, Deadline, Progress
 from calmip.mip import kernel
-from calmip.mip.exact_cover.branches import BRANCHES, BranchCounts, branches_of
 from calmip.mip.exact_cover.parts import (
     Branch,
     Component,
@@ -30,6 +29,9 @@ from calmip.mip.exact_cover.parts import (
 )
 from calmip.mip.exact_cover.recognition import ModelCover
 from calmip.processes import resident
+
+if TYPE_CHECKING:
+    from calmip.mip.exact_cover.branches import BranchCounts
 
 MEMORY = 512 << 20
 """The most bytes of the table, by default."""
@@ -100,9 +102,10 @@ class CoverCount:
         self._cover, self._clock, self._memory = cover, clock, memory
         self.table, self.workers = MEMORY if table is None else table, workers
         self.progress: Callable[[Progress], None] | None = None
-        self.record: Callable[[dict[str, int]], None] | None = None
+        self.record: Callable[[dict[str, Any]], None] | None = None
         self._known: dict[int, int] = {}
         self._in_branches: dict[int, dict[int, int]] = {}
+        self._digests: dict[int, str] = {}
         self._split: dict[int, tuple[list[Branch], int]] = {}
         self._begin()
 
@@ -126,9 +129,9 @@ class CoverCount:
 
     @property
     def identity(self) -> str:
-        """A digest of all that the branches depend on."""
+        """A digest of the cover."""
         cover = self._cover
-        return sha256(repr((cover.masks, cover.must, cover.late, BRANCHES)).encode()).hexdigest()
+        return sha256(repr((cover.masks, cover.must, cover.late)).encode()).hexdigest()
 
     def recall(self, entry: dict[str, Any]) -> None:
         """Take what an earlier count of the same cover has recorded, before iterating.
@@ -144,21 +147,38 @@ class CoverCount:
             raise ValueError(f"{entry} has no number of a part and of its solutions")
         if not 0 <= part < len(parts):
             raise ValueError(f"there is no part {part}")
-        if "branch" not in entry:
-            if part in self._known:
-                raise ValueError(f"part {part} is a duplicate")
-            self._known[part] = count
-            return
-        branch, known = entry["branch"], self._in_branches.setdefault(part, {})
-        if type(branch) is not int or not 0 <= branch < len(self._branches(part)[0]):
-            raise ValueError(f"there is no branch {branch}")
+        branch, known = entry.get("branch", part), self._known
+        if "branch" in entry:
+            known = self._in_branches.setdefault(part, {})
+            if type(branch) is not int or not 0 <= branch < len(self._branches(part)[0]):
+                raise ValueError(f"there is no branch {branch}")
         if branch in known:
-            raise ValueError(f"branch {branch} is a duplicate")
+            raise ValueError(f"{entry} is a duplicate")
+        if entry != self._entry(part, branch if "branch" in entry else None, count):
+            raise ValueError(f"{entry} counts another node")
         known[branch] = count
+
+    def _entry(self, number: int, branch: int | None, count: int) -> dict[str, Any]:
+        """Return what is recorded of a part or a branch, with a digest of the node.
+
+        So no other version of the search takes the count for that of another node.
+        """
+        assert self._parts is not None
+        part = self._parts[number]
+        if number not in self._digests:
+            known = part.masks, part.ways, part.must, part.late
+            self._digests[number] = sha256(repr(known).encode()).hexdigest()
+        node, entry = self._digests[number], {"part": number}
+        if branch is not None:
+            state = self._branches(number)[0][branch].state
+            node, entry = sha256(f"{node} {state}".encode()).hexdigest(), entry | {"branch": branch}
+        return {**entry, "node": node[:16], "count": count}
 
     def _branches(self, number: int) -> tuple[list[Branch], int]:
         """Return the branches of a part, and the number of its solutions beside them."""
         if number not in self._split:
+            from calmip.mip.exact_cover.branches import branches_of
+
             assert self._parts is not None
             self._split[number] = branches_of(self._parts[number])
         return self._split[number]
@@ -212,7 +232,7 @@ class CoverCount:
                     left = (process_time() - begin) * (1 / share - 1) if share else math.inf
                     found = self._by_regions(part, left) if left > REGIONS_FROM else None
                     if found is not None:
-                        self._keep(part=number, count=found)
+                        self._keep(number, None, found)
                         return found
                 if self.record is not None or (self.workers > 1 and left > SHARED_FROM):
                     return self._by_branches(number, part)
@@ -220,6 +240,8 @@ class CoverCount:
 
     def _by_branches(self, number: int, part: Component) -> int | None:
         """Return the number of solutions of a part, counted in branches."""
+        from calmip.mip.exact_cover.branches import BranchCounts
+
         nodes = self.nodes
         self._now = now = BranchCounts(
             part,
@@ -232,16 +254,16 @@ class CoverCount:
             for branch in steps:
                 self.nodes = nodes + now.nodes
                 if branch is not None:
-                    self._keep(part=number, branch=branch, count=now.counts[branch])
+                    self._keep(number, branch, now.counts[branch])
                 self._report("nodes", self.nodes)
                 self.stopped = self._limit_reached()
                 if self.stopped:
                     return None
         return now.found
 
-    def _keep(self, **entry: int) -> None:
+    def _keep(self, part: int, branch: int | None, count: int) -> None:
         if self.record is not None:
-            self.record(entry)
+            self.record(self._entry(part, branch, count))
 
     def _by_regions(self, part: Component, left: float) -> int | None:
         """Return the number of solutions of a part by regions, or None if that does not pay.

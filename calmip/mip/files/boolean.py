@@ -1,4 +1,4 @@
-"""Pseudo-Boolean, CNF and DLX files as models in binary variables: readers, and writers of two.
+"""Pseudo-Boolean, CNF and DLX files as models in binary variables: readers and writers.
 
 The names of columns and rows are read from comments, where calmip writes them:
 ``* x1 = NAME`` and ``* ROW`` before a row in OPB, ``c 1 = NAME`` in CNF, ``| i1 = ITEM`` in DLX.
@@ -465,6 +465,81 @@ def _literals(source: TextFile, fields: Sequence[str], size: int, line: int) -> 
             raise source.unexpected(word, f"a literal from 1 to {size}, - before it or not", line)
 
 
+MAX_DLX_NAME = 8
+"""The most characters of an item's name: Knuth's programs refuse longer ones."""
+
+
+def dlx_text(model: Model) -> str:
+    """Return a binary model as the text of a file of Knuth's exact-cover programs.
+
+    A row is an item, a column an option, which has no name. A row with a sum of at most 1 is a
+    secondary item, unless a primary one follows or an option has no other; rows with other sums
+    have multiplicities (DLX3), and costs are those of options (DLX5).
+
+    Raises
+    ------
+    InputError
+        If a variable is not binary or in no row, if a row is no sum of variables, or if a cost is
+        negative or no whole number.
+    """
+    work = "a DLX file"
+    model = _binary(model, work)
+    if model.constant:
+        raise InputError(
+            f"the objective has the constant {model.constant}, which {work} cannot say"
+        )
+    costs = {c: _integer(cost, "the objective", work) for c, cost in model.costs.items()}
+    if min(costs.values(), default=0) < 0:
+        raise InputError(f"the objective has negative coefficients, which {work} cannot say")
+    if not model.columns:
+        raise InputError(f"the model has no variables, and {work} has an option for each")
+    items: list[list[int]] = [[] for _ in model.columns]
+    sums: list[tuple[int, int]] = []
+    for number, (name, row) in enumerate(zip(model.rows, model.whole_rows(), strict=True)):
+        sums.append(_sum_of(name, row))
+        for column in row.terms:
+            items[column].append(number)
+    for column, own in enumerate(items):
+        if not own:
+            name = quote(model.columns[column])
+            raise InputError(f"variable {name} is in no row, and an option of {work} has an item")
+    last = max((number for number, one in enumerate(sums) if one != (0, 1)), default=-1)
+    # An option needs a primary item.
+    needed = {own[0] for own in items if min(own) > last}
+    last = max(last, *needed) if needed else last
+    names = [_one_word(name) for name in model.rows]
+    # A comment is no name of an item.
+    lines = [f"| {': ' * bool(DLX_NAME.fullmatch('| ' + one))}{one}" for one in model.comments]
+    if any(not DLX_SHORT.fullmatch(name) for name in names) or len(set(names)) < len(names):
+        short = [f"i{number}" for number in range(1, len(names) + 1)]
+        lines += [f"| {one} = {name}" for one, name in zip(short, names, strict=True)]
+        names = short
+    words = [
+        name if one == (1, 1) or number > last else f"{one[0]}:{one[1]}|{name}"
+        for number, (name, one) in enumerate(zip(names, sums, strict=True))
+    ]
+    lines.append(" ".join([*words[: last + 1], "|" * (last + 1 < len(words)), *words[last + 1 :]]))
+    for column, own in enumerate(items):
+        cost = [f"|{costs[column]}"] if costs.get(column) else []
+        lines.append(" ".join([*(names[number] for number in own), *cost]))
+    return "\n".join(map(str.rstrip, lines)) + "\n"
+
+
+def _sum_of(name: str, row: Row[int]) -> tuple[int, int]:
+    """Return the least and the greatest sum of the variables of a row in whole numbers."""
+    signs, size = set(row.terms.values()), len(row.terms)
+    low, high = row.bounds.times(min(signs, default=1))
+    if len(signs) > 1 or signs - {1, -1}:
+        raise InputError(
+            f"row {quote(name)} is no sum of variables, so a DLX file cannot say it; write .opb"
+        )
+    low = max(low, 0)
+    high = high if is_finite(high) else max(size, low, 1)
+    return (int(low), int(high)) if low <= high else (size + 1, size + 1)  # which is infeasible
+
+
+DLX_SHORT = re.compile(rf"[^|:\s]{{1,{MAX_DLX_NAME}}}")
+DLX_COST = re.compile(r"\|([0-9]{1,18})")
 DLX_NAME = re.compile(r"\|\s*(\S+) = (\S+)")
 DLX_ITEM = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9})\|)?([^|:\s]+)")
 
@@ -478,7 +553,7 @@ def read_dlx(source: TextFile) -> Model:
 
     The options are the columns o1, o2, ... A primary item is an equation, ``a:b|item`` of DLX3
     has two bounds, and a secondary item is covered at most once, or any number of times in one
-    colour: ``item:colour`` of DLX2.
+    colour: ``item:colour`` of DLX2. The numbers ``|n`` of an option are its cost, as in DLX5.
     """
     return _DlxReader(source).read()
 
@@ -538,6 +613,14 @@ class _DlxReader:
         model.integer[column], model.upper[column] = True, 1
         seen: set[str] = set()
         for word in fields:
+            if word.startswith("|"):
+                cost = DLX_COST.fullmatch(word)
+                if cost is None:
+                    raise self.source.unexpected(
+                        word, "an item, or a cost |n in whole numbers from 0 on", line
+                    )
+                model.cost[column] = model.cost.get(column, 0) + int(cost[1])
+                continue
             item, colon, colour = word.partition(":")
             if item not in self.items:
                 raise self.source.error(f"there is no item {quote(item)}", line)

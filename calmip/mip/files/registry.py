@@ -64,9 +64,9 @@ def _fzn() -> ModelFormat:
 
 
 def _dlx() -> ModelFormat:
-    from calmip.mip.files.boolean import read_dlx
+    from calmip.mip.files.boolean import dlx_text, read_dlx
 
-    return None, read_dlx
+    return dlx_text, read_dlx
 
 
 @dataclass(frozen=True)

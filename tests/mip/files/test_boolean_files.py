@@ -1,6 +1,7 @@
 """OPB, CNF and DLX files: what they mean, what is refused, and that models are read back."""
 
 import itertools
+import math
 import random
 from array import array
 from pathlib import Path
@@ -131,6 +132,10 @@ DLX = {
             "b: 0 <= +1 o1 <= 1",
         ],
     ),
+    "costs": (
+        "a b\na |3 b |4\na |0\nb\n",
+        ["a: 1 <= +1 o1 +1 o2 <= 1", "b: 1 <= +1 o1 +1 o3 <= 1"],
+    ),
     "comments": (
         "| a comment\n| i1 = long_name\ni1\n| one\ni1\n\n",
         [
@@ -242,6 +247,10 @@ FAULTS = {
         ("a | b\na b:x b:y\n", "m.dlx:2: the option has item 'b' twice"),
         ("a a\na\n", "m.dlx:1: a second row is called 'a'"),
         ("x|a\na\n", r"m.dlx:1: found 'x\|a', not an item"),
+        *(
+            (f"a\na {word}\n", "m.dlx:2: found '.*', not an item, or a cost .n in whole numbers")
+            for word in ("|", "|-1", "|1.5", "|$5", "|x")
+        ),
         ("| nothing\n", "has no line of items"),
         ("a b\n", "has no variables"),
     ],
@@ -411,8 +420,18 @@ def test_what_the_formats_cannot_say_is_refused(tmp_path: Path) -> None:
     for suffix in (".opb", ".cnf"):
         with pytest.raises(InputError, match="file needs binary variables, and variable 'a' is"):
             write_model(tmp_path / f"m{suffix}", whole)
-    with pytest.raises(InputError, match=r"a .dlx file holds an exact cover, not a model"):
-        write_model(tmp_path / "m.dlx", half)
+    row = [("r", {0: 1.0, 1: 1.0}, 1, 1)]
+    for model, fault in (
+        (half, "row 'r' is no sum of variables, so a DLX file cannot say it; write .opb"),
+        (Model.from_rows(["a", "b"], [("r", {0: 1.0, 1: -1.0}, 0, 1)]), "'r' is no sum"),
+        (Model.from_rows(["a", "b"], row, [1.0, -2.0]), "negative coefficients"),
+        (Model.from_rows(["a", "b"], row, [1.0, 2.5]), "objective has the number 5/2"),
+        (Model.from_rows(["a", "b"], row, offset=2.0), "the constant 2, which a DLX file"),
+        (Model.from_rows(["a", "b", "c"], row), "variable 'c' is in no row"),
+        (whole, "file needs binary variables, and variable 'a' is"),
+    ):
+        with pytest.raises(InputError, match=fault):
+            write_model(tmp_path / "m.dlx", model)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -445,3 +464,91 @@ def test_a_campaign_converts_them_for_its_solvers(tmp_path: Path) -> None:
     found = calmip.bench.run(tmp_path / "c.yaml", tmp_path / "r.db")
     assert [run["status"] for run in found.runs] == ["solved", "solved"]
     assert sorted(run["objective"] for run in found.runs) == [0, 1]
+
+
+def test_the_least_cost_comes_first(tmp_path: Path) -> None:
+    """With colours, multiplicities and costs: against all choices of options."""
+    several = 0
+    for seed in range(60):
+        draw = random.Random(seed)
+        text, options = random_colours(draw)
+        if not options:
+            continue
+        primary = text.partition("|")[0].split()
+        costs = [draw.randint(0, 4) for _ in options]
+        lines = text.splitlines()
+        for number, cost in enumerate(costs, start=1):
+            parts = (draw.randint(0, cost), 0)
+            lines[number] += f" |{parts[0]} |{cost - parts[0]}"
+        model = read(tmp_path, "m.dlx", "\n".join(lines))
+        expected = sorted(
+            sum(costs[n] for n in chosen)
+            for size in range(len(options) + 1)
+            for chosen in itertools.combinations(range(len(options)), size)
+            if is_coloured_cover(primary, [options[n] for n in chosen])
+        )
+        pool = calmip.enumerate(model, best=3)
+        found = [
+            sum(costs[int(name[1:]) - 1] for name, value in values.items() if value)
+            for values in pool.values
+        ]
+        assert (found, pool.complete) == (expected[:3], True), lines
+        assert calmip.count(model).total == len(expected)
+        several += len(set(expected)) > 1
+    assert several > 10
+
+
+def random_items(draw: random.Random) -> Model:
+    """Return a model whose rows are sums, some of them scaled, with names long or short."""
+    columns = draw.randint(1, 6)
+    rows = []
+    for number in range(draw.randint(1, 5)):
+        members = [c for c in range(columns) if draw.random() < 0.6]
+        scale = draw.choice([1, 1, 2, -1])
+        low = draw.choice([1, 1, 0, 0, 2, -math.inf])
+        high = draw.choice([1, 1, max(low, 2), math.inf])
+        low, high = sorted((min(low, high) * scale, high * scale))
+        name = draw.choice(["a", "a long name", "x|y", "with:colon"]) + str(number)
+        rows.append((name, dict.fromkeys(members, float(scale)), low, high))
+    rows.append(("last", dict.fromkeys(range(columns), 1.0), 0, draw.choice([1, columns])))
+    costs = [float(draw.randint(0, 3)) for _ in range(columns)]
+    return Model.from_rows([f"o{n + 1}" for n in range(columns)], rows, costs)
+
+
+def test_models_are_written_as_dlx_and_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "m.dlx"
+    numbers = set()
+    for seed in range(300):
+        model = random_items(random.Random(seed)).changed(comments=("i1 = a", "| odd"))
+        write_model(path, model)
+        again = read_model(path)
+        assert (again.columns, again.costs) == (model.columns, model.costs), seed
+        assert list(again.rows) == ["_".join(name.split()) for name in model.rows], seed
+        assert solutions(again) == solutions(model), seed
+        numbers.add(len(solutions(model)))
+        # An option of Knuth's programs has a primary item.
+        head, *lines = [one for one in path.read_text().splitlines() if one[0] != "|"]
+        known = {one.rpartition("|")[2] for one in head.partition(" | ")[0].split()}
+        assert all(known.intersection(one.split()) for one in lines), seed
+    assert len(numbers) > 10
+
+
+def test_a_file_of_knuth_comes_back_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "again.dlx"
+    for seed in range(100):
+        draw = random.Random(seed)
+        text, options = random_colours(draw)
+        if not options or not all({"a", "b", "c"}.intersection(one) for one in options):
+            continue
+        text = text.replace("a ", draw.choice(["a ", "2|a ", "0:2|a "]), 1)
+        text = text.replace("\n", draw.choice(["\n", " |2\n"])).replace(" |2", "", 1)
+        model = read(tmp_path, "m.dlx", text)
+        write_model(path, model)
+        again = read_model(path)
+        assert shown(again) == shown(model)
+        first = path.read_bytes()
+        write_model(path, again)
+        assert path.read_bytes() == first
+    plain = "a b | c d\na c\nb d |3\na b\n"
+    write_model(path, read(tmp_path, "m.dlx", plain))
+    assert path.read_text() == plain
