@@ -19,7 +19,8 @@ from pathlib import Path
 from calmip._base.errors import CalmipError, InputError, clip, join_words
 from calmip._base.files import make_folder, write_atomically
 from calmip.course.declared_numbers import has_figures
-from calmip.course.exercises import SUFFIXES, checks_of
+from calmip.course.exercises import SUFFIXES, checks_of, page_of
+from calmip.course.statements import statement
 from calmip.course.variants import DRAWN, Assignment, Draw
 from calmip.mip.files.text_source import read_source
 
@@ -145,11 +146,12 @@ def read_assigned(path: Path, exercise: str) -> dict[str, Assignment]:
 
 
 def write_sheets(
-    exercise: str, students: Sequence[str], folder: Path, *, term: str = ""
+    exercise: str, students: Sequence[str], folder: Path, *, term: str = "", whole: bool = False
 ) -> tuple[Path, ...]:
     """Write a sheet per student, ``STUDENT.md``, and the table `TABLE`; return the files.
 
-    Where a program is asked for, ``STUDENT.json`` has its data. Who is in the table already keeps
+    Where a program is asked for, ``STUDENT.json`` has its data. With ``whole`` a sheet has the
+    exercise's statement, too. Who is in the table already keeps
     the puzzle, and stays in it.
 
     Raises
@@ -162,13 +164,14 @@ def write_sheets(
     kept = read_assigned(table, exercise) if table.exists() else {}
     assignments = assign(exercise, students, term=term, kept=kept)
     make_folder(folder)
+    below = f"\n---\n\n{statement(page_of(exercise), alone=True)}" if whole else ""
     every = {**kept, **{name.casefold(): one for name, one in assignments.items()}}
     # The table comes first: a sheet that it lacks would be drawn again.
     write_atomically(table, table_of(every.values()))
     written = []
     for student, assignment in assignments.items():
         path = folder / f"{student}.md"
-        write_atomically(path, _sheet(assignment, draw.sheet(assignment)).encode())
+        write_atomically(path, (_sheet(assignment, draw.sheet(assignment)) + below).encode())
         written.append(path)
         if draw.data is not None:
             path = folder / f"{student}.json"

@@ -274,7 +274,12 @@ class Written(Result):
 
 
 def grade_assign(
-    exercise: str, roster: Path | str, folder: Path | str, *, term: str = ""
+    exercise: str,
+    roster: Path | str,
+    folder: Path | str,
+    *,
+    term: str = "",
+    statement: bool = False,
 ) -> Written:
     """Draw a puzzle for each student, and write their sheets.
 
@@ -291,6 +296,8 @@ def grade_assign(
         Write the sheets to this folder, which is made if it is missing.
     term
         Draw other puzzles than for another TERM, which is any text.
+    statement
+        Add the statement of the exercise to each sheet.
 
     Raises
     ------
@@ -299,7 +306,7 @@ def grade_assign(
         written.
     """
     students = [one.name for one in read_roster(Path(roster))]
-    return Written(write_sheets(exercise, students, Path(folder), term=term))
+    return Written(write_sheets(exercise, students, Path(folder), term=term, whole=statement))
 
 
 def grade_solutions(folder: Path | str) -> Written:

@@ -1,14 +1,9 @@
-"""What an instructor hands out: folders, notebooks for nbgrader, questions for PrairieLearn.
-
-The pages of the exercises are in the package; in a checkout they are those of the documentation.
-"""
+"""What an instructor hands out: folders, notebooks for nbgrader, questions for PrairieLearn."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import posixpath
-import re
 import uuid
 from pathlib import Path
 from typing import Any
@@ -21,7 +16,6 @@ from calmip.course.autograder import wheel
 from calmip.course.exercises import (
     EXERCISES,
     FUNCTIONS,
-    SITE,
     SOLUTIONS,
     SUFFIXES,
     page_of,
@@ -29,6 +23,7 @@ from calmip.course.exercises import (
 )
 from calmip.course.grade import Written, check_exercise
 from calmip.course.notebooks import SUFFIX
+from calmip.course.statements import pages, statement
 from calmip.course.variants import DRAWN, Assignment
 from calmip.puzzle.documents.serialise import json_text
 
@@ -47,35 +42,6 @@ EDITOR = (
 MODELS = "models"
 """The folder of models after problems of Williams, whose data tell every fault in a rule."""
 
-LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]*)(#[^)\s]*)?\)")
-"""A link to another page or file."""
-
-
-def pages() -> Path:
-    """Return the folder of the exercises' pages."""
-    package = Path(__file__).resolve().parents[1]
-    return next(filter(Path.is_dir, (package / "course" / "pages", package.parent / "docs/course")))
-
-
-def statement(name: str, *, alone: bool) -> str:
-    """Return the statement of an exercise; its links lead to the documentation.
-
-    Parameters
-    ----------
-    name
-        The folder of the exercise, such as ``"2-pulp"``.
-    alone
-        Whether no other file of the course is beside it, so that their links lead there as well.
-    """
-
-    def lead(found: re.Match[str]) -> str:
-        place = posixpath.normpath(posixpath.join("course", name, found[1]))
-        if not alone and place.startswith("course/"):
-            return found[0]
-        return f"]({SITE}/{re.sub('[.]md$', '.html', place)}{found[2] or ''})"
-
-    return LINK.sub(lead, (pages() / name / "index.md").read_text(encoding="utf-8"))
-
 
 def grade_starters(folder: Path | str) -> Written:
     """Write each exercise's statement, starter and data.
@@ -85,12 +51,7 @@ def grade_starters(folder: Path | str) -> Written:
     Parameters
     ----------
     folder
-        The folder; made if it is missing.
-
-    Raises
-    ------
-    InputError
-        If the folder cannot be made, or a file cannot be written.
+        As for `calmip.grade.solutions`, and so are the errors.
     """
     folder = Path(folder)
     found = [(folder / "licence.md", (pages() / "licence.md").read_bytes())]

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import os
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from calmip._base.errors import InputError, clip, join_words
 from calmip.course.checks import Check, Example
@@ -338,14 +341,17 @@ def nbgrader(marks: Marks | ClassMarks) -> str:
     for one in _submissions(marks):
         person = one.person or Student(one.student)
         score = "" if one.failed else one.marks
+        # A single column has the full name: its last word stands for the last name.
+        alone = "" if person.first or person.last else person.full
+        before, _, after = alone.rpartition(" ")
         rows.append(
             (
                 f"exercise-{one.exercise}",
                 "",
                 _time(one),
                 one.student,
-                person.last,
-                person.first,
+                person.last or after,
+                person.first or before,
                 person.email,
                 score,
                 0,
@@ -420,16 +426,26 @@ def prairielearn(marks: Marks | ClassMarks) -> str:
         "score": one.marks / one.most,
         "output": _title(one),
         "tests": [
-            {
-                "name": check.what,
-                "points": check.marks,
-                "max_points": check.worth,
-                "output": _reason(check),
-            }
+            {**_named(check, "name", "points", "max_points"), **_images(check)}
             for check in one.checks
         ],
     }
     return json_text(results)
+
+
+def _named(check: Check, what: str, marks: str, worth: str) -> dict[str, Any]:
+    """Return what an autograder's test is called, its marks, and why they are missing."""
+    return {what: check.what, marks: check.marks, worth: check.worth, "output": _reason(check)}
+
+
+def _images(check: Check) -> dict[str, Any]:
+    """Return the drawn examples of a check as PrairieLearn takes them; empty without any."""
+    pictures = [
+        svg_by(partial(choice_picture, one.instance, one.placements, one.labels))("light")
+        for one in check.examples
+    ]
+    urls = [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" for one in pictures]
+    return {"images": [{"label": check.what, "url": url} for url in urls]} if urls else {}
 
 
 def classroom50(marks: Marks | ClassMarks) -> str:
@@ -456,13 +472,7 @@ def classroom50(marks: Marks | ClassMarks) -> str:
         "score": one.marks,
         "max-score": one.most,
         "tests": [
-            {
-                "test-name": check.what,
-                "passed": check.passed,
-                "score": check.marks,
-                "max-score": check.worth,
-                "output": _reason(check),
-            }
+            {**_named(check, "test-name", "score", "max-score"), "passed": check.passed}
             for check in one.checks
         ],
     }

@@ -20,10 +20,10 @@ from calmip.course.checks import CASES, NO_TILING, SYMMETRIC, Failed, plain, quo
 from calmip.course.exercises import MAX_BYTES, page_of, protection_of, read_submission
 from calmip.course.formulations import models_of
 from calmip.course.grade import check_exercise
-from calmip.course.handouts import pages
 from calmip.course.patterns import MINE, WORKSHOPS
 from calmip.course.rosters import ROSTERS
 from calmip.course.sandbox import LIMITS
+from calmip.course.statements import pages
 from calmip.mip.compare.comparison import include
 from calmip.mip.display import describe_number, row_words
 from calmip.mip.independent_search import exists

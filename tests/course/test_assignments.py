@@ -135,6 +135,20 @@ def test_the_sheet_is_enough_to_work_from(
     assert json.loads(capsys.readouterr().out)["student"] == "ada"
 
 
+def test_a_sheet_has_the_statement_if_that_is_chosen(tmp_path: Path) -> None:
+    roster = tmp_path / "roster.csv"
+    roster.write_text("student\nada\n")
+    sheets = {}
+    for folder, more in (("short", []), ("whole", ["--statement"])):
+        words = ["grade", "assign", "7", str(roster), "-o", str(tmp_path / folder), *more]
+        assert main(words) == 0
+        sheets[folder] = (tmp_path / folder / "ada.md").read_text()
+    start, _, statement = sheets["whole"].partition("\n---\n\n")
+    assert start == sheets["short"]
+    assert statement.startswith("# 7. Duality")
+    assert "](starter.json)" not in statement  # nothing else lies beside it
+
+
 def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     path, _ = write_sheets("1", ["ada"], tmp_path)
     instance = assign("1", ["ada"])["ada"].task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -12,6 +13,7 @@ import sys
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -21,6 +23,7 @@ from calmip.cli import main
 from calmip.course.assignments import read_assigned, write_sheets
 from calmip.course.autograder import RUN, archive, wheel
 from calmip.course.checks import Check
+from calmip.course.classroom import Student
 from calmip.course.exercises import write_solutions
 from calmip.course.gradescope import grade_submission
 
@@ -293,6 +296,36 @@ def test_a_syntax_error_costs_no_attempt(fault: str, gradable: bool) -> None:
     marks = calmip.course.grade.Marks("2", "x", (Check("build", 1, fault), Check("b", 9)))
     found = json.loads(reports.prairielearn(marks))
     assert (found["gradable"], found["format_errors"]) == (gradable, [fault] * (not gradable))
+
+
+def test_prairielearn_gets_the_drawn_examples_as_images(tmp_path: Path) -> None:
+    from calmip.course import report as reports
+
+    path = tmp_path / "answer.txt"
+    path.write_text("I: 00 01\n")
+    found = json.loads(reports.prairielearn(calmip.grade("1", path)))
+    images = [one.get("images", []) for one in found["tests"]]
+    assert [len(some) for some in images] == [0, 0, 1, 1]
+    label, url = images[2][0]["label"], images[2][0]["url"]
+    assert label == found["tests"][2]["name"]
+    kind, _, data = url.partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    root = ElementTree.fromstring(base64.b64decode(data))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_nbgrader_gets_names_from_a_single_column() -> None:
+    from calmip.course import report as reports
+
+    def names(**who: str) -> tuple[str, str]:
+        marks = calmip.course.grade.Marks("2", "x", (), person=Student("a", **who))
+        (row,) = csv.DictReader(reports.nbgrader(marks).splitlines())
+        return row["first_name"], row["last_name"]
+
+    assert names(full="Ana Maria Adams") == ("Ana Maria", "Adams")
+    assert names(full="Cher") == ("", "Cher")
+    assert names(first="Bo", last="Li", full="Bo Li") == ("Bo", "Li")
+    assert names() == ("", "")
 
 
 RUNNER = {

@@ -176,6 +176,28 @@ def test_a_zip_of_pages_that_cannot_be_written_ends_no_marking(
     assert found.unfinished
 
 
+def test_an_interrupted_marking_leaves_no_zip_and_resumes_with_all_pages(tmp_path: Path) -> None:
+    worksheet, pages = tmp_path / "worksheet.csv", tmp_path / "pages.zip"
+    worksheet.write_text(WORKSHEET)
+    path, journal = packed(tmp_path / "class.zip", MOODLE), tmp_path / "marks.csv.part"
+
+    def interrupt(progress: object) -> None:
+        if getattr(progress, "done", 0) == 2:
+            raise KeyboardInterrupt
+
+    how = {"roster": worksheet, "feedback": pages, "journal": journal}
+    with pytest.raises(KeyboardInterrupt):
+        calmip.grade.folder("4", [path], progress=interrupt, **how)
+    assert not pages.exists()
+    calmip.grade.folder("4", [path], resume=True, **how)
+    files = ["exercise-4.html", "exercise-4.txt"]
+    assert imported(pages, {501, 502, 503}) == {501: files, 502: files, 503: files}
+    whole = pages.read_bytes()
+    with pytest.raises(KeyboardInterrupt):
+        calmip.grade.folder("4", [path], progress=interrupt, **how)
+    assert pages.read_bytes() == whole
+
+
 def notebook(*cells: str, text: str = "") -> bytes:
     codes = [
         {"cell_type": "code", "source": cell, "metadata": {}, "outputs": [], "execution_count": 1}

@@ -22,8 +22,8 @@ import calmip
 from calmip.cli import main
 from calmip.course.autograder import BESIDE, wheel
 from calmip.course.exercises import EXERCISES, FUNCTIONS, SITE, SOLUTIONS, page_of, solution_names
-from calmip.course.handouts import pages, statement
 from calmip.course.notebooks import program_of
+from calmip.course.statements import pages, statement
 
 ROOT = Path(__file__).parents[2]
 

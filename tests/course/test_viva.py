@@ -15,8 +15,8 @@ from calmip.cli import main
 from calmip.course import viva
 from calmip.course.checks import CASES
 from calmip.course.exercises import SOLUTIONS, page_of
-from calmip.course.handouts import pages
 from calmip.course.rosters import ROSTERS, roster_model
+from calmip.course.statements import pages
 from calmip.course.viva import VivaQuestion, questions_of
 from calmip.mip.model import Model, NamedRow
 from calmip.mip.one_tree import OneTree

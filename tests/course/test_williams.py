@@ -6,6 +6,7 @@ have them.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -132,8 +133,4 @@ def test_wrong_ideas_are_refused_by_a_point(name: str, tmp_path: Path) -> None:
         faults = [one.fault for one in found.checks if one.fault]
         assert found.status is Status.REFUSED, changes
         assert not any(one.undecided for one in found.checks), faults
-        assert (
-            "has a solution that is wrong" in faults[0]
-            or "has not this solution" in faults[0]
-            or "ranks solutions differently" in faults[0]
-        ), faults
+        assert re.search("solution that is wrong|not this solution|ranks solutions", faults[0])

@@ -15,7 +15,7 @@ DATA = {
         "most": [7],
         "together": [["c", "d"]],
     },
-    "nobody has to move": {
+    "no retailer has to move": {
         "retailers": {"x": [2], "y": [3], "z": [1]},
         "least": [0],
         "most": [3],
