@@ -24,6 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from charts import chart_picture, charts, curves_picture
+from course_graph import course_picture
 
 import calmip
 from calmip.bench import bench_report as plots
@@ -105,6 +106,7 @@ def pictures() -> Iterator[tuple[str, Picture, float]]:
     found = calmip.relax(six)
     yield "relaxation", shares_picture(six, found.shares()), 40
     yield "tree", tree_picture(calmip.tree(six)), 40
+    yield "course", course_picture(), 32
     eight = instance_on(DOCS / "tutorials" / "duality.md")
     yield "duality", signed(eight, {(1, 0): "-1", (1, 2): "-1", (2, 1): "-1"}), 40
     twelve = instance_on(DOCS / "explanation" / "iis.md")
