@@ -19,6 +19,7 @@ from calmip.course import (
     answers,
     certificates,
     clinic,
+    experiments,
     facilities,
     formulations,
     hand_cuts,
@@ -85,6 +86,7 @@ _TABLE = {
     "17": _Exercise("Depots: Lagrange and Benders", ".json", facilities.grade_facilities),
     "18": _Exercise("Lazy rows: seven cities", ".json", lazy_rows.grade_lazy_rows),
     "19": _Exercise("All optima, summarised", ".json", all_optima.grade_all_optima),
+    "20": _Exercise("An honest experiment", ".json", experiments.grade_experiment),
     "data": _Exercise("Data that refute models", ".json", separating.grade_data),
     "clinic": _Exercise("Eight models with a fault", ".json", clinic.grade_clinic),
 }

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from calmip.course import (
     all_optima,
     clinic,
+    experiments,
     facilities,
     formulations,
     hand_cuts,
@@ -362,6 +363,25 @@ def _tasks(seed: int) -> tuple[dict[str, Any], str]:
     return {"people": people, "tasks": tasks, "cost": cost}, ""
 
 
+def _campaign(seed: int) -> tuple[dict[str, Any], str]:
+    """Draw the seconds of two settings on twelve instances with three seeds."""
+    dice = Dice(seed)
+    limit, gain = 60, 35 + dice.below(100)
+    runs: dict[str, dict[str, list[float | None]]] = {}
+    for number in range(1, experiments.INSTANCES + 1):
+        base = 3 * 2 ** dice.below(8)  # tenths of a second
+        own = {"A": 60 + dice.below(80), "B": (60 + dice.below(80)) * gain // 100}
+        runs[f"i{number:02}"] = {
+            setting: [
+                None if (tenths := base * size * (40 + dice.below(160)) // 10000) > 10 * limit
+                else max(1, tenths) / 10
+                for _ in range(experiments.SEEDS)
+            ]
+            for setting, size in own.items()
+        }  # fmt: skip
+    return {"limit": limit, "shift": 1, "runs": runs}, ""
+
+
 def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
     """Draw three wrong models, each with a fault in another rule."""
     dice = Dice(seed)
@@ -589,6 +609,9 @@ DRAWN: dict[str, Draw] = {
     "17": _drawn_data(_depots, facilities.is_asked, facilities.grade_facilities, "17-facilities"),
     "18": _drawn_data(_cities, lazy_rows.is_asked, lazy_rows.grade_lazy_rows, "18-lazy-rows"),
     "19": _drawn_data(_tasks, all_optima.is_asked, all_optima.grade_all_optima, "19-all-optima"),
+    "20": _drawn_data(
+        _campaign, experiments.is_asked, experiments.grade_experiment, "20-experiment"
+    ),
     "data": Draw(
         _wrong_models,
         lambda task: frozenset(task["wrong"]),
