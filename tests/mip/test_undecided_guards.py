@@ -16,7 +16,7 @@ from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Deadline
 from calmip.mip.compare import column_pairing, comparison
 from calmip.mip.compare.comparison import Basis, Inclusion, Side
-from calmip.mip.exact_cover import counting
+from calmip.mip.exact_cover import parts
 from calmip.mip.exact_cover import search as exact_cover
 from calmip.mip.iis import with_constructs
 from calmip.mip.lp.exact_lp import ExactLp, LinearAnswer
@@ -302,9 +302,9 @@ def test_a_point_of_the_exact_cover_search_is_verified(monkeypatch: pytest.Monke
 
 def test_an_item_is_chosen_while_one_is_open() -> None:
     masks = [0b01, 0b10, 0b11]
-    assert counting.choose_item(0b11, masks, 0b11, 0) == -1
-    assert counting.choose_item(0b10, masks, 0b01 | 0b10, 0) == 0
-    assert counting.choose_item(0b01, masks, 0b01 | 0b10, 0) == 1
+    assert parts.choose_item(0b11, masks, 0b11, 0) == -1
+    assert parts.choose_item(0b10, masks, 0b01 | 0b10, 0) == 0
+    assert parts.choose_item(0b01, masks, 0b01 | 0b10, 0) == 1
 
 
 @pytest.mark.parametrize("reads", [0, 3, None])
