@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -349,11 +350,64 @@ def test_the_plane_of_two_columns_shows_relaxation_hull_branchings_and_cuts(
     page.evaluate(PRESS, "Add the cut")
     reads(page, words, "(64/19, 50/19) and (2, 4)")
     assert page.locator(".plane > svg .cut").count() == 1
+    # The line lies where the cut ends the node, which is on its lower side.
+    spots = """at => document.querySelector(at).getAttribute('points').split(' ')
+        .map((one) => one.split(',').map(Number))"""
+    (x0, y0), (x1, y1) = page.evaluate(spots, ".plane > svg .cut")
+    above = [
+        (y - y0) * (x1 - x0) - (x - x0) * (y1 - y0)
+        for x, y in page.evaluate(spots, ".plane > svg polygon.node")
+    ]
+    off = [one * (1 if x1 > x0 else -1) / abs(x1 - x0) for one in above]
+    assert sum(abs(one) < 0.5 for one in off) == 2
+    assert all(one > -0.5 for one in off)
+    assert max(off) > 50
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # A model of three columns has no plane.
     page.evaluate("() => { location.hash = '#lesson=symmetry'; }")
     reads(page, ".lesson h2", "Symmetry")
     assert page.locator(".plane").count() == 0
+
+
+RULES = ("fractional", "pseudo", "strong")
+
+GROW = """rule => {
+    const press = (name) => [...document.querySelectorAll('.lab button')]
+        .find((one) => one.textContent === name).click();
+    press('Start over');
+    const choice = document.getElementById('lab-rule');
+    choice.value = rule;
+    choice.dispatchEvent(new Event('change'));
+    press('To the end');
+}"""
+
+
+@pytest.mark.slow
+def test_the_trees_of_lessons_are_equal_in_ten_runs_of_two_engines(
+    opened: Opened, second: Any
+) -> None:
+    """Each run draws the trees in another order: what was solved before matters not."""
+    found: dict[tuple[str, str], list[list[str]]] = {}
+    for make in (opened, second):
+        for run in range(10):
+            page = make("#lesson=dual")
+            jobs = [(name, rule) for name in bundled_lessons() for rule in RULES]
+            random.Random(run).shuffle(jobs)
+            for name, rule in jobs:
+                page.evaluate("name => { location.hash = `#lesson=${name}`; }", name)
+                reads(page, ".lesson h2", read_lesson(name).title)
+                page.evaluate(GROW, rule)
+                reads(page, ".facts", "none open")
+                page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+                tree = page.evaluate(
+                    "[...document.querySelectorAll('.tree .node')].map((one) => one.ariaLabel)"
+                )
+                found.setdefault((name, rule), []).append(tree)
+    assert len(found) == 36
+    for trees in found.values():
+        assert len(trees) == 20
+        assert all(tree == trees[0] for tree in trees)
+    assert len({len(trees[0]) for trees in found.values()}) > 4, "lessons and rules differ"
 
 
 @pytest.mark.parametrize(

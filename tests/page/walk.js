@@ -93,6 +93,8 @@ async ([seed, actions, puzzles, part]) => {
         const {left, top, width, height} = one.getBoundingClientRect();
         return [left + width * (random(98) + 1) / 100, top + height * (random(98) + 1) / 100];
     };
+    const LESSONS = ['#lesson=clique', '#lesson=rounding-fails', '#lesson=depth-or-best&tree=lesson;root;0.poll', '#lesson=nosuch',
+        `#lesson=${encodeURIComponent('{"title": 1}')}`];
     const OWN = "name: mine\ngrid: ['1 2 3', '4 5 6']\ngroups: {one: ['1', '2']}\npieces: [I3, I2]\n";
     const CONTROLS = 'button, summary, select:not(#language), input:not([type=file]), [tabindex="0"]';
     const free = (action) => () => (sheet() ? '' : action());
@@ -140,6 +142,13 @@ async ([seed, actions, puzzles, part]) => {
                 bubbles: true, clientX: left + width * random(100) / 100, clientY: top + height * random(100) / 100,
             }));
         },
+        lesson: () => { location.hash = any(LESSONS); },
+        write: () => {
+            const one = any(visible('.lab input:not([readonly]):not([type=file]):not([type=checkbox])'));
+            if (!one) return;
+            one.value = any(['a + b <= 1', 'x=1 y=0', '1/2', 'first=1/7 second=2/7', '<b>', '']);
+            one.dispatchEvent(new Event('input', {bubbles: true}));
+        },
         option: () => any(visible('.lab select')) && change(`#${any(visible('.lab select')).id}`),
         stop: () => click(visible('.lab .tools button').find((one) => one.textContent === 'Stop')),
         view: free(() => click(any(visible('.tabs [data-key]:not([data-key="?"])')))),
@@ -156,7 +165,7 @@ async ([seed, actions, puzzles, part]) => {
     };
     const often = part === 'lab' ? [
         ...Array(6).fill('tools'), ...Array(4).fill('candidate'), ...Array(3).fill('node'), 'lab', 'lab', 'cell',
-        'option', 'stop', 'stop', 'view', 'home', 'home', 'date', 'puzzle', 'crash', 'back', 'wait',
+        'option', 'lesson', 'write', 'stop', 'stop', 'view', 'home', 'home', 'date', 'puzzle', 'crash', 'back', 'wait',
     ] : [
         ...Array(8).fill('control'), ...Array(8).fill('key'), ...Array(3).fill('play'), ...Array(3).fill('item'),
         ...Array(3).fill('drag'), 'playing', 'playing', 'draw', 'draw', 'close', 'close', 'hover', 'hover', 'assist',

@@ -39,7 +39,7 @@ const highs = await loadHighs();
 
 test("covers, rounded sums and Gomory's cuts keep every point of random models, and cut off the vertex", () => {
   let seed = 7;
-  const random = (n) => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) % 2 ** 20 % n;
+  const random = (n) => Math.floor(((seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32) * n);
   const seen = { covers: 0, gomory: 0, sums: 0, none: 0 };
   for (let round = 0; round < 150; round += 1) {
     const n = 2 + random(3);

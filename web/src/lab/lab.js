@@ -212,7 +212,10 @@ export class LabView {
       button(t("step"), () => void this.byRule(1)),
       button(t("finish"), () => void this.byRule(END)),
       button(t("compare"), () => void this.compareRules()));
-    this.poll = new PollPanel(session, this.asked, (box, node) => void this.app.showCode(box, withPoll(this.app.address, node)), (split, child) => this.branch(split, child));
+    this.poll = new PollPanel(session, this.asked, (box, node) => void this.app.showCode(box, withPoll(this.app.address, node)), (split, child) => {
+      this.tools?.relax.focus();
+      this.branch(split, child);
+    });
     this.rowPanel = lesson && new RowPanel(lesson, () => void this.addRow(lesson), (words) => {
       lesson.cutSaid = words;
       this.drawCandidates();
@@ -725,8 +728,7 @@ export class LabView {
   drawPoll() {
     const { poll, tools } = this;
     if (!poll || !tools) return;
-    if (this.session) enable(tools.poll, poll.isPossible);
-    tools.poll.hidden = this.asked >= 0;
+    tools.poll.hidden = this.asked >= 0 || !poll.isPossible;
     this.element.classList.toggle("polled", poll.isOn);
     this.element.classList.toggle("asked", this.asked >= 0 && poll.isOn);
     poll.draw();

@@ -1,6 +1,6 @@
 /** The poll "which branch?": a QR code opens the same node on phones, where each student picks a branch and calls its number. No server. */
 
-import { button, enable, h, redraw } from "../view/dom.js";
+import { button, h, redraw } from "../view/dom.js";
 import { keyText } from "./session.js";
 import { t } from "./text.js";
 
@@ -8,7 +8,7 @@ import { t } from "./text.js";
 /** @typedef {import("./tree.js").Split} Split */
 
 /** So many columns are offered: a room chooses among few. */
-const OFFERED = 6;
+const OFFERED = 5;
 
 /** What an address with a poll has behind its tree. */
 const POLL = /;(\d{1,5})\.poll$/;
@@ -86,14 +86,13 @@ export class PollPanel {
       this.draw();
     };
     const first = votes.findIndex((n) => n === most);
-    const take = button(t("pollTake"), () => this.branch(branches[first].split, branches[first].child), { "data-key": "take" });
-    enable(take, first >= 0);
+    const take = first < 0 ? null : button(t("pollTake"), () => this.branch(branches[first].split, branches[first].child), { "data-key": "take" });
     redraw(options, ...branches.map(({ name }, k) => {
       const bar = h("i", {});
       bar.style.width = `${(100 * (votes[k] ?? 0)) / most}%`;
       return h("div", { class: "option", "data-key": k },
         button(`${k + 1}: ${name}`, () => vote(k), isStudent ? { "aria-pressed": String(k === this.picked) } : {}),
-        isStudent ? null : h("span", { class: "bar" }, bar), isStudent ? null : h("span", { role: "status" }, String(votes[k] ?? 0)));
+        ...(isStudent ? [] : [h("span", { role: "status" }, String(votes[k] ?? 0)), h("span", { class: "bar" }, bar)]));
     }), isStudent ? null : take);
     redraw(said, isStudent ? (this.picked < 0 ? t("pollPick") : t("pollCall", { n: String(this.picked + 1), name: branches[this.picked]?.name ?? "" })) : t("pollCount"));
   }

@@ -89,16 +89,19 @@ const STYLE = `
 .poll p { margin: .3rem 0 0; }
 .poll-parts { display: flex; flex-wrap: wrap; gap: .3rem 1rem; align-items: flex-start; }
 .poll-parts .code { width: 13rem; margin: 0; }
-.poll-parts > :last-child { flex: 1 1 12rem; }
-.options { display: flex; flex-direction: column; gap: .3rem; }
-.option { display: grid; grid-template-columns: minmax(7rem, auto) 1fr 2rem; gap: .5rem; align-items: center; }
+.poll-parts > :last-child { flex: 1 1 12rem; min-width: 0; }
+.poll-parts > :empty { display: none; }
+.options { display: grid; grid-template-columns: repeat(auto-fit, minmax(10rem, 1fr)); gap: .3rem .8rem; }
+.options > [data-key=take] { grid-column: 1 / -1; }
+.option { display: grid; grid-template-columns: 1fr 1.4rem; gap: .1rem .4rem; align-items: center; }
 .asked .option { grid-template-columns: 1fr; }
-.option button { text-align: start; justify-content: flex-start; }
-.option .bar { height: .8rem; background: var(--soft); border-radius: .4rem; overflow: hidden; }
+.option button { text-align: start; justify-content: flex-start; padding: 0 .5rem; }
+.option .bar { grid-column: 1 / -1; height: .35rem; background: var(--soft); border-radius: .2rem; overflow: hidden; }
 .option .bar i { display: block; height: 100%; background: var(--accent); }
 .option [aria-pressed=true] { background: var(--accent); color: var(--paper); }
 .asked .candidates, .asked .cuts { display: none; }
 #lesson-code { flex: 1; min-width: 6rem; }
+.cuts .tools + .tools { margin-block-start: .4rem; }
 .verdict.right { font-weight: 700; }
 .tree-tools button { min-height: 1.9rem; padding: 0 .6rem; }
 .tree.dragged { cursor: grabbing; user-select: none; }
