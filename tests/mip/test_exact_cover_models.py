@@ -693,6 +693,7 @@ def in_branches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each part be counted in branches after its first nodes."""
     monkeypatch.setattr(counting, "REGIONS_AFTER", 1)
     monkeypatch.setattr(counting, "SHARED_FROM", -1)
+    monkeypatch.setattr(counting, "SHARED_PER_OPTION", 0)
     monkeypatch.setattr(PartCount.step, "__defaults__", (50,))
     monkeypatch.setattr(PlainPartCount.step, "__defaults__", (50,))
 
