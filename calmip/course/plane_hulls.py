@@ -105,7 +105,7 @@ class _PlaneHull:
         self.rows: list[Facet] = []
         self.facets: list[Facet] = []
         self.listed: list[Point] = []
-        self.best: Point = (0, 0)
+        self.best: list[Fraction] = []
         self.multipliers: list[Fraction] = []
 
     def read(self) -> None:
@@ -125,10 +125,11 @@ class _PlaneHull:
         best = found["best"]
         if not isinstance(best, dict) or set(best) != {"point", "multipliers"}:
             raise Failed('best is {"point": [...], "multipliers": [...]}')
-        x, y = _integers(best["point"], 2, "point")
-        self.best = x, y
+        if not isinstance(best["point"], list) or len(best["point"]) != 2:
+            raise Failed(f"point is a list of 2 integers, not {quote(best['point'])}")
+        self.best = [rational_of(one, "a number in point") for one in best["point"]]
         numbers = best["multipliers"]
-        if not isinstance(numbers, list) or len(numbers) != len(self.facets):
+        if not isinstance(numbers, list):
             raise Failed("multipliers is a list with a number for each facet, in their order")
         self.multipliers = [rational_of(one, "a multiplier") for one in numbers]
 
@@ -154,12 +155,11 @@ class _PlaneHull:
 
     def check_complete(self) -> None:
         """Refuse facets that allow more than the hull."""
-        for facet in facets_of(self.vertices):
-            if facet not in self.facets:
-                raise Failed(
-                    f"{len(set(facets_of(self.vertices)) - set(self.facets))} facets are missing: "
-                    f"your rows allow a point with {_outside(self.facets, facet)}"
-                )
+        if missing := [one for one in facets_of(self.vertices) if one not in self.facets]:
+            # Rows that exclude points of the set may leave no point outside of the hull.
+            outside = next(filter(None, (_outside(self.facets, one) for one in missing)), "")
+            allowed = outside and f": your rows allow a point with {outside}, outside of the hull"
+            raise Failed(f"{_missing(len(missing), 'facet', 'facets')}{allowed}")
 
     def check_vertices(self) -> None:
         """Refuse a list that is not that of the vertices."""
@@ -171,12 +171,20 @@ class _PlaneHull:
             if (x, y) in self.listed[:number]:
                 raise Failed(f"({x}, {y}) is listed twice")
         if len(self.listed) < len(self.vertices):
-            raise Failed(f"{len(self.vertices) - len(self.listed)} vertices are missing")
+            number = len(self.vertices) - len(self.listed)
+            raise Failed(_missing(number, "vertex", "vertices"))
 
     def check_best(self) -> None:
         """Refuse a point and multipliers that do not prove each other."""
-        if self.best not in self.points:
-            raise Failed(f"({self.best[0]}, {self.best[1]}) is no point of the set")
+        x, y = self.best
+        best = next((point for point in self.points if point == (x, y)), None)
+        if best is None:
+            raise Failed(f"({rational_text(x)}, {rational_text(y)}) is no point of the set")
+        if len(self.multipliers) != len(self.rows):
+            raise Failed(
+                f"there are {len(self.rows)} facets and {len(self.multipliers)} multipliers; each "
+                "facet has one, in their order"
+            )
         self.check_valid()
         objective, total = self.data["objective"], [Fraction(0)] * 3
         for facet, multiplier in zip(self.rows, self.multipliers, strict=True):
@@ -185,10 +193,10 @@ class _PlaneHull:
             total = [sum_ + multiplier * n for sum_, n in zip(total, facet, strict=True)]
         if total[:2] != objective:
             raise Failed(
-                f"the multipliers add the facets up to {rational_text(total[0])} x + "
-                f"{rational_text(total[1])} y, which is not the objective"
+                f"the multipliers add the facets up to {_sum(*total[:2])}, which is not the "
+                "objective"
             )
-        value = _value(objective, self.best)
+        value = _value(objective, best)
         if total[2] != value:
             raise Failed(
                 f"the multipliers prove at most {rational_text(total[2])}, and the point has "
@@ -211,18 +219,22 @@ def grade_plane_hull(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Che
 
 
 def _outside(rows: Sequence[Facet], facet: Facet) -> str:
-    """Return how far a facet is exceeded by a corner of the rows and of the box of all points."""
-    box = [(1, 0, MOST), (0, 1, MOST), (-1, 0, 0), (0, -1, 0)]
+    """Return a corner of the rows, not far from the points, that exceeds a facet; "" if none."""
+    box = [(1, 0, MOST + 1), (0, 1, MOST + 1), (-1, 0, 1), (0, -1, 1)]
     a, b, c = facet
-    best, where = Fraction(c), (Fraction(0), Fraction(0))
+    best, where = Fraction(c), ""
     every = [*rows, *box]
     for (d, e, f), (g, h, i) in itertools.combinations(every, 2):
         if not (size := d * h - e * g):
             continue
         x, y = Fraction(f * h - e * i, size), Fraction(d * i - f * g, size)
         if all(p * x + q * y <= r for p, q, r in every) and a * x + b * y > best:
-            best, where = a * x + b * y, (x, y)
-    return f"x = {rational_text(where[0])}, y = {rational_text(where[1])}, outside of the hull"
+            best, where = a * x + b * y, f"x = {rational_text(x)}, y = {rational_text(y)}"
+    return where
+
+
+def _missing(number: int, one: str, several: str) -> str:
+    return f"1 {one} is missing" if number == 1 else f"{number} {several} are missing"
 
 
 def _integers(given: object, size: int, what: str) -> list[int]:
@@ -236,4 +248,8 @@ def _integers(given: object, size: int, what: str) -> list[int]:
 
 def _words(facet: Facet) -> str:
     a, b, c = facet
-    return f"{a} x + {b} y <= {c}"
+    return f"{_sum(Fraction(a), Fraction(b))} <= {c}"
+
+
+def _sum(x: Fraction, y: Fraction) -> str:
+    return f"{rational_text(x)} x {'-' if y < 0 else '+'} {rational_text(abs(y))} y"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ RIGHT = {
 }  # fmt: skip
 
 WRONG: dict[str, tuple[str, int, str]] = {
-    "a facet is missing": (without(3), 7, "1 facets are missing"),
+    "a facet is missing": (without(3), 7, "1 facet is missing"),
     "a facet of the proof is missing": (without(2), 4, "outside of the hull"),
     "a bound is missing": (without(0), 7, "outside of the hull"),
     "the given rows": (answer([*PAGE["rows"], [-1, 0, 0], [0, -1, 0]], [0] * 5), 2,
@@ -76,7 +77,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "x and y are exchanged": (answer([[b, a, c] for a, b, c in FACETS], [0] * 5), 2,
                               "excludes the point"),
     "a cut of the best point": (without(3, [1, 2, 4]), 2, "excludes the point"),
-    "a vertex is missing": (answer(vertices=VERTICES[:4]), 9, "1 vertices are missing"),
+    "a vertex is missing": (answer(vertices=VERTICES[:4]), 9, "1 vertex is missing"),
     "a point of an edge": (answer(vertices=[*VERTICES, [0, 1]]), 9, "between other points"),
     "a point of the inside": (answer(vertices=[*VERTICES, [1, 1]]), 9, "between other points"),
     "a corner of the relaxation": (answer(vertices=[*VERTICES, [4, 0]]), 9, "no point of the set"),
@@ -89,7 +90,9 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "rounded multipliers": (answer(multipliers=[0, 0.88, 2.37, 0, 0]), 7, "not the objective"),
     "a negative multiplier": (answer(multipliers=[0, -1, 3, 0, 0]), 7, "is below 0"),
     "another proof": (answer(multipliers=[5, 0, 0, 8, 0]), 7, "prove at most 40"),
-    "a multiplier too few": (answer(multipliers=[0, "7/8", "19/8"]), 0, "for each facet"),
+    "a multiplier too few": (answer(multipliers=[0, "7/8", "19/8"]), 7, "there are 5 facets and 3"),
+    "half a best point": (answer(point=["7/2", 1]), 7, "(7/2, 1) is no point of the set"),
+    "no best point": (answer(point=3), 0, "point is a list of 2 integers"),
     "a facet of two numbers": (answer([[1, 2]], [0]), 0, "lists of 3 integers"),
     "fractions in a facet": (answer([[0.5, 1, 2]], [0]), 0, "has integers alone"),
     "no facets": (answer([], []), 0, "facets is a list"),
@@ -116,6 +119,26 @@ def test_wrong_hulls_have_what_they_are_worth(name: str, tmp_path: Path) -> None
 
 def test_the_starter_has_two_marks_at_most(tmp_path: Path) -> None:
     assert mark("15", starter("15"), tmp_path)[0] <= 2
+
+
+@pytest.mark.parametrize("number", range(len(FACETS)))
+@pytest.mark.parametrize("by", [None, [1, -1, 1], [1, 2, 10], [3, 2, 10], [1, 0, 0]])
+def test_a_point_that_is_shown_is_allowed_and_outside(
+    number: int, by: list[int] | None, tmp_path: Path
+) -> None:
+    """Bounds that were forgotten, and rows that exclude points of the set, too."""
+    kept = [facet for at, facet in enumerate(FACETS) if at != number]
+    rows = [*kept, by] if by else kept
+    _, faults = mark("15", answer(rows, [0] * len(rows)), tmp_path)
+    fault = next(one for one in faults if "is missing" in one)
+    shown = re.search(r"x = (\S+), y = (\S+), outside", fault)
+    if shown is None:
+        assert by, fault  # without another row in its place, a facet is missed
+        return
+    x, y = map(Fraction, shown.groups())
+    assert all(a * x + b * y <= c for a, b, c in rows)
+    a, b, c = FACETS[number]
+    assert a * x + b * y > c
 
 
 SETS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, unique=True)
