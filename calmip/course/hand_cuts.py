@@ -47,11 +47,11 @@ def minimal_covers(weights: Mapping[str, int], capacity: int) -> Iterator[tuple[
 
 
 def most_of(
-    coefficients: Mapping[str, int], weights: Mapping[str, int], capacity: int
-) -> tuple[int, tuple[str, ...]]:
+    coefficients: Mapping[str, Fraction], weights: Mapping[str, int], capacity: int
+) -> tuple[Fraction, tuple[str, ...]]:
     """Return the most that a sum is over items that fit together, and these items."""
     return max(
-        (sum(coefficients.get(item, 0) for item in items), items)
+        (sum((coefficients.get(item, Fraction(0)) for item in items), Fraction(0)), items)
         for size in range(len(weights) + 1)
         for items in itertools.combinations(weights, size)
         if sum(weights[item] for item in items) <= capacity
@@ -59,11 +59,11 @@ def most_of(
 
 
 def raised(
-    coefficients: Mapping[str, int], side: int, weights: Mapping[str, int], capacity: int
+    coefficients: Mapping[str, Fraction], side: int, weights: Mapping[str, int], capacity: int
 ) -> str:
     """Return an item whose coefficient can be raised by 1; empty without one."""
     for item in weights:
-        more = {**coefficients, item: coefficients.get(item, 0) + 1}
+        more = {**coefficients, item: coefficients.get(item, Fraction(0)) + 1}
         if most_of(more, weights, capacity)[0] <= side:
             return item
     return ""
@@ -113,7 +113,9 @@ def is_asked(data: Mapping[str, Any]) -> bool:
     violated = [one for one in covers if sum(point[item] for item in one) > len(one) - 1]
     if not violated or len(violated) == len(covers):
         return False
-    if not all(raised(dict.fromkeys(c, 1), len(c) - 1, weights, capacity) for c in violated):
+    if not all(
+        raised(dict.fromkeys(c, Fraction(1)), len(c) - 1, weights, capacity) for c in violated
+    ):
         return False
     found = corner_of(data["rows"], data["sides"], list(data["corner"]))
     corner = numbers_of(data["corner"])
@@ -132,10 +134,10 @@ class _HandCuts:
         self.path, self.data = path, data
         self.weights: Mapping[str, int] = data["weights"]
         self.cover: list[str] = []
-        self.lifted: dict[str, int] = {}
+        self.lifted: dict[str, Fraction] = {}
         self.multipliers: dict[str, Fraction] = {}
-        self.coefficients: dict[str, int] = {}
-        self.side = 0
+        self.coefficients: dict[str, Fraction] = {}
+        self.side = Fraction(0)
 
     def read(self) -> None:
         """Read the file."""
@@ -149,14 +151,14 @@ class _HandCuts:
         if len(set(cover)) < len(cover):
             raise Failed("cover names an item twice")
         self.cover = [str(item) for item in cover]
-        self.lifted = _integers(found["lifted"], self.weights, "lifted")
+        self.lifted = _rationals(found["lifted"], self.weights, "lifted")
         multipliers = _rationals(found["multipliers"], self.data["rows"], "multipliers")
         self.multipliers = {name: value for name, value in multipliers.items() if value}
         cut = found["cut"]
         if not isinstance(cut, dict) or set(cut) != {"coefficients", "side"}:
             raise Failed('cut is {"coefficients": {...}, "side": ...}')
-        self.coefficients = _integers(cut["coefficients"], self.data["corner"], "coefficients")
-        self.side = _integer(cut["side"], "the side")
+        self.coefficients = _rationals(cut["coefficients"], self.data["corner"], "coefficients")
+        self.side = rational_of(cut["side"], "the side")
 
     def check_cover(self) -> None:
         """Refuse items that fit together, or are too many."""
@@ -186,24 +188,32 @@ class _HandCuts:
         self.check_cover()
         for item in self.cover:
             if self.lifted.get(item, 0) < 1:
-                raise Failed(f"the lifted inequality keeps the cover: {item} has at least 1")
+                raise Failed(f"{item} is in the cover, so its coefficient has to be 1 at least")
         lowest = min(self.lifted.values())
         if lowest < 0:
-            raise Failed(f"no coefficient of a lifted cover is below 0, such as {lowest}")
+            raise Failed(
+                f"no coefficient of a lifted cover is below 0, such as {rational_text(lowest)}"
+            )
         most, items = most_of(self.lifted, self.weights, self.data["capacity"])
         if most > len(self.cover) - 1:
             raise Failed(
                 f"it is not valid: {join_words(items)} fit together, and their coefficients add up "
-                f"to {most}, more than {len(self.cover) - 1}"
+                f"to {rational_text(most)}, more than {len(self.cover) - 1}"
             )
 
     def check_maximal(self) -> None:
         """Refuse a lifted inequality with a coefficient that can be raised."""
         self.check_lifted()
+        for name, value in self.lifted.items():
+            if value.denominator > 1:
+                raise Failed(
+                    f"the coefficient of {name} is not {rational_text(value)}: the largest one is "
+                    "an integer"
+                )
         item = raised(self.lifted, len(self.cover) - 1, self.weights, self.data["capacity"])
         if item:
             raise Failed(
-                f"the coefficient {self.lifted.get(item, 0)} of {item} can be raised, and the "
+                f"the coefficient {self.lifted.get(item, 0)} of {item} can be raised by 1, and the "
                 "inequality is still valid"
             )
 
@@ -218,16 +228,16 @@ class _HandCuts:
         if all(one.denominator == 1 for one in (*total.values(), side)):
             raise Failed("the multipliers give integers, so nothing is rounded")
         for name, value in total.items():
-            given, right = self.coefficients.get(name, 0), math.floor(value)
+            given, right = self.coefficients.get(name, Fraction(0)), math.floor(value)
             if given != right:
                 raise Failed(
                     f"for {name} the multipliers give {rational_text(value)}, rounded down "
-                    f"{right}, not {given}"
+                    f"{right}, not {rational_text(given)}"
                 )
         if self.side != math.floor(side):
             raise Failed(
                 f"for the right side the multipliers give {rational_text(side)}, rounded down "
-                f"{math.floor(side)}, not {self.side}"
+                f"{math.floor(side)}, not {rational_text(self.side)}"
             )
 
     def check_corner(self) -> None:
@@ -240,7 +250,7 @@ class _HandCuts:
         if value <= self.side:
             raise Failed(
                 f"the corner has {rational_text(value)} on the left, which is not more than "
-                f"{self.side}"
+                f"{rational_text(self.side)}"
             )
 
 
@@ -274,23 +284,6 @@ def _rationals(given: object, names: Collection[str], what: str) -> dict[str, Fr
     return {
         name: rational_of(value, f"{what}: the number of {name}") for name, value in given.items()
     }
-
-
-def _integers(given: object, names: Collection[str], what: str) -> dict[str, int]:
-    found = _rationals(given, names, what)
-    return {
-        name: _whole(value, f"{what}: the number of {name}") for name, value in found.items()
-    } or dict.fromkeys(names, 0)
-
-
-def _integer(value: object, what: str) -> int:
-    return _whole(rational_of(value, what), what)
-
-
-def _whole(value: Fraction, what: str) -> int:
-    if value.denominator > 1:
-        raise Failed(f"{what} is an integer, not {rational_text(value)}")
-    return int(value)
 
 
 def _sum(items: Sequence[str], weights: Mapping[str, int]) -> str:
