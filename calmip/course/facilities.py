@@ -106,6 +106,8 @@ def relaxation(data: Mapping[str, Any], *, strong: bool = True) -> Fraction:
 def is_asked(data: Mapping[str, Any]) -> bool:
     """Return whether no prices reach the optimum, and the given depots are not the best ones."""
     best = optimum(data)
+    if service(data, data["open"]) == service(data, list(data["fixed"])):
+        return False  # the cut of these depots would be a constant
     if total(data, data["open"]) == best or total(data, list(data["fixed"])) == best:
         return False
     if min(total(data, [depot]) for depot in data["fixed"]) == best:
@@ -158,9 +160,8 @@ class _Facilities:
         if abs(right - self.bound) > TOLERANCE * max(Fraction(1), abs(right)):
             least = min(self.data["fixed"], key=self._reduced)
             raise Failed(
-                f"the bound of your prices is not {rational_text(self.bound)}; for {least}, with "
-                f"the customers that pay for themselves, the reduced cost is "
-                f"{rational_text(self._reduced(least))}"
+                f"the bound of your prices is not {rational_text(self.bound)}; the term of {least} "
+                f"is min(0, {rational_text(self._reduced(least))})"
             )
 
     def _reduced(self, depot: str) -> Fraction:
@@ -184,6 +185,12 @@ class _Facilities:
         """Refuse a cut that is more than the cost of serving from some depots."""
         if not any(self.coefficients.values()):
             raise Failed("all coefficients are 0, so the cut says nothing about the depots")
+        cheapest = service(self.data, list(self.data["fixed"]))
+        if all(self._cut(open_) <= cheapest for open_ in sets_of(self.data)):
+            raise Failed(
+                f"the cut says nothing: serving costs {cheapest} at least, whichever depots are "
+                "open"
+            )
         for open_ in sets_of(self.data):
             least, cost = self._cut(open_), service(self.data, open_)
             if least > cost:

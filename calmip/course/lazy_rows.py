@@ -145,25 +145,37 @@ class _LazyRows:
         return [self.cities.index(one) for one in given]
 
     def _check_cycles(self, number: int) -> None:
-        """Refuse what is not a set of cycles with every city once, and its length."""
-        cycles, length, _ = self.rounds[number]
+        """Refuse what is not a set of cycles with every city once."""
+        cycles, _, _ = self.rounds[number]
         where = f"round {number + 1}: "
         for at, city in enumerate(self.cities):
             times = sum(cycle.count(at) for cycle in cycles)
             if times != 1:
-                raise Failed(f"{where}{city} is visited {times} times, not once")
+                back = next(filter(None, map(self._way_back, cycles)), "")
+                raise Failed(f"{where}{city} is visited {times} times, not once{back}")
         if short := [cycle for cycle in cycles if len(cycle) < 3]:
             raise Failed(f"{where}{self._words(short[0])} is no cycle of three cities or more")
-        if length != length_of(self.data, cycles):
-            raise Failed(f"{where}the cycles are {length_of(self.data, cycles)} long, not {length}")
+
+    def _way_back(self, cycle: Sequence[int]) -> str:
+        """Return a hint if a cycle ends with the city that it begins with."""
+        if len(cycle) > 1 and cycle[0] == cycle[-1]:
+            return f"; the way back to {self.cities[cycle[0]]} is not listed"
+        return ""
+
+    def _check_length(self, number: int) -> None:
+        """Refuse a length that is not that of the cycles."""
+        cycles, length, _ = self.rounds[number]
+        right = length_of(self.data, cycles)
+        if length != right:
+            raise Failed(f"round {number + 1}: the cycles are {right} long, not {length}")
 
     def check_first(self) -> None:
         """Refuse a first round that is not the shortest one without any rows."""
         if not self.rounds:
             raise Failed("there are no rounds")
         self._check_cycles(0)
-        least = shortest(self.data, [])
-        if self.rounds[0][1] > least:
+        self._check_length(0)
+        if self.rounds[0][1] > shortest(self.data, []):
             raise Failed(f"round 1: other cycles are shorter than {self.rounds[0][1]}")
 
     def check_rows(self) -> None:
@@ -180,9 +192,13 @@ class _LazyRows:
 
     def check_rounds(self) -> None:
         """Refuse a round that is not the shortest one with the rows of the rounds before."""
-        self.check_first()
-        for number, (cycles, length, _) in enumerate(self.rounds):
+        if not self.rounds:
+            raise Failed("there are no rounds")
+        for number, (cycles, _, _) in enumerate(self.rounds):
             self._check_cycles(number)
+            if number:  # the first length has marks of its own
+                self._check_length(number)
+            length = length_of(self.data, cycles)
             rows = [row for _, _, row in self.rounds[:number]]
             if broken := [row for row in rows if violates(cycles, row)]:
                 raise Failed(
@@ -205,7 +221,9 @@ class _LazyRows:
         """Refuse what is no tour, or not the shortest one."""
         for at, city in enumerate(self.cities):
             if self.tour.count(at) != 1:
-                raise Failed(f"the tour visits {city} {self.tour.count(at)} times, not once")
+                times = self.tour.count(at)
+                back = self._way_back(self.tour)
+                raise Failed(f"the tour visits {city} {times} times, not once{back}")
         length = length_of(self.data, [self.tour])
         if self.length != length:
             raise Failed(f"the tour is {length} long, not {self.length}")

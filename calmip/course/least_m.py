@@ -120,14 +120,14 @@ class _LeastM:
         form["bound"] = "..."
         found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
         variables, rows = [*self.data["limits"]], [*self.data["rows"]]
-        for of, other in SIDES.items():
+        for of in SIDES:
             given = found[of]
             if not isinstance(given, dict) or set(given) != {"M", "point", "multipliers"}:
                 raise Failed(f"{of} is {form[of]}")
             self.large[of] = rational_of(given["M"], f"the M of {of}")
             for what, known, where in (
                 ("point", variables, self.points),
-                ("multipliers", [*rows, *variables, other], self.multipliers),
+                ("multipliers", [*rows, *variables, *SIDES], self.multipliers),
             ):
                 numbers = given[what]
                 if not isinstance(numbers, dict):
@@ -151,9 +151,20 @@ class _LeastM:
         """Refuse multipliers that do not prove that no point is lost."""
         rows, (terms, side) = self._all(of), self.data[of]
         total, right = dict.fromkeys(self.data["limits"], Fraction(0)), Fraction(0)
+        if self.multipliers[of].get(of):
+            raise Failed(
+                f"the row {of} does not hold where its M is needed, so it proves nothing there; "
+                f"{SIDES[of]} does"
+            )
         for name, number in self.multipliers[of].items():
             if number < 0:
-                raise Failed(f"the multiplier of {name} is below 0, which turns the row round")
+                left = "; leave it out, it is the reduced cost of a variable that is 0"
+                raise Failed(
+                    f"the multiplier of {name} is below 0, which turns the row round"
+                    f"{left if name in total else ''}"
+                )
+            if not number:
+                continue
             for variable, value in rows[name][0].items():
                 total[variable] += number * value
             right += number * rows[name][1]
@@ -181,6 +192,7 @@ class _LeastM:
                 what = f"the limit of {name}" if name in point else f"the row {name}"
                 raise Failed(
                     f"the point violates {what}: {rational_text(value)} is more than {top}"
+                    f"{self._slip(of, '. Your M is ')}"
                 )
         terms, side = self.data[of]
         needs = sum((number * point[one] for one, number in terms.items()), Fraction(0)) - side
@@ -191,14 +203,18 @@ class _LeastM:
         if needs < self.large[of]:
             raise Failed(
                 f"the point needs {rational_text(needs)}, and M is "
-                f"{rational_text(self.large[of])}{self._slip(of)}"
+                f"{rational_text(self.large[of])}{self._slip(of, ': ')}"
             )
 
-    def _slip(self, of: str) -> str:
-        if self.large[of] == by_limits(self.data, of):
-            return ": that of the limits of the variables alone"
-        if self.large[of] == smallest(self.data, of, joint=False):
-            return f": the smallest if the row {SIDES[of]} is ignored, which holds here"
+    def _slip(self, of: str, before: str) -> str:
+        """Return which question a wrong M answers; empty for any other one."""
+        large, right = self.large[of], smallest(self.data, of)
+        if large == by_limits(self.data, of):
+            return f"{before}that of the limits of the variables alone"
+        if large == smallest(self.data, of, joint=False):
+            return f"{before}the smallest if the row {SIDES[of]} is ignored, which holds here"
+        if large == right + self.data[of][1]:
+            return f"{before}the most that the left side is, and the right side is not subtracted"
         return ""
 
     def check_bound(self) -> None:

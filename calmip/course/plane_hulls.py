@@ -177,7 +177,7 @@ class _PlaneHull:
     def check_best(self) -> None:
         """Refuse a point and multipliers that do not prove each other."""
         x, y = self.best
-        best = next((point for point in self.points if point == (x, y)), None)
+        best = next((one for one in self.points if one[0] == x and one[1] == y), None)
         if best is None:
             raise Failed(f"({rational_text(x)}, {rational_text(y)}) is no point of the set")
         if len(self.multipliers) != len(self.rows):

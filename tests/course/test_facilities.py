@@ -64,7 +64,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "no prices": (prices(0, **dict.fromkeys("abcdef", 0)), 6, "all prices are 0"),
     "a bound too large": (prices(26), 8, "the bound of your prices is not 26"),
     "a bound too small": (prices(25), 8, "the bound of your prices is not 25"),
-    "the sum of the prices": (prices("51/2", a=9), 6, "the reduced cost is"),
+    "the sum of the prices": (prices("51/2", a=9), 6, "the term of p is min(0, -7)"),
     "weak prices": (prices(22, a=2, b=8, c=1, d=1, e=2, f=2), 6, "the bound of your prices is"),
     "cheapest costs": (prices(11, a=1, b=3, c=1, d=1, e=2, f=2), 6, "other prices have a larger"),
     "cheapest costs, their bound": (prices(10, a=1, b=3, c=1, d=1, e=2, f=2), 8,
@@ -76,6 +76,8 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "the optimum as the bound": (prices(26, a=3), 6, "the bound of your prices is not 26"),
     "no coefficients": (cut(16), 7, "says nothing about the depots"),
     "a constant alone": (cut(10, p=0, q=0), 7, "says nothing about the depots"),
+    "a cut that says nothing": (cut(0, p=1), 7, "says nothing: serving costs 10 at least"),
+    "a cut far below": (cut(16, p=6, q=6, r=6, s=6), 7, "says nothing: serving costs 10"),
     "a constant too large": (cut(17, p=6, r=3), 7, "from q, s costs at least 17; it costs 16"),
     "a constant too small": (cut(15, p=6, r=3), 9, "at least 15; serving from them costs 16"),
     "a coefficient too small": (cut(16, p=5, r=3), 7, "the cut says that serving from"),
@@ -162,3 +164,9 @@ def test_what_is_drawn_has_a_gap_and_its_own_answer(tmp_path: Path) -> None:
         )  # but not the best prices
         if data is not PAGE:
             assert mark("17", reference("17"), tmp_path, task=data)[0] <= 3
+
+
+def test_a_cut_that_would_be_a_constant_is_not_asked() -> None:
+    data = {**PAGE, "open": ["p", "q", "r", "s"]}
+    assert total(data, data["open"]) > optimum(data)
+    assert not is_asked(data)
