@@ -103,7 +103,9 @@ def _words(placement: Placement) -> str:
     return f"{placement.piece}: {' '.join(f'{row}{column}' for row, column in placement.cells)}"
 
 
-def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, Any]:
+def read_answer(
+    path: Path, form: Mapping[str, str], *, whole: bool = True, **how: Any
+) -> dict[str, Any]:
     """Return the object of a JSON file that has exactly the keys of a form.
 
     Parameters
@@ -112,6 +114,8 @@ def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, An
         The file.
     form
         The keys, and what their values look like.
+    whole
+        Whether a file without some of the keys is refused.
     **how
         For `json.loads`: how numbers are read.
 
@@ -125,9 +129,13 @@ def read_answer(path: Path, form: Mapping[str, str], **how: Any) -> dict[str, An
         answer = json.loads(source, **how)
     except (ValueError, RecursionError) as error:
         raise Failed(f"the file is not JSON: {quote(error)}") from None
-    if not isinstance(answer, dict) or set(answer) != set(form):
-        parts = ", ".join(f'"{key}": {value}' for key, value in form.items())
+    parts = ", ".join(f'"{key}": {value}' for key, value in form.items())
+    if not isinstance(answer, dict):
         raise Failed(f"the file is {{{parts}}}")
+    if other := [key for key in answer if key not in form]:
+        raise Failed(f"the file is {{{parts}}}, without {quote(other[0])}")
+    if whole and (missing := [key for key in form if key not in answer]):
+        raise Failed(f"the file is {{{parts}}}; {quote(missing[0])} is missing")
     return answer
 
 

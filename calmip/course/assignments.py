@@ -150,9 +150,8 @@ def write_sheets(
 ) -> tuple[Path, ...]:
     """Write a sheet per student, ``STUDENT.md``, and the table `TABLE`; return the files.
 
-    Where a program is asked for, ``STUDENT.json`` has its data. With ``whole`` a sheet has the
-    exercise's statement, too. Who is in the table already keeps
-    the puzzle, and stays in it.
+    Data are in ``STUDENT-data.json``. With ``whole`` a sheet has the exercise's statement, too.
+    Who is in the table already keeps the puzzle, and stays in it.
 
     Raises
     ------
@@ -174,7 +173,7 @@ def write_sheets(
         write_atomically(path, (_sheet(assignment, draw.sheet(assignment)) + below).encode())
         written.append(path)
         if draw.data is not None:
-            path = folder / f"{student}.json"
+            path = folder / assignment.data_name
             write_atomically(path, (json.dumps(draw.data(assignment.task)) + "\n").encode())
             written.append(path)
         for name, text in draw.files(assignment.task).items() if draw.files is not None else ():

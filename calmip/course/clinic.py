@@ -388,6 +388,8 @@ def grade_clinic(path: Path, *, task: Mapping[str, Any] = TASK) -> tuple[Check, 
     def treats(patient: Patient) -> None:
         name = patient.right.name
         try:
+            if name not in answer:
+                raise Failed("the file has no answer to it")
             repaired[name] = patient, *_check(patient, answer[name])
         except Undecided:
             undecided.append(name)
@@ -405,7 +407,7 @@ def grade_clinic(path: Path, *, task: Mapping[str, Any] = TASK) -> tuple[Check, 
 
     return run_checks(
         [
-            ("the file has an answer to each model", 1, lambda: answer.update(_read(path)), True),
+            ("the file has an answer to each model", 1, partial(_read, path, answer), False),
             *(
                 (f"{one.right.name}: proved and repaired", 1, partial(treats, one), False)
                 for one in patients(task["seed"])
@@ -415,12 +417,17 @@ def grade_clinic(path: Path, *, task: Mapping[str, Any] = TASK) -> tuple[Check, 
     )
 
 
-def _read(path: Path) -> dict[str, Any]:
-    answer = read_answer(path, FORM)
-    for name, one in answer.items():
-        if not isinstance(one, dict) or set(one) != {"point", "row", "change"}:
-            raise Failed(f"{name}: an answer is {FORM[name]}, not {quote(one)}")
-    return answer
+def _read(path: Path, answer: dict[str, Any]) -> None:
+    """Read the answers of a file; those that are not as asked are left out, and said."""
+    found = read_answer(path, FORM, whole=False)
+    faults = [f"the answer to {name} is missing" for name in FORM if name not in found]
+    for name, one in found.items():
+        if isinstance(one, dict) and set(one) == {"point", "row", "change"}:
+            answer[name] = one
+        else:
+            faults.append(f"{name}: an answer is {FORM[name]}, not {quote(one)}")
+    if faults:
+        raise Failed(faults[0])
 
 
 def _check(patient: Patient, answer: Mapping[str, Any]) -> tuple[str, LinearRow]:

@@ -166,7 +166,9 @@ PANEL = """\
 """
 
 SHEET = "<pre>{{params.sheet}}</pre>\n"
-DATA = "<details><summary>{{params.variant}}.json</summary><pre>{{params.data}}</pre></details>\n"
+DATA = (
+    "<details><summary>{{params.variant}}-data.json</summary><pre>{{params.data}}</pre></details>\n"
+)
 
 SERVER = """\
 import json

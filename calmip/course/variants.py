@@ -108,6 +108,11 @@ class Assignment:
     source: str = ""
 
     @property
+    def data_name(self) -> str:
+        """The file of the data; no exercise has an answer of this name."""
+        return f"{self.student}-data.json"
+
+    @property
     def text(self) -> str:
         """The puzzle in a few words, the same for the same puzzle."""
         if self.source:
@@ -138,7 +143,7 @@ class Draw:
     sheet
         The lines of a student's sheet.
     data
-        The data for a program, which stand beside the sheet; None without a program.
+        The data of a file beside the sheet; None if the sheet has all.
     figures
         The right figures of a task (`calmip.course.declared_numbers`); None without a program.
     files
@@ -514,13 +519,13 @@ def _seed_of(task: Any) -> int:
 
 def _program_sheet(assignment: Assignment, *, of: str) -> list[str]:
     return [
-        f"Your program is marked with {of} in `{assignment.student}.json`, too. Your `FIGURES` are",
-        "those of this file; on the page they are those of `data.json`.",
+        f"Your program is marked with {of} in `{assignment.data_name}`, too.",
+        "Your `FIGURES` are those of this file; on the page they are those of `data.json`.",
     ]
 
 
 def _data_sheet(assignment: Assignment) -> list[str]:
-    return [f"Your data are in `{assignment.student}.json`, instead of those of the page."]
+    return [f"Your data are in `{assignment.data_name}`, instead of those of the page."]
 
 
 def _drawn_data(

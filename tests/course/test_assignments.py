@@ -149,6 +149,15 @@ def test_a_sheet_has_the_statement_if_that_is_chosen(tmp_path: Path) -> None:
     assert "](starter.json)" not in statement  # nothing else lies beside it
 
 
+@pytest.mark.parametrize("exercise", [one for one, draw in DRAWN.items() if draw.data is not None])
+def test_the_data_have_another_name_than_the_answer(exercise: str, tmp_path: Path) -> None:
+    """A student who saves the answer beside the sheet keeps the data."""
+    files = {path.name: path for path in write_sheets(exercise, ["ada"], tmp_path)}
+    assert files["ada.md"].read_text().count("`ada-data.json`") == 1
+    assert f"Hand in the file `ada{SUFFIXES[exercise]}`." in files["ada.md"].read_text()
+    assert set(files) == {"ada.md", "ada-data.json", "assigned.csv"}
+
+
 def test_the_sheet_of_a_board_draws_it(tmp_path: Path) -> None:
     path, _ = write_sheets("1", ["ada"], tmp_path)
     instance = assign("1", ["ada"])["ada"].task

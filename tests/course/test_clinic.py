@@ -388,7 +388,20 @@ def test_what_is_no_answer_is_refused_in_a_line(entry: Any, fault: str, tmp_path
     first = next(one.fault for one in found if not one.passed)
     assert first.startswith(fault)
     assert "\n" not in first
-    assert sum(one.marks for one in found) == (8 if whole else 0)
+    assert sum(one.marks for one in found) == (8 if whole else 7)
+
+
+def test_models_without_an_answer_cost_their_own_marks(tmp_path: Path) -> None:
+    answer = json.loads((clinic.SOLUTIONS / "clinic-faults").read_text())
+    for left in (7, 1, 0):
+        some = dict(list(answer.items())[:left])
+        found = grade_clinic(written(tmp_path, some))
+        assert [one.marks for one in found] == [0, *[1] * left, *[0] * (8 - left), 0]
+        assert found[0].fault == f"the answer to {NAMES[left]} is missing"
+        assert found[left + 1].fault == "the file has no answer to it"
+    found = grade_clinic(written(tmp_path, {**answer, "sack": {}}))
+    assert sum(one.marks for one in found) == 0
+    assert found[0].fault.endswith("without 'sack'")
 
 
 def test_what_is_not_decided_in_time_has_a_mark_of_its_own(
