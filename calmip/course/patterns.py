@@ -185,7 +185,8 @@ def _slips_of(data: Mapping[str, Any]) -> dict[str, dict[Fraction, str]]:
         "discount": "the profit if all energy has the first price",
         "one machine": "the profit if the limits of both machines hold",
     }
-    return {"profit": {Fraction(best_of(data, idea)): text for idea, text in words.items()}}
+    slips = {Fraction(best_of(data, idea)): text for idea, text in words.items()}
+    return {"profit": {**slips, Fraction(best_of(data, "rules")): "the profit without rules"}}
 
 
 def grade_patterns(

@@ -126,8 +126,7 @@ WRONG: dict[str, tuple[Changes | str, int, str]] = {
     "all energy at one price": (((FURTHER, '- energy["price"] * further'),), 9, RANKS),
     "the profit is minimised": ((("LpMaximize", "LpMinimize"),), 9, RANKS),
     "setups of every piece": ((('["setup"] * on[p]', '["setup"] * make[p]'),), 9, RANKS),
-    "a forgotten rule": ((('"profit": 32', '"profit": 46'),), 7,
-                         "the profit without the set-up costs"),
+    "a forgotten rule": ((('"profit": 32', '"profit": 46'),), 7, "the profit without rules"),
     "nothing": ((("return problem", "return make"),), 5, "returned dict"),
 }  # fmt: skip
 
