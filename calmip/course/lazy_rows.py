@@ -182,6 +182,8 @@ class _LazyRows:
         """Refuse a row that its round satisfies, or that excludes a tour."""
         if not self.rounds:
             raise Failed("there are no rounds")
+        if all(length != length_of(self.data, cycles) for cycles, length, _ in self.rounds):
+            self._check_length(0)  # these are not the student's cycles
         for number, (cycles, _, row) in enumerate(self.rounds):
             self._check_cycles(number)
             where = f"round {number + 1}: the row of {self._words(sorted(row))}"
