@@ -470,7 +470,8 @@ def _whole(found: Any, what: str, names: Sequence[str] | Mapping[str, int]) -> d
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole or abs(value) > MAX_NUMBER:
             raise Failed(
-                f"{what}: {name} is a whole number of at most {MAX_NUMBER}, not {quote(value)}"
+                f"{what}: {name} is a whole number of at most {MAX_NUMBER}, "
+                f"{'without quotes, ' if isinstance(value, str) else ''}not {quote(value)}"
             )
     return found
 

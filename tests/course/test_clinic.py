@@ -371,7 +371,10 @@ def test_a_repair_that_can_be_smaller_is_named(tmp_path: Path) -> None:
         ({"row": ["apart"], "change": {}}, "row: \"['apart']\" is unknown; use one of weight, two"),
         ({"row": "apart", "change": {}}, 'change is one of {"VARIABLE": factor}, {"side": number}'),
         ({"row": "apart", "change": {"sense": "<"}}, "sense is one of <=, >=, =, not '<'"),
-        ({"row": "apart", "change": {"side": "2"}}, "change: side is a whole number of at most"),
+        (
+            {"row": "apart", "change": {"side": "2"}},
+            "change: side is a whole number of at most 1000, without quotes, not '2'",
+        ),
         ({"row": "apart", "change": {"q": 1}}, "change: 'q' is unknown; use x_a, x_b, x_c, x_d"),
         ({"row": "apart", "change": {"side": 1}}, "the change leaves the row apart as it is"),
         (

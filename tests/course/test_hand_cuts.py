@@ -172,3 +172,22 @@ def test_the_corner_is_where_both_rows_are_tight() -> None:
         assert sum(rows[row][name] * corner[name] for name in corner) == side
     assert corner_of({"r": {"x": 1, "y": 2}, "s": {"x": 2, "y": 4}}, {"r": 1, "s": 2}, "xy") is None
     assert not is_asked({**PAGE, "corner": {**PAGE["corner"], "x": str(Fraction(7, 4))}})
+
+
+def test_the_hint_of_the_page_leads_to_a_cut() -> None:
+    """The fractional parts of the row of the inverse of a variable that is fractional."""
+    drawn: list[Any] = [one.task for one in assign("14", ["ada", "bo", "cy"]).values()]
+    for data in (PAGE, *drawn):
+        names = list(data["corner"])
+        found = corner_of(data["rows"], data["sides"], names)
+        assert found is not None
+        fractional = 0
+        for name, row in zip(names, found[1], strict=False):
+            if found[0][name].denominator == 1:
+                continue
+            fractional += 1
+            parts = {one: number - math.floor(number) for one, number in row.items()}
+            total, side = rounded(data["rows"], data["sides"], parts)
+            left = sum(math.floor(total[one]) * found[0][one] for one in names)
+            assert left > math.floor(side)
+        assert fractional
