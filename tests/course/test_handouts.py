@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 import calmip
+import calmip.course.handouts
 from calmip.cli import main
 from calmip.course.autograder import BESIDE, wheel
 from calmip.course.exercises import EXERCISES, FUNCTIONS, SITE, SOLUTIONS, page_of, solution_names
@@ -235,7 +236,7 @@ def test_the_server_draws_the_same_variant_for_a_seed(tmp_path: Path) -> None:
     assert {one["variant"] for one in found.values()} == {f"variant-{n}" for n in range(1, 5)}
     assert all(generated(tmp_path, seed)["params"] == one for seed, one in found.items())
     for one in found.values():
-        assert f"`{one['variant']}.json`" in one["sheet"]
+        assert f"`{one['variant']}-data.json`" in one["sheet"]
         assert {"people", "days", "demand"} < set(json.loads(one["data"]))
     assert "{{params.data}}" in (tmp_path / "question.html").read_text()
     calmip.course.handouts.grade_question("12", tmp_path / "next", variants=4, term="2027")
