@@ -47,7 +47,7 @@ INSTANCES = 12
 RANK = 3
 """The interval is from this ratio to that which is as far from the other end."""
 
-LEVEL = Fraction(95, 100)
+LEVEL = Fraction(96, 100)
 """The least probability that the interval has the median."""
 
 TOLERANCE = Fraction(1, 200)
@@ -268,7 +268,7 @@ def grade_experiment(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Che
                 False,
             ),
             ("the seeds that disagree are named", 2, mine.check_seeds, False),
-            ("the interval has the median with 95 %", 2, mine.check_interval, False),
+            ("the interval has the median with 96 %", 2, mine.check_interval, False),
             ("the verdict is that of the interval", 1, mine.check_faster, False),
         ]
     )
