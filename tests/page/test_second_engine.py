@@ -187,7 +187,9 @@ def saved(page: Page) -> str:
 def test_the_year_and_the_model(other: Second) -> None:
     page = other(f"{DAY}&view=model")
     page.locator(".equation button").click()
-    assert page.evaluate("document.activeElement.classList.contains('on')")
+    active = "(({tagName, className, textContent}) => [tagName, className, textContent])"
+    tag, kind, text = page.evaluate(f"{active}(document.activeElement)")
+    assert (tag, kind) == ("BUTTON", "on"), text[:80]
     has(page, ".layer.pieces .piece", 1)
     page.locator(".matrix-box").focus()
     for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowRight"):
