@@ -354,7 +354,8 @@ export class LabView {
   /** Solve a node that is open; show one that was solved. @param {TreeNode} node */
   visit(node) {
     const { session } = this;
-    if (!session) return;
+    // Until the tree is drawn, a moment later, the nodes of another one are still there.
+    if (!session?.tree.nodes.includes(node)) return;
     if (node.number < 0) void this.run((ask) => this.solve(ask, session, node));
     else {
       session.tree.here = node;
