@@ -102,7 +102,7 @@ class StatedProblem:
             yield dict(zip(self.most, values, strict=True))
 
     def changed(self, row: str, other: LinearRow) -> StatedProblem:
-        """Return the problem with another row in the place of one."""
+        """Return the problem with another row instead of one."""
         return replace(self, rows={**self.rows, row: other})
 
 
@@ -467,8 +467,8 @@ def _whole(found: Any, what: str, names: Sequence[str] | Mapping[str, int]) -> d
     for name, value in found.items():
         if name not in names:
             raise Failed(f"{what}: {quote(name)} is unknown; use {join_words(names)}")
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole or abs(value) > MAX_NUMBER:
+        is_integer = isinstance(value, int) and not isinstance(value, bool)
+        if not is_integer or abs(value) > MAX_NUMBER:
             raise Failed(
                 f"{what}: {name} is a whole number of at most {MAX_NUMBER}, "
                 f"{'without quotes, ' if isinstance(value, str) else ''}not {quote(value)}"

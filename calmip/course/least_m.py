@@ -148,7 +148,7 @@ class _LeastM:
         return {**_rows(self.data, SIDES[of]), **limits}
 
     def check_proof(self, of: str) -> None:
-        """Refuse multipliers that do not prove that no point is lost."""
+        """Refuse multipliers that do not prove that M keeps every solution."""
         rows, (terms, side) = self._all(of), self.data[of]
         total, right = dict.fromkeys(self.data["limits"], Fraction(0)), Fraction(0)
         if self.multipliers[of].get(of):

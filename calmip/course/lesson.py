@@ -128,7 +128,7 @@ def lesson(
 
 
 def judge_codes(lesson: Lesson, path: Path) -> LessonAnswers:
-    """Return the answers in a file of codes, each judged; a code that is there twice counts once.
+    """Return the answers in a file of codes, each judged; duplicates count once.
 
     Raises
     ------

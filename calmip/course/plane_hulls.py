@@ -142,7 +142,7 @@ class _PlaneHull:
                     raise Failed(f"{_words(facet)} excludes the point ({x}, {y})")
 
     def check_facets(self) -> None:
-        """Refuse a row that is no facet, and a facet that is there twice."""
+        """Refuse a row that is no facet, and duplicates."""
         self.check_valid()
         for number, facet in enumerate(self.facets):
             a, b, c = facet

@@ -7,8 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-from marked_answers import mark, reference, replaced, starter
+from marked_answers import answers_battery, mark, reference, replaced
 
 from calmip.course.all_optima import PAGE, SIZE, assignments, common, farthest, is_asked, optima
 from calmip.course.assignments import assign
@@ -83,25 +82,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
 }  # fmt: skip
 
 
-def test_the_lists_are_long() -> None:
-    assert len(RIGHT) >= 12
-    assert len(WRONG) >= 25
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_summaries_have_full_marks(name: str, tmp_path: Path) -> None:
-    assert mark("19", RIGHT[name], tmp_path) == (10, [])
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_summaries_have_what_they_are_worth(name: str, tmp_path: Path) -> None:
-    text, marks, words = WRONG[name]
-    found, faults = mark("19", text, tmp_path)
-    assert (found, any(words in fault for fault in faults)) == (marks, True), faults
-
-
-def test_the_starter_has_two_marks_at_most(tmp_path: Path) -> None:
-    assert mark("19", starter("19"), tmp_path)[0] <= 2
+TestAnswers = answers_battery("19", RIGHT, WRONG)
 
 
 def test_what_is_drawn_has_a_summary_of_its_own(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from statistics import fmean, geometric_mean, median
 from typing import Any
 
 import pytest
-from marked_answers import mark, reference, replaced, starter
+from marked_answers import answers_battery, mark, reference, replaced
 
 from calmip.course.assignments import assign
 from calmip.course.experiments import (
@@ -103,25 +103,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
 }  # fmt: skip
 
 
-def test_the_lists_are_long() -> None:
-    assert len(RIGHT) >= 12
-    assert len(WRONG) >= 25
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_results_have_full_marks(name: str, tmp_path: Path) -> None:
-    assert mark("20", RIGHT[name], tmp_path) == (10, [])
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_results_have_what_they_are_worth(name: str, tmp_path: Path) -> None:
-    text, marks, words = WRONG[name]
-    found, faults = mark("20", text, tmp_path)
-    assert (found, any(words in fault for fault in faults)) == (marks, True), faults
-
-
-def test_the_starter_has_two_marks_at_most(tmp_path: Path) -> None:
-    assert mark("20", starter("20"), tmp_path)[0] <= 2
+TestAnswers = answers_battery("20", RIGHT, WRONG)
 
 
 def test_the_interval_has_the_median_as_often_as_the_page_says() -> None:

@@ -8,10 +8,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marked_answers import mark, reference, replaced, starter
+from marked_answers import answers_battery, mark, reference, replaced
 
 from calmip.course.assignments import assign
 from calmip.course.facilities import (
@@ -101,25 +100,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
 }  # fmt: skip
 
 
-def test_the_lists_are_long() -> None:
-    assert len(RIGHT) >= 12
-    assert len(WRONG) >= 25
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_right_answers_have_full_marks(name: str, tmp_path: Path) -> None:
-    assert mark("17", RIGHT[name], tmp_path) == (10, [])
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_answers_have_what_they_are_worth(name: str, tmp_path: Path) -> None:
-    text, marks, words = WRONG[name]
-    found, faults = mark("17", text, tmp_path)
-    assert (found, any(words in fault for fault in faults)) == (marks, True), faults
-
-
-def test_the_starter_has_two_marks_at_most(tmp_path: Path) -> None:
-    assert mark("17", starter("17"), tmp_path)[0] <= 2
+TestAnswers = answers_battery("17", RIGHT, WRONG)
 
 
 def by_choices(data: Any, prices: dict[str, Fraction]) -> Fraction:

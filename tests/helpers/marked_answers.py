@@ -1,9 +1,12 @@
 """Answers to an exercise as students have them: the reference, changed; what they are worth."""
 
 import json
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from calmip.course.exercises import SOLUTIONS, SUFFIXES, checks_of, page_of
 
@@ -54,3 +57,29 @@ def mark(exercise: str, text: str, folder: Path, **how: Any) -> tuple[int, list[
     assert sum(check.worth for check in checks) == 10
     assert not any(check.undecided for check in checks), [check.fault for check in checks]
     return sum(check.marks for check in checks), [check.fault for check in checks if check.fault]
+
+
+def answers_battery(
+    exercise: str, right: Mapping[str, str], wrong: Mapping[str, tuple[str, int, str]]
+) -> type:
+    """Return tests of right answers, of wrong ones with marks and words, and of the starter."""
+
+    class Answers:
+        def test_the_lists_are_long(self) -> None:
+            assert len(right) >= 12
+            assert len(wrong) >= 25
+
+        @pytest.mark.parametrize("name", right)
+        def test_right_answers_have_full_marks(self, name: str, tmp_path: Path) -> None:
+            assert mark(exercise, right[name], tmp_path) == (10, [])
+
+        @pytest.mark.parametrize("name", wrong)
+        def test_wrong_answers_have_what_they_are_worth(self, name: str, tmp_path: Path) -> None:
+            text, marks, words = wrong[name]
+            found, faults = mark(exercise, text, tmp_path)
+            assert (found, any(words in fault for fault in faults)) == (marks, True), faults
+
+        def test_the_starter_has_two_marks_at_most(self, tmp_path: Path) -> None:
+            assert mark(exercise, starter(exercise), tmp_path)[0] <= 2
+
+    return Answers
