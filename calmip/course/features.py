@@ -134,7 +134,7 @@ FEATURES = (
         group="Teach",
         task="calmip.course.lesson.lesson",
         reports={
-            "LessonAnswers": "calmip.course.report.LESSON",
+            "LessonAnswers": "calmip.course.lesson_report.LESSON",
             "Page": "calmip.puzzle.render.reports.answers.PAGE",
         },
         names=("lesson",),

@@ -19,7 +19,6 @@ from calmip.course.checks import Check, Example
 from calmip.course.classroom import Student
 from calmip.course.exercises import EXERCISES, SITE, page_of
 from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
-from calmip.course.lesson import LessonAnswers
 from calmip.course.sandbox import Protection
 from calmip.course.viva import Viva
 from calmip.features import Call
@@ -38,7 +37,6 @@ from calmip.puzzle.render.report import (
 )
 from calmip.puzzle.render.text import draw_choice
 from calmip.puzzle.render.tiles import choice_picture
-from calmip.puzzle.tasks.play import Page
 
 NBGRADER = (
     "assignment",
@@ -54,8 +52,6 @@ NBGRADER = (
     "max_score",
 )
 
-
-LESSON_HEADS = ("name", "answer", "right", "why")
 
 MALFORMED = re.compile(r"SyntaxError|IndentationError|TabError|file is not JSON|not a notebook")
 """What is said of a file that is not in its language."""
@@ -541,32 +537,5 @@ def viva(found: Viva) -> str:
     return "\n".join([title, "", *asked, "Answers", "", *answers]) + "\n"
 
 
-def _lesson_rows(found: LessonAnswers) -> list[tuple[str, str, str, str]]:
-    words = {True: "yes", False: "no", None: "?"}
-    return [
-        (clip(one.name, 60), clip(one.answer, 200), words[one.right], clip(one.why, 200))
-        for one in found.answers
-    ]
-
-
-def lesson_text(found: LessonAnswers) -> str:
-    """Return the answers of a class to a lesson: ``?`` where one is not decided."""
-    table = DataTable(LESSON_HEADS, _lesson_rows(found), left=range(4))
-    line = f"{found.right} of {len(found.answers)} answers right"
-    return as_text(Document(found.lesson, [found.lesson, *([table] if table.rows else []), line]))
-
-
-def lesson_csv(found: LessonAnswers) -> str:
-    """Return a line per answer."""
-    return csv_text(LESSON_HEADS, _lesson_rows(found))
-
-
-def lesson_notes(found: Page | LessonAnswers) -> list[str]:
-    """Return a line for each code that has no answer to the lesson."""
-    unread = found.unread if isinstance(found, LessonAnswers) else ()
-    return [f"not a code of this lesson: {code}" for code in unread]
-
-
-LESSON = Output({"text": lesson_text, "json": as_json, "csv": lesson_csv}, notes=lesson_notes)
 VIVA = Output({"text": viva, "json": as_json})
 WRITTEN = Output({"text": text, "json": as_json})
