@@ -299,6 +299,52 @@ def test_a_lesson_of_ones_own_is_in_the_link(opened: Opened) -> None:
     reads(page, ".cuts", "cuts off a solution: x = 5")
 
 
+@pytest.mark.parametrize("disturbance", ["Stop", "small"])
+def test_a_row_whose_proof_is_broken_off_is_no_cut(opened: Opened, disturbance: str) -> None:
+    page = opened("#lesson=rounding-fails")
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, ".facts", "you: 1 node")
+    page.locator(".cuts summary").click()
+    page.locator("#lab-row").fill("x <= 4")
+    # In the same task: no proof is that fast.
+    page.evaluate(
+        """disturbance => {
+            [...document.querySelectorAll('.cuts button')]
+                .find((one) => one.textContent === 'Add the cut').click();
+            const choice = document.getElementById('lab-board');
+            if (disturbance === 'Stop') document.querySelector('.lab .stop').click();
+            else {
+                choice.value = disturbance;
+                choice.dispatchEvent(new Event('change'));
+            }
+        }""",
+        disturbance,
+    )
+    page.wait_for_function("document.querySelector('.lab').dataset.state === 'idle'")
+    page.wait_for_timeout(300)
+    if disturbance == "small":
+        assert "cut" not in hash_of(page, "small")
+        page.locator("#lab-board").select_option("rounding-fails")
+    # The lesson has the relaxation that it had.
+    reads(page, ".facts", "you: 1 node")
+    assert "cut" not in hash_of(page, "root")
+
+
+def test_an_answer_whose_check_is_broken_off_may_be_checked_again(opened: Opened) -> None:
+    page = opened("#lesson=knapsack-cover")
+    page.get_by_role("button", name="Relax", exact=True).click()
+    reads(page, ".facts", "you: 1 node")
+    page.evaluate(
+        """([answer, click]) => {
+            document.getElementById('lesson-answer').value = answer;
+            document.querySelector(click).click();
+            document.querySelector('.lab .stop').click();
+        }""",
+        [read_lesson("knapsack-cover").answer, ".lesson .tools button"],
+    )
+    page.wait_for_function("!document.querySelector('.verdict').textContent")
+
+
 def test_cuts_follow_from_rows_with_their_arithmetic(opened: Opened) -> None:
     page = opened("#lesson=knapsack-cover")
     page.locator(".cuts summary").click()

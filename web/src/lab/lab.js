@@ -354,8 +354,7 @@ export class LabView {
   /** Solve a node that is open; show one that was solved. @param {TreeNode} node */
   visit(node) {
     const { session } = this;
-    // Until the tree is drawn, a moment later, the nodes of another one are still there.
-    if (!session?.tree.nodes.includes(node)) return;
+    if (!session) return;
     if (node.number < 0) void this.run((ask) => this.solve(ask, session, node));
     else {
       session.tree.here = node;
@@ -596,7 +595,9 @@ export class LabView {
     if (!row || row.low === row.high) session.cutSaid = t("rowHow", { row: text || "–" });
     else {
       let lost = null;
-      await this.attemptExactly(async (relax) => (lost = await cutOffBy(relax, linear, row)));
+      const isDecided = await this.attemptExactly(async (relax) => (lost = await cutOffBy(relax, linear, row)));
+      // Whatever took the solver away may have another model or node on show.
+      if (!isDecided) return;
       session.cutSaid = lost ? t("solutionGone", { point: pointText(names, lost) }) : "";
       const sign = row.high === Infinity ? -1 : 1;
       if (!lost && here.number >= 0) {
@@ -609,25 +610,28 @@ export class LabView {
 
   // Lessons ----------------------------------------------------------------
 
-  /** Do something that solves relaxations of models of its own. @param {(relax: import("./judge.js").Relax) => Promise<unknown>} work */
+  /** Do something that solves relaxations of models of its own; say whether it came to its end. @param {(relax: import("./judge.js").Relax) => Promise<unknown>} work */
   async attemptExactly(work) {
     try {
       await work(async (linear, fixings) => this.solver.run({ linear, whole: linear, isExact: true }, (ask) => ask({ task: "relax", fixings, cuts: [] })));
+      return true;
     } catch (error) {
       if (!(error instanceof Superseded)) this.app.say(error instanceof Error ? error.message : String(error));
+      return false;
     }
   }
 
   /** Judge the answer to a lesson. @param {ModelSession} session @param {string} text */
-  judge(session, text) {
+  async judge(session, text) {
     session.answered = text;
     [session.verdict, session.isRight] = [t("solving"), false];
     this.panel?.draw();
-    return this.attemptExactly(async (relax) => {
+    const isDecided = await this.attemptExactly(async (relax) => {
       const { isRight, words } = await judge(session.task, text, relax);
       [session.verdict, session.isRight] = [words, isRight];
-      this.panel?.draw();
     });
+    if (!isDecided) session.verdict = "";
+    this.panel?.draw();
   }
 
   // HiGHS ------------------------------------------------------------------
