@@ -456,6 +456,16 @@ def test_a_projector_shows_board_and_tree_and_goes_by_space_and_back(opened: Ope
         page.wait_for_function("document.querySelector('.lab')?.dataset.state === 'idle'")
     page.keyboard.press("Backspace")
     reads(page, ".facts", "you: 2 nodes")
+    press(page, "To the end")
+    reads(page, ".facts", "none open")
+    # The last row of a room reads a tree of some leaves, too: it is scrolled, and not made smaller.
+    sizes = page.evaluate(
+        """[...document.querySelectorAll('.tree text.inside')].map(
+            one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"""
+    )
+    assert len(sizes) > 8
+    assert min(sizes) == pytest.approx(24, abs=0.01)
+    assert page.locator(".tree .here").bounding_box()["x"] < 1920
     board, tree = (page.locator(at).bounding_box() for at in (".lab .stage", ".tree"))
     assert board["x"] + board["width"] <= tree["x"]
     assert tree["y"] + tree["height"] <= 1080

@@ -26,6 +26,7 @@ const STYLE = `
 .share-of { font-size: .3px; font-weight: 700; text-anchor: middle; fill: var(--name); paint-order: stroke; stroke: #fff; stroke-width: .07px; stroke-linejoin: round; pointer-events: none; }
 .tree { width: 100%; overflow: auto; max-height: 24rem; }
 .tree svg { display: block; margin: 0 auto; }
+.tree .small { max-width: 100%; }
 .tree .edge { stroke: var(--quiet); fill: none; stroke-width: 1.5; }
 .tree .node circle { fill: var(--p10); stroke: var(--line); stroke-width: 1.5; }
 .tree .node { cursor: pointer; }
@@ -34,8 +35,8 @@ const STYLE = `
 .tree .node.dominated circle { stroke: var(--line); stroke-width: 2.5; }
 .tree .node.integral circle { fill: var(--p0); }
 .tree .node.here circle { stroke: var(--accent); stroke-width: 4; }
-.tree text { font-size: 10px; }
-.tree .inside { fill: var(--name); font-weight: 600; }
+.tree text { font-size: 10px; paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
+.tree .inside { fill: var(--name); font-weight: 600; stroke: none; }
 .tree .node:focus-visible { outline: none; }
 .tree .node:focus-visible circle { stroke: var(--ink); stroke-width: 5; }
 .which { align-self: start; }
@@ -133,6 +134,7 @@ const STYLE = `
   .projector .lab { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); }
   .projector .lab .board-drawing { max-height: 94vh; }
   .projector .tree { max-height: 56vh; }
+  .projector .tree .small { max-width: none; }
   .projector .number-line { font-size: 1rem; margin-block-end: .6rem; }
   .projector .number-line text { transform: translateY(.5rem); }
 }

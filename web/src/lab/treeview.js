@@ -157,10 +157,8 @@ export class TreeView {
       return [(x + 0.5) * across, (y + 0.5) * down - (isPicture ? 0 : 8)];
     };
     const [wide, high] = [Math.max(width * across, 60), depth * down];
-    const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}`, class: isPicture ? "picture" : null });
+    const drawn = s("svg", { viewBox: `0 0 ${wide} ${high}`, class: isPicture ? "picture" : width <= SMALL && this.zoom <= 1 ? "small" : null });
     drawn.style.width = isPicture ? `${100 * this.zoom}%` : `calc(${(wide / 16) * this.zoom}rem * var(--larger, 1))`;
-    // A small tree fits; a large one is scrolled.
-    if (width <= SMALL && this.zoom <= 1) drawn.style.maxWidth = "100%";
     for (const { node } of nodes) {
       if (!node.parent) continue;
       const [[x1, y1], [x2, y2]] = [at(node.parent), at(node)];
