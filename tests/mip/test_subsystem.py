@@ -27,7 +27,8 @@ from calmip.mip.iis.constraint_sets import (
 )
 from calmip.mip.iis.least_change import find_repairs
 from calmip.mip.iis.refutation import RefutationTree, TreeTest
-from calmip.mip.iis.subsystem import Subsystem, Subsystems
+from calmip.mip.iis.subsystem import SEARCH, Subsystem, Subsystems
+from calmip.mip.iis.switched_tree import without_implied
 from calmip.mip.model import Model, Number
 
 INFINITE = float("inf")
@@ -615,6 +616,40 @@ def test_a_compiled_tree_answers_for_any_members_as_every_point_says(count: int)
     answers = [answer for seed in range(count) for answer in answers_of(seed)]
     assert answers.count(True) > 1.25 * count
     assert answers.count(False) > 1.25 * count
+
+
+@pytest.mark.parametrize("first", range(0, 80, 20))
+def test_bounds_that_are_left_out_as_implied_exclude_no_point(first: int) -> None:
+    left_out = 0
+    for seed in range(first, first + 20):
+        model, rng = random_model(seed), random.Random(seed)
+        every = Members(model)
+        given = sum(1 << bit for bit in bits(every.of_columns) if rng.random() < 0.9)
+        grid = list(points(model, spread=2, parts=1 if all(every.integer) else 2))
+        for side in ("lower", "upper") if len(grid) < 300 else ():
+            active = every.of_rows | given
+            rest = without_implied(every, active, side)
+            away = [every.member(bit) for bit in bits(active & ~rest)]
+            assert not rest & ~active
+            assert {one.kind for one in away} <= {side}
+            left_out += len(away)
+            some = [every.member(bit) for bit in bits(rest)]
+            for point in grid:
+                if all(holds(model, one, point) for one in some):
+                    assert all(holds(model, one, point) for one in away)
+    assert left_out > 2
+
+
+def test_a_proof_by_search_outlasts_bounds_that_rows_imply() -> None:
+    """Seven items, of which three never fit one of three bins: each row of an item implies 1."""
+    weight = [38, 40, 49, 36, 42, 44, 37]
+    rows = [(f"i{i}", {3 * i + b: 1.0 for b in range(3)}, 1, 1) for i in range(7)]
+    rows += [
+        (f"b{b}", {3 * i + b: float(weight[i]) for i in range(7)}, -INFINITE, 100) for b in range(3)
+    ]
+    found = Subsystems(Model.from_rows([f"x{n}" for n in range(21)], rows)).find()
+    assert found is not None
+    assert (found.proof, found.irreducible, found.numbers("upper")) == (SEARCH, True, ())
 
 
 def answers_of(seed: int) -> Iterator[bool]:

@@ -32,6 +32,7 @@ from calmip._base.errors import SolverFailed
 from calmip._base.limits import ENDLESS, CpuDeadline, Deadline
 from calmip.mip.iis.constraint_sets import SIDES, Member, Members
 from calmip.mip.iis.refutation import RefutationTree, TreeTest, circuit
+from calmip.mip.iis.switched_tree import without_implied
 from calmip.mip.lp.linear import Certificate, refute_rows
 from calmip.mip.model import Model
 from calmip.mip.rows import Bound, Number, is_finite
@@ -379,6 +380,16 @@ class Subsystems:
                 run.restart(tree.answer.support | (run.active & self._kept))
                 self._proof = run.active, None
             self._hard = tree.answer.feasible is None
+            self._leave_implied(run)
+
+    def _leave_implied(self, run: _Filter) -> None:
+        """Leave out bounds that the others and the rows imply: the same points satisfy the rest."""
+        proof = self._proof
+        proved = proof is not None and not proof[0] & ~run.active and proof[1] is None
+        for side in ("upper", "lower"):
+            run.restart(without_implied(self.members, run.active, side))
+        if proved:
+            self._proof = run.active, None
 
     def _fewest(self, run: _Filter, everything: int) -> int:
         """Replace the rows by the fewest; return a proved lower bound on their number."""

@@ -276,6 +276,25 @@ def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
     )
 
 
+def without_implied(members: Members, active: int, side: str) -> int:
+    """Return some members without the bounds of a side that all others imply, by propagation."""
+    rows = members.rows_of(active)
+    used = {column for row in rows for column in members.rows[row][0]}
+    own = active & sum(1 << members.bit(side, column) for column in used)
+    rest = active & ~own
+    program = _program(members, rows, rest & members.of_columns)
+    if not tighten(program, []):
+        return rest
+    upper = side == "upper"
+    for place, column in enumerate(program.order):
+        low, high = members.bounds[column]
+        if place < program.integers:
+            low, high = ceil_of(low), floor_of(high)
+        if program.high[place] > high if upper else program.low[place] < low:
+            rest |= own & 1 << members.bit(side, column)
+    return rest
+
+
 def _box(program: WholeModel, members: Members) -> bool:
     """Bound the integers whose bounds are left out a little beyond these; return if there are some.
 
