@@ -90,6 +90,7 @@ BOOSTS = {
 """What the search of the site finds first, and last, by the beginning of a page's path."""
 
 MOVED = {
+    "course/3-pyomo/index.md": "course/2-pulp/index.md#in-pyomo",
     "tutorials/optimal-solutions.md": "explanation/pools.md",
     "tutorials/solve-elsewhere.md": "how-to/other-solvers.md",
     "tutorials/infeasible-model.md": "explanation/iis.md",

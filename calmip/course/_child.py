@@ -65,8 +65,6 @@ def main(task_file: str) -> None:
 
     if task["library"] == "pulp":
         import pulp  # noqa: F401 - here, so that the submission is not charged for it
-    elif task["library"] == "pyomo":
-        import pyomo.environ  # noqa: F401
     held = limit({"descriptors": 256, "core": 0, **task["limits"]})
     if task["job"] == "nothing":
         (folder / "held.json").write_text(json.dumps(held), encoding="utf-8")
@@ -174,35 +172,6 @@ def _describe(error: BaseException, task: dict[str, Any]) -> str:
         if frame.filename == task["submission"]:
             place = f" (line {frame.lineno})"
     return f"{type(error).__name__}: {error}{place}"[:1000]
-
-
-def _pulp(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the problem of every puzzle as MPS."""
-    import pulp
-
-    build = _function(names, "build")
-    for number, puzzle in enumerate(task["puzzles"]):
-        problem = build(puzzle)
-        if not isinstance(problem, pulp.LpProblem):
-            raise TypeError(f"build returned {type(problem).__name__}, not a pulp.LpProblem")
-        problem.writeMPS(str(folder / f"{number}.mps"), rename=False)
-
-
-def _pyomo(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the model of every puzzle as LP."""
-    import pyomo.environ as pyo
-
-    build = _function(names, "build")
-    for number, puzzle in enumerate(task["puzzles"]):
-        model = build(puzzle)
-        if not isinstance(model, pyo.ConcreteModel):
-            raise TypeError(f"build returned {type(model).__name__}, not a pyomo ConcreteModel")
-        # The objective plays no part, and Pyomo writes only variables that stand somewhere.
-        for objective in model.component_data_objects(pyo.Objective, active=True):
-            objective.deactivate()
-        every = list(model.component_data_objects(pyo.Var))
-        model.course_objective = pyo.Objective(expr=sum(every))
-        model.write(str(folder / f"{number}.lp"), io_options={"symbolic_solver_labels": True})
 
 
 def _models(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
@@ -453,8 +422,6 @@ def _oracle(
 
 
 JOBS: dict[str, Callable[[dict[str, Any], dict[str, Any], Path], None]] = {
-    "pulp": _pulp,
-    "pyomo": _pyomo,
     "models": _models,
     "cuts": _cuts,
     "lists": _lists,

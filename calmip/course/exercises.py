@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import InputError, join_words
+from calmip._base.errors import InputError, clip, join_words
 from calmip._base.files import make_folder, write_atomically
 from calmip.course import (
     all_optima,
@@ -66,8 +66,7 @@ PRICES = ("price", "bound", "may_stop", "start", "generate")
 
 _TABLE = {
     "1": _Exercise("List the placements by hand", ".txt", answers.grade_listing),
-    "2": _Exercise("The placement model in PuLP", ".py", programs.grade_pulp, "pulp"),
-    "3": _Exercise("The placement model in Pyomo", ".py", programs.grade_pyomo, "pyomo"),
+    "2": _Exercise("The placement model", ".py", programs.grade_model, "models"),
     "4": _Exercise("Relaxation, bounds, cuts", ".json", answers.grade_cuts),
     "5": _Exercise(
         "All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts", CUTS
@@ -116,6 +115,15 @@ HANDED_IN: dict[str, str | tuple[str, ...]] = {
 """The suffixes of the files that may be handed in: of a program also that of a notebook."""
 
 
+def check_exercise(exercise: str) -> None:
+    """Raise `InputError` if there is no exercise of this name."""
+    if exercise not in EXERCISES:
+        moved = "it is a part of exercise 2 now; " if exercise == "3" else ""
+        raise InputError(
+            f"there is no exercise '{clip(exercise)}'; {moved}use one of {join_words(EXERCISES)}"
+        )
+
+
 def checks_of(
     exercise: str,
     path: Path,
@@ -141,8 +149,7 @@ def checks_of(
     InputError
         If there is no such exercise, or no such file, or it is too large.
     """
-    if exercise not in EXERCISES:
-        raise InputError(f"there is no exercise '{exercise}'; use one of {join_words(EXERCISES)}")
+    check_exercise(exercise)
     read_submission(path, MAX_BYTES[exercise])
     how: dict[str, Any] = {} if task is None else {"task": task}
     if time_limit is not None and _TABLE[exercise].job:

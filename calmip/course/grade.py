@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from calmip._base.errors import InputError, SolverFailed, clip, join_words
+from calmip._base.errors import InputError, SolverFailed
 from calmip._base.limits import Limits, Progress
 from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.course.archives import is_archive
@@ -40,6 +40,7 @@ from calmip.course.classroom import (
 from calmip.course.exercises import (
     EXERCISES,
     HANDED_IN,
+    check_exercise,
     protection_of,
     solution_names,
     write_solutions,
@@ -822,14 +823,6 @@ def grade_model(
 
 def _gradebook(into: Path | str | None, book: Book, column: str | None) -> Gradebook | None:
     return None if into is None else Gradebook.read(Path(into), book.students or (), column)
-
-
-def check_exercise(exercise: str) -> None:
-    """Raise `InputError` if there is no exercise of this name."""
-    if exercise not in EXERCISES:
-        raise InputError(
-            f"there is no exercise '{clip(exercise)}'; use one of {join_words(EXERCISES)}"
-        )
 
 
 def _book(

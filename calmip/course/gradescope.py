@@ -19,8 +19,14 @@ from calmip.course.classroom import (
     student_by,
     suffix_words,
 )
-from calmip.course.exercises import EXERCISES, HANDED_IN, protection_of, solution_names
-from calmip.course.grade import Marks, Written, check_exercise
+from calmip.course.exercises import (
+    EXERCISES,
+    HANDED_IN,
+    check_exercise,
+    protection_of,
+    solution_names,
+)
+from calmip.course.grade import Marks, Written
 
 __all__ = ["grade_autograder", "grade_submission"]
 

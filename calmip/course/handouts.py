@@ -18,10 +18,11 @@ from calmip.course.exercises import (
     FUNCTIONS,
     SOLUTIONS,
     SUFFIXES,
+    check_exercise,
     page_of,
     solution_names,
 )
-from calmip.course.grade import Written, check_exercise
+from calmip.course.grade import Written
 from calmip.course.notebooks import SUFFIX
 from calmip.course.statements import pages, statement
 from calmip.course.variants import DRAWN, Assignment

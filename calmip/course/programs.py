@@ -1,4 +1,4 @@
-"""Exercises 2, 3 and 5: a placement model in PuLP or Pyomo, and all tilings by no-good cuts.
+"""Exercises 2 and 5: a placement model, and all tilings by no-good cuts.
 
 The child process calls the submission's functions and writes their results: a model of each
 small puzzle, or the cuts. A second run writes the lists, so that an endless loop leaves the
@@ -10,9 +10,7 @@ comparison is empty. Each cut is tried on every tiling.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -20,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from calmip._base.errors import CalmipError, InputError, join_words
+from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Deadline
 from calmip.course.checks import (
     CASES,
@@ -37,9 +35,9 @@ from calmip.course.checks import (
     quote,
     run_checks,
 )
+from calmip.course.formulations import Limit, models_of
 from calmip.course.sandbox import run_submission
 from calmip.mip.defined import project
-from calmip.mip.files.model_files import read_model
 from calmip.mip.independent_search import exists
 from calmip.mip.model import Model
 from calmip.mip.one_tree import OneTree
@@ -52,50 +50,40 @@ from calmip.puzzle.search.exact_cover.search import Search
 COMPARISON_SECONDS = 20.0
 """The time limit of each comparison of a model with its puzzle, and of each search."""
 
-INDEXED = re.compile(r"(\w+)\(([^()']*)\)")
-ROW_OF_LP = re.compile(r"c_(?:[elu]|r_[lu])_(.+)_")
-"""How Pyomo writes ``x[L_00_01]`` and the row ``cells``: ``x(L_00_01)``, ``c_e_cells_``."""
 
-
-def grade_model(
-    path: Path, job: str, *, limits: Mapping[str, int] | None = None
-) -> tuple[Check, ...]:
-    """Mark a file whose function ``build(puzzle)`` returns a model of PuLP or Pyomo, the job."""
-    suffix = {"pulp": ".mps", "pyomo": ".lp"}[job]
-    covers = {f"{n}{suffix}": ExactCover(instance) for n, instance in enumerate(CASES)}
-    folders: list[Path] = []
+def grade_model(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
+    """Mark a file whose function ``build(puzzle)`` returns a model of PuLP, Pyomo or highspy."""
+    data = {f"puzzle {instance.name}": plain(instance) for instance in CASES}
+    models: list[Model] = []
     answers: list[_Answer] = []
 
-    with ExitStack() as stack:
+    def every(look: Callable[[_Answer], None]) -> Callable[[], object]:
+        return lambda: list(map(look, answers))
 
-        def runs() -> None:
-            task = {"job": job, "puzzles": [plain(instance) for instance in CASES]}
-            folders.append(stack.enter_context(run_submission(path, task, covers, limits=limits)))
-
-        def read() -> None:
-            answers.extend(_read(cover, folders[0] / name) for name, cover in covers.items())
-
-        def every(look: Callable[[_Answer], None]) -> Callable[[], object]:
-            return lambda: list(map(look, answers))
-
-        return run_checks(
-            [
-                ("build(puzzle) returns a model", 1, runs, True),
-                ("all variables are binary", 1, read, True),
-                (
-                    "a variable for every placement and for no wrong one",
-                    3,
-                    every(_has_the_placements),
-                    False,
-                ),
-                ("every tiling satisfies the model", 2, every(_has_every_tiling), False),
-                ("every solution of the model is a tiling", 3, every(_has_nothing_else), False),
-            ]
-        )
-
-
-grade_pulp = partial(grade_model, job="pulp")
-grade_pyomo = partial(grade_model, job="pyomo")
+    return run_checks(
+        [
+            (
+                "build(puzzle) returns a model",
+                1,
+                lambda: models.extend(models_of(path, data, limits).values()),
+                True,
+            ),
+            (
+                "all variables are binary",
+                1,
+                lambda: answers.extend(map(_Answer.of, map(ExactCover, CASES), models)),
+                True,
+            ),
+            (
+                "a variable for every placement and for no wrong one",
+                3,
+                every(_has_the_placements),
+                False,
+            ),
+            ("every tiling satisfies the model", 2, every(_has_every_tiling), False),
+            ("every solution of the model is a tiling", 3, every(_has_nothing_else), False),
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -104,6 +92,20 @@ class _Answer:
 
     cover: ExactCover
     model: Model
+
+    @classmethod
+    def of(cls, cover: ExactCover, model: Model) -> _Answer:
+        """Return the answer of a model, if its variables are binary.
+
+        Raises
+        ------
+        Failed
+            If one is not.
+        """
+        try:
+            return cls(cover, project(model).as_binary("the exercise"))
+        except InputError as error:
+            raise cls(cover, model).failed(error.message) from None
 
     @cached_property
     def intended(self) -> dict[int, int | Placement]:
@@ -159,35 +161,6 @@ class _Answer:
             raise self.failed("not checked, because no variable is named as a placement")
 
 
-def _read(cover: ExactCover, path: Path) -> _Answer:
-    """Return the model of a file, with the student's names of its variables and rows."""
-    try:
-        model = read_model(path)
-        # as PuLP and Pyomo write a problem without variables
-        if model.columns in {("__dummy",), ("ONE_VAR_CONSTANT",)}:
-            raise InputError("has no variables")
-        model = project(model).as_binary("the exercise")
-    except CalmipError as error:
-        line = getattr(error, "line", None)
-        place = "the file of the model" + (f", line {line}" if line is not None else "")
-        text = _index_names(getattr(error, "message", str(error)))[:300]
-        if text.startswith("column") and text.endswith("twice"):
-            text += "; two variables have one name"
-        raise Failed(f"puzzle {cover.instance.name}: {place}: {text}") from None
-    if path.suffix == ".lp":
-        rows = [ROW_OF_LP.sub(r"\1", row) for row in model.rows]
-        model = replace(
-            model,
-            columns=tuple(map(_index_names, model.columns)),
-            rows=tuple(map(_index_names, rows)),
-        )
-    return _Answer(cover, model)
-
-
-def _index_names(text: str) -> str:
-    return INDEXED.sub(r"\1[\2]", text)
-
-
 def _has_the_placements(answer: _Answer) -> None:
     """Refuse a variable that is not a placement, and a placement with no variable, or two."""
     if not answer.intended:
@@ -195,7 +168,7 @@ def _has_the_placements(answer: _Answer) -> None:
         raise answer.failed(
             f"no variable is named as a placement; found {found}. Name each variable by its "
             f"piece and its cells, such as {course_name(answer.cover, 0)}; the function "
-            "name(piece, cells) in the starter of exercise 2 does it"
+            "name(piece, cells) in the starter does it"
         )
     for number, option in answer.intended.items():
         if isinstance(option, Placement):

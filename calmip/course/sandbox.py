@@ -60,8 +60,8 @@ LIMITS = {
 """Seconds of wall clock and processor; bytes of memory, of one file, of the whole folder; its files
 and folders; processes."""
 
-NEED_LIBRARY = ("pulp", "pyomo")
-"""The jobs that need a library of their name; its absence is no fault of the submission."""
+NEED_LIBRARY = {"models": "pulp"}
+"""The library that a job needs; its absence is no fault of the submission."""
 
 MAX_ERROR_BYTES = 10_000
 """Bytes of the child's file about an error."""
@@ -177,7 +177,7 @@ def protection(job: str) -> Protection:
         room for it.
     """
     with _own_work():
-        return _try_ways(job if job in NEED_LIBRARY else "")
+        return _try_ways(NEED_LIBRARY.get(job, ""))
 
 
 @cache
@@ -289,7 +289,7 @@ def _run(
         (folder / "submission.py").write_bytes(submission.read_bytes())
         order = {
             **task,
-            "library": task["job"] if task["job"] in NEED_LIBRARY else "",
+            "library": NEED_LIBRARY.get(task["job"], ""),
             "submission": str(folder.resolve() / "submission.py"),
             "names": names,
         }

@@ -17,9 +17,14 @@ from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Deadline, Limits
 from calmip.course import formulations, orbits
 from calmip.course.checks import CASES, NO_TILING, SYMMETRIC, Failed, plain, quote
-from calmip.course.exercises import MAX_BYTES, page_of, protection_of, read_submission
+from calmip.course.exercises import (
+    MAX_BYTES,
+    check_exercise,
+    page_of,
+    protection_of,
+    read_submission,
+)
 from calmip.course.formulations import models_of
-from calmip.course.grade import check_exercise
 from calmip.course.patterns import MINE, WORKSHOPS
 from calmip.course.rosters import ROSTERS
 from calmip.course.sandbox import LIMITS
@@ -36,7 +41,6 @@ __all__ = ["Viva", "VivaQuestion", "grade_viva"]
 
 DATA: dict[str, tuple[str, Callable[[], Any]]] = {
     "2": ("the puzzle twelve cells", lambda: plain(CASES[3])),
-    "3": ("the puzzle twelve cells", lambda: plain(CASES[3])),
     "8": ("the data of its page", lambda: formulations.data_of(NO_TILING)),
     "9": ("the puzzle two by four", lambda: orbits.data_of(SYMMETRIC[0])),
     "12": ("the data set three days", lambda: ROSTERS["three days"]),

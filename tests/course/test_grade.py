@@ -205,7 +205,7 @@ def test_a_file_that_is_too_large_is_not_read(exercise: str, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("exercise", ["2", "3", "5"])
+@pytest.mark.parametrize("exercise", ["2", "5"])
 def test_where_python_cannot_be_started_there_are_no_marks(
     exercise: str,
     solutions: dict[str, Path],
@@ -272,7 +272,7 @@ def test_a_system_that_refuses_one_limit_keeps_the_others(
     # As current macOS does.
     (tmp_path / "resource.py").write_text(REFUSES)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    for exercise in ("2", "3", "5"):
+    for exercise in ("2", "5"):
         assert grade(exercise, solutions[exercise]).marks == 10
     path = tmp_path / "mine.py"
     path.write_text(

@@ -161,7 +161,7 @@ def test_every_puzzle_of_a_model_has_a_tiling_and_tells_mistakes_apart() -> None
             '    p += p.add_variable("x", cat="Binary") <= 1\n    return p\n',
         ),
         (
-            "3",
+            "2",
             "import pyomo.environ as pyo\n\n\ndef build(puzzle):\n    return pyo.ConcreteModel()\n",
         ),
     ],
@@ -178,10 +178,14 @@ def test_a_model_of_nothing_has_no_marks_for_what_it_does_not_break(
 
 @pytest.mark.long
 def test_pyomos_names_are_those_that_the_student_gave(tmp_path: Path) -> None:
-    path = changed("3", tmp_path, ("sum(ways) == 1", "sum(ways) == 2"))
-    assert "violates row 'pieces[L]'" in failed(grade("3", path))[TILINGS]
-    path = changed("3", tmp_path, ("model.pieces =", "unused ="))
-    assert "(by x[I_00_10], x[I_01_11], x[I_02_12])" in failed(grade("3", path))[SOLUTIONS]
+    pyomo = (
+        "def build_in_pyomo(",
+        "build = lambda puzzle: build_in_pyomo(puzzle)\n\n\ndef build_in_pyomo(",
+    )
+    path = changed("2", tmp_path, pyomo, ("sum(ways) == 1", "sum(ways) == 2"))
+    assert "violates row 'pieces[L]'" in failed(grade("2", path))[TILINGS]
+    path = changed("2", tmp_path, pyomo, ("model.pieces =", "unused ="))
+    assert "(by x[I_00_10], x[I_01_11], x[I_02_12])" in failed(grade("2", path))[SOLUTIONS]
 
 
 @pytest.mark.parametrize(

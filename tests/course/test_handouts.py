@@ -60,9 +60,9 @@ def test_links_lead_to_pages_of_the_site() -> None:
     text = statement("5-no-good", alone=False)
     assert f"]({SITE}/explanation/enumeration.html#no-good-cuts)" in text
     assert "](starter.py)" in text
-    text = statement("3-pyomo", alone=True)
-    assert f"]({SITE}/course/2-pulp/index.html)" in text
-    assert f"]({SITE}/course/3-pyomo/starter.py)" in text
+    text = statement("10-iis", alone=True)
+    assert f"]({SITE}/course/7-duality/index.html)" in text
+    assert f"]({SITE}/course/10-iis/starter.json)" in text
     for name in solution_names():
         for place in re.findall(rf"\]\({SITE}/(?!play/)([^)#]*)", statement(name, alone=True)):
             source = ROOT / "docs" / re.sub("[.]html$", ".md", place)

@@ -147,59 +147,8 @@ def test_functions_that_fail_or_do_not_end_are_faults(
     assert given.faults.keys() == set(faults)
 
 
-MPS = """NAME m
-ROWS
- N cost
- E cells
-COLUMNS
-    a cells 1
-    {second} cells 1
-RHS
-    r cells 1
-BOUNDS
- {kind} b a
- BV b {second}
-ENDATA
-"""
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "fault"),
-    [
-        ("m.lp", "Minimize\n o: __dummy\nSubject To\nEnd\n", "has no variables"),
-        ("m.lp", "Minimize\n o: ONE_VAR_CONSTANT\nSubject To\nEnd\n", "has no variables"),
-        (
-            "m.mps",
-            MPS.format(kind="UI", second="b").replace("b a", "b a 3"),
-            "needs binary variables",
-        ),
-        ("m.mps", MPS.format(kind="BV", second="b").replace("BV b b", "XX b b"), ", line 12: "),
-        (
-            "m.mps",
-            MPS.format(kind="BV", second="a"),
-            "twice; two variables have one name",
-        ),
-    ],
-)
-def test_a_model_that_cannot_be_read_is_a_fault_of_its_file(
-    name: str, text: str, fault: str, tmp_path: Path
-) -> None:
-    (path := tmp_path / name).write_text(text)
-    with pytest.raises(Failed) as raised:
-        programs._read(COVER, path)
-    assert str(raised.value).startswith(f"puzzle {COVER.instance.name}: the file of the model")
-    assert fault in str(raised.value)
-    assert (", line" in str(raised.value)) is ("line" in fault or "twice" in fault)
-    assert ("two variables" in str(raised.value)) is ("two variables" in fault)
-
-
-def test_a_model_of_pyomo_has_the_names_of_its_program(tmp_path: Path) -> None:
-    """In LP files alone, where Pyomo cannot write brackets, and puts a sign before a row."""
-    (path := tmp_path / "m.lp").write_text(
-        "Minimize\n o: x(L_0_1)\nSubject To\n c_e_cells(3)_: x(L_0_1) + y = 1\n"
-        "Binaries\n x(L_0_1) y\nEnd\n"
-    )
-    model = programs._read(COVER, path).model
-    assert (model.columns, model.rows) == (("x[L_0_1]", "y"), ("cells[3]",))
-    (path := tmp_path / "m.mps").write_text(MPS.format(kind="BV", second="x(1)"))
-    assert programs._read(COVER, path).model.columns == ("a", "x(1)")
+def test_a_variable_that_is_not_binary_is_named_with_its_puzzle() -> None:
+    model = Model.from_rows(NAMES, ROWS)
+    assert _Answer.of(COVER, model).model.columns == model.columns
+    with pytest.raises(Failed, match=f"puzzle {COVER.instance.name}: .* needs binary variables"):
+        _Answer.of(COVER, model.changed(integer=[False] * len(NAMES)))

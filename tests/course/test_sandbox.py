@@ -36,7 +36,7 @@ from calmip.course.sandbox import (
 )
 from calmip.processes import warden
 
-TASK = {"job": "pulp", "puzzles": [plain(CASES[0])]}
+TASK = {"job": "models", "data": [["six cells", [plain(CASES[0])]]]}
 ROOT = Path(__file__).parents[2]
 FAKE = '{"exercise": "2", "marks": 10, "most": 10, "checks": []}'
 
@@ -75,7 +75,7 @@ def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calmip.course.sandbox.protection", lambda job: WAYS[way])
         try:
-            with run_submission(path, TASK, ["0.mps"], limits=limits):
+            with run_submission(path, TASK, ["models.json"], limits=limits):
                 return ""
         except Failed as failed:
             return str(failed)
@@ -89,7 +89,6 @@ def run(tmp_path: Path, source: str, *, way: str = "nothing", **limits: int) -> 
         ("import os; os._exit(0)", "before it had handed over"),
         ("import sys; sys.exit(0)", "SystemExit"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "before it had handed over"),
-        ("def build(puzzle): return 1", "not a pulp.LpProblem"),
         ("x = 1", "no function build"),
         ("def build(", "SyntaxError"),
         ("\n\nraise ValueError('full marks\\n\\x1b[2J')", r"full marks\n\x1b[2J (line 3)"),
@@ -195,7 +194,7 @@ def test_nothing_that_it_prints_is_taken_for_marks(tmp_path: Path) -> None:
         "    places.append(f'/proc/{over}/fd/1')\n"
         "for place in places:\n"
         "    try:\n        open(place, 'w').write(fake)\n    except OSError:\n        pass\n"
-        "for name in ('marks.json', 'result.json', 'done', 'error.json', '0.mps'):\n"
+        "for name in ('marks.json', 'result.json', 'done', 'error.json', 'models.json'):\n"
         "    open(name, 'w').write(fake)\n"
         "os._exit(0)\n"
     )
@@ -219,15 +218,17 @@ def test_a_model_file_that_it_writes_itself_is_only_a_model(tmp_path: Path) -> N
     # The file is read as any other; what is not a model is not marked as one.
     path = tmp_path / "mine.py"
     path.write_text(
-        "import pathlib, os\n"
-        "[pathlib.Path(f'{n}.mps').write_text('ENDATA') for n in range(9)]\n"
+        "import json, pathlib, os\n"
+        f"models = [dict(mps='ENDATA', columns=dict(), rows=dict())] * {len(CASES)}\n"
+        "found = dict(data=[], models=models, title='')\n"
+        "pathlib.Path('models.json').write_text(json.dumps(found))\n"
         "pathlib.Path('done').touch()\nos._exit(0)\n"
     )
     from calmip.course.grade import grade
 
     result = grade("2", path)
-    assert result.marks == 1
-    assert "the file of the model" in result.checks[1].fault
+    assert result.marks == 0
+    assert "the model cannot be read" in result.checks[0].fault
 
 
 @pytest.mark.long
@@ -236,7 +237,7 @@ def test_a_claim_to_be_done_without_a_model_earns_nothing(tmp_path: Path) -> Non
     path.write_text("import os\nopen('done', 'w').close()\nos._exit(0)\n")
     from calmip.course.grade import grade
 
-    for exercise in ("2", "3", "5"):
+    for exercise in ("2", "5"):
         result = grade(exercise, path)
         assert result.marks == 0
 
@@ -283,15 +284,15 @@ PIPE = "os.mkfifo({name!r})"
     [
         (PIPE, "error.json"),
         (PIPE, "done"),
-        (PIPE, "0.mps"),
+        (PIPE, "models.json"),
         ("os.symlink('/dev/zero', {name!r})", "error.json"),
-        ("os.symlink(os.path.abspath('there'), {name!r})", "0.mps"),
-        ("os.mkdir({name!r})", "0.mps"),
-        ("import socket; socket.socket(socket.AF_UNIX).bind({name!r})", "0.mps"),
+        ("os.symlink(os.path.abspath('there'), {name!r})", "models.json"),
+        ("os.mkdir({name!r})", "models.json"),
+        ("import socket; socket.socket(socket.AF_UNIX).bind({name!r})", "models.json"),
     ],
 )
 def test_only_regular_files_are_opened(make: str, name: str, tmp_path: Path, alarm: None) -> None:
-    others = {"done", "0.mps"} - {name}
+    others = {"done", "models.json"} - {name}
     source = (
         f"import os\nfor other in {others}: open(other, 'w').close()\n"
         f"open('there', 'w').close()\n{make.format(name=name)}\nos._exit(0)\n"

@@ -176,7 +176,7 @@ def test_a_failure_is_the_machines_if_it_has_ended_programs_meanwhile(
     monkeypatch.setattr(sandbox, "_run", ended)
 
     def mark() -> None:
-        with sandbox.run_submission(tmp_path / "mine.py", {"job": "pulp"}, ()):
+        with sandbox.run_submission(tmp_path / "mine.py", {"job": "models"}, ()):
             pass
 
     starved = failed and after > 2 and not own_group
@@ -197,7 +197,7 @@ def test_what_was_handed_over_stays_as_it_is_while_it_is_marked(
     monkeypatch.setattr(sandbox, "_run", lambda *_: handed)
 
     def mark() -> None:
-        with sandbox.run_submission(tmp_path / "mine.py", {"job": "pulp"}, handed) as folder:
+        with sandbox.run_submission(tmp_path / "mine.py", {"job": "models"}, handed) as folder:
             assert {name: (folder / name).read_bytes() for name in handed} == handed
             if change is not None:
                 name = "b.json" if "also" in change else "a.json"
@@ -308,7 +308,7 @@ def test_a_process_is_in_one_control_group_of_version_2(
 
 def test_only_a_job_that_needs_a_library_loads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandbox, "_try_ways", lambda library: f"with {library or 'none'}")
-    for job, library in (("pulp", "pulp"), ("pyomo", "pyomo"), ("cuts", "none")):
+    for job, library in (("models", "pulp"), ("cuts", "none")):
         assert sandbox.protection(job) == f"with {library}"  # type: ignore[comparison-overlap]
 
         def start(folder: Path, order: Any, *_: object, library: str = library) -> Any:
@@ -352,7 +352,7 @@ class Started:
         self.given = given | {"command": command}
         return self.ended
 
-    def start(self, way: sandbox.Protection, job: str = "pulp") -> tuple[_Ran, dict[str, Any]]:
+    def start(self, way: sandbox.Protection, job: str = "models") -> tuple[_Ran, dict[str, Any]]:
         ran = sandbox._start(self.folder, {"job": job}, BOUNDS, way)
         return ran, json.loads((self.folder / "task.json").read_text())
 
@@ -388,7 +388,7 @@ def test_a_child_has_its_bounds_and_its_user(
         assert bounds.groups == tuple(one / "own" for one in limits)
 
 
-@pytest.mark.parametrize("job", ["pulp", "nothing"])
+@pytest.mark.parametrize("job", ["models", "nothing"])
 @pytest.mark.parametrize("held", [False, True])
 @pytest.mark.parametrize(
     ("status", "reached"),
@@ -412,7 +412,7 @@ def test_a_child_that_did_not_start_is_no_submission(
     started.ended = Ended(status, "first\nno such file\n")
     if held:
         (started.folder / "held.json").touch()
-    if reached and (held or job == "pulp"):
+    if reached and (held or job == "models"):
         ran, _ = started.start(sandbox.Protection(), job)
         assert ran.ended.status == status
     else:

@@ -72,8 +72,8 @@ def references(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def test_the_list_is_long_and_every_program_another() -> None:
     wrong = [one for one in PROGRAMS if one.marks < 10]
-    assert sum(one.exercise in ("2", "3", "5") for one in wrong) >= 60
-    assert {one.exercise for one in wrong} >= set("123456")
+    assert sum(one.exercise in ("2", "5") for one in wrong) >= 60
+    assert {one.exercise for one in wrong} >= set("12456")
     assert len({(one.exercise, one.name) for one in PROGRAMS}) == len(PROGRAMS)
     assert all(bool(one.words) == (one.marks < 10) for one in PROGRAMS)
 
@@ -93,12 +93,14 @@ def test_a_program_has_the_marks_that_it_earns(
     program: Program, references: dict[str, str], tmp_path: Path
 ) -> None:
     reference = references[program.exercise]
+    if program.name.startswith("Pyomo, "):
+        reference += "\n\nbuild = build_in_pyomo\n"
     path = tmp_path / f"answer{SUFFIXES[program.exercise]}"
     path.write_text(program.text(reference))
     assert path.read_text() != reference
     result = grade(program.exercise, path, time_limit=2 if "took longer" in program.words else 300)
     failed: list[Check] = [check for check in result.checks if not check.passed]
-    if STRICT_PULP and any("PulpError" in check.fault for check in failed):
+    if STRICT_PULP and any(re.search("PulpError|no longer exists", one.fault) for one in failed):
         # PuLP 4 itself refuses names that come twice, and columns of another problem.
         assert result.marks <= program.marks
         return
@@ -106,6 +108,6 @@ def test_a_program_has_the_marks_that_it_earns(
     assert result.most == 10
     if failed:
         assert program.words in failed[0].fault, failed[0].fault
-    if program.exercise in ("2", "3", "5"):
+    if program.exercise in ("2", "5"):
         for check in failed:
             assert not CALMIPS.search(check.fault), check.fault

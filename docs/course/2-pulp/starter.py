@@ -1,4 +1,4 @@
-"""Exercise 2: the placement model in PuLP."""
+"""Exercise 2: the placement model, here in PuLP; its page has a beginning in Pyomo."""
 
 import pulp
 
