@@ -48,7 +48,7 @@ TEMPORARY = "[one for one in pathlib.Path(r'''{temporary}''').glob('calmip-scrat
 QUIET = "try:\n    {}\nexcept OSError: pass\n"
 
 FORGED = json.dumps({"exercise": "5", "marks": 10, "most": 10, "checks": []})
-CUTS = json.dumps({"k-1": [], "k-2": []})
+CUTS = json.dumps({"cuts": []})
 LISTS = json.dumps({"lists": [], "endless": None})
 
 FORK = """

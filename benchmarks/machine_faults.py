@@ -98,7 +98,7 @@ if plan and "calmip.course._child" in sys.orig_argv:
 CLASSES = {
     "1": {"ada": "right", "bob": "I: 00 01\n", "eve": "right"},
     "4": {"ada": "right", "bob": "{}", "eve": "right"},
-    "5": {"ada": "right", "bob": "def cut_k1(tiling):\n    return tiling, 0\n"},
+    "5": {"ada": "right", "bob": "def no_good_cut(tiling):\n    return tiling, 0\n"},
 }
 """For each exercise the students, and what they hand in."""
 
@@ -123,7 +123,7 @@ KINDS = {
 STUDENTS = {
     "5": {
         "raises an error": "raise ValueError('no')",
-        "is no Python": "def cut_k1(tiling:",
+        "is no Python": "def no_good_cut(tiling:",
         "has no functions": "x = 1",
         "is empty": "",
         "is no text": "\udcff\0",
@@ -132,7 +132,7 @@ STUDENTS = {
         "imports what is not there": "import no_such_module",
         "opens what is not there": "open('no such file')",
         "opens what it may not": "open('/proc/1/mem', 'wb')",
-        "calls itself": "def cut_k1(tiling): return cut_k1(tiling)\ncut_k1([])",
+        "calls itself": "def no_good_cut(tiling): return no_good_cut(tiling)\nno_good_cut([])",
         "asks for memory beyond its limit": "x = bytearray(1 << 45)",
         "takes memory up to its limit": "x = []\nwhile True: x.append(bytearray(1 << 29))",
         "claims that memory is short": "raise MemoryError",
@@ -152,9 +152,9 @@ STUDENTS = {
         "forges that the machine failed": (
             "import os\nos.write(2, b'\\n' + b'0' * 32 + b' lacked x\\n')"
         ),
-        "returns nothing": "cut_k1 = cut_k2 = enumerate_all = lambda given: None",
-        "returns no numbers": "cut_k1 = cut_k2 = lambda given: (given, float('nan'))",
-        "hands over a part": "open('cuts.json', 'w').write('{\"k-1\": [')\n"
+        "returns nothing": "no_good_cut = enumerate_all = lambda given: None",
+        "returns no numbers": "no_good_cut = lambda given: (given, float('nan'))",
+        "hands over a part": "open('cuts.json', 'w').write('{\"cuts\": [')\n"
         "open('done', 'w').close()\nimport os; os._exit(0)",
     },
     "1": {"is empty": "", "is no text": "\udcff\0\udcfe", "is one line": "I: 00 01\n" * 3},

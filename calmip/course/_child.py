@@ -224,18 +224,17 @@ def _plain_model(problem: Any) -> dict[str, Any]:
 
 
 def _cuts(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the cuts that each function makes of every tiling, or the error that it raises."""
-    found: dict[str, Any] = {}
-    for kind, name in (("k-1", "cut_k1"), ("k-2", "cut_k2")):
-        try:
-            cut = _function(names, name)
-            found[kind] = [
-                [_cut_of(cut(list(tiling)), name) for tiling in tilings]
-                for tilings in task["tilings"]
-            ]
-        except Exception as error:
-            found[kind] = _own_fault(error, task)
-    (folder / "cuts.json").write_text(json.dumps(found), encoding="utf-8")
+    """Write the cut that the function makes of every tiling, or the error that it raises."""
+    found: Any
+    try:
+        cut = _function(names, "no_good_cut")
+        found = [
+            [_cut_of(cut(list(tiling)), "no_good_cut") for tiling in tilings]
+            for tilings in task["tilings"]
+        ]
+    except Exception as error:
+        found = _own_fault(error, task)
+    (folder / "cuts.json").write_text(json.dumps({"cuts": found}), encoding="utf-8")
 
 
 def _cut_of(cut: Any, name: str) -> list[Any]:
@@ -279,8 +278,15 @@ def _end_after(seconds: float) -> Iterator[None]:
 
 
 def _lists(names: dict[str, Any], task: dict[str, Any], folder: Path) -> None:
-    """Write the tilings that the submission lists; of an endless loop its last answers."""
+    """Write the tilings that the submission lists; of an endless loop its last answers.
+
+    The loop calls a right ``no_good_cut``, so that a wrong one costs its own marks alone.
+    """
     enumerate_all = _function(names, "enumerate_all")
+    getattr(enumerate_all, "__globals__", {})["no_good_cut"] = lambda tiling: (
+        list(tiling),
+        len(tiling) - 1,
+    )
     found: dict[str, Any] = {"lists": [], "endless": None}
     for tilings in task["tilings"]:
         answers: list[list[str] | None] = []

@@ -61,16 +61,14 @@ class _Exercise:
         return 64_000 if self.suffix in (".txt", ".json") else 1_000_000
 
 
-CUTS = ("cut_k1", "cut_k2", "enumerate_all")
+CUTS = ("no_good_cut", "enumerate_all")
 PRICES = ("price", "bound", "may_stop", "start", "generate")
 
 _TABLE = {
     "1": _Exercise("List the placements by hand", ".txt", answers.grade_listing),
     "2": _Exercise("The placement model", ".py", programs.grade_model, "models"),
     "4": _Exercise("Relaxation, bounds, cuts", ".json", answers.grade_cuts),
-    "5": _Exercise(
-        "All solutions: k-1 against k-2", ".py", programs.grade_enumeration, "cuts", CUTS
-    ),
+    "5": _Exercise("All solutions: no-good cuts", ".py", programs.grade_enumeration, "cuts", CUTS),
     "6": _Exercise("Solve elsewhere, bring it back", ".sol", answers.grade_answer),
     "7": _Exercise("Duality: a Farkas certificate", ".json", certificates.grade_duality),
     "8": _Exercise("Strength: big-M and cliques", ".py", formulations.grade_strength, "models"),

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -301,11 +301,11 @@ def _check_tiling(answer: _Answer, point: list[int]) -> None:
         raise answer.failed(f"a solution of the model that is not a tiling: {text}", *chosen)
 
 
-FUNCTIONS = {"k-1": "cut_k1", "k-2": "cut_k2", "lists": "enumerate_all"}
+FUNCTIONS = {"cuts": "no_good_cut", "lists": "enumerate_all"}
 
 
 class _EnumerationMarker:
-    """The checks of the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all`` in a file."""
+    """The checks of the functions ``no_good_cut`` and ``enumerate_all`` in a file."""
 
     def __init__(self, path: Path, limits: Mapping[str, int] | None) -> None:
         self.path, self.limits = path, limits
@@ -333,15 +333,15 @@ class _EnumerationMarker:
         if self.handed["endless"]:
             raise Failed("enumerate_all does not end")
 
-    def check_cuts(self, kind: str) -> None:
+    def check_cuts(self) -> None:
         """Refuse a cut that allows its tiling, or forbids another solution."""
-        self._need(kind)
-        slack = {"k-1": 1, "k-2": 2}[kind]
-        if [len(given) for given in self.handed[kind]] != [len(found) for found in self.solutions]:
+        self._need("cuts")
+        cuts = self.handed["cuts"]
+        if [len(given) for given in cuts] != [len(found) for found in self.solutions]:
             raise Failed("there is not one cut for every tiling")
-        for cover, found, given in zip(self.covers, self.solutions, self.handed[kind], strict=True):
-            for own, (names, most) in zip(found, given, strict=True):
-                _check_cut(cover, found, own, (names, most), slack)
+        for cover, found, given in zip(self.covers, self.solutions, cuts, strict=True):
+            for own, cut in zip(found, given, strict=True):
+                _check_cut(cover, found, own, cut)
 
     def check_lists(self) -> None:
         """Refuse a list that lacks a tiling, or has one twice."""
@@ -370,15 +370,13 @@ class _EnumerationMarker:
 
 
 def grade_enumeration(path: Path, *, limits: Mapping[str, int] | None = None) -> tuple[Check, ...]:
-    """Mark a file with the functions ``cut_k1``, ``cut_k2`` and ``enumerate_all``."""
+    """Mark a file with the functions ``no_good_cut`` and ``enumerate_all``."""
     marker = _EnumerationMarker(path, limits)
-    k1, k2 = (partial(marker.check_cuts, kind) for kind in ("k-1", "k-2"))
     return run_checks(
         [
-            ("the three functions run", 1, marker.run, False),
-            ("cut_k1 forbids its tiling and no other", 3, k1, False),
-            ("cut_k2 forbids its tiling and no other, with k - 2", 3, k2, False),
-            ("enumerate_all finds every tiling once", 3, marker.check_lists, False),
+            ("the two functions run", 1, marker.run, False),
+            ("no_good_cut forbids its tiling and no other", 4, marker.check_cuts, False),
+            ("enumerate_all finds every tiling once", 5, marker.check_lists, False),
         ]
     )
 
@@ -392,16 +390,14 @@ def read_handed(path: Path, read: Callable[[Any], dict[str, Any]]) -> dict[str, 
 
 
 def _cuts(answer: Any) -> dict[str, Any]:
-    """Return the cuts of each function, or the error that it raised."""
-    return {
-        kind: answer[kind]
-        if isinstance(answer[kind], str)
-        else [
-            [(list(names), number_of(most, f"what a cut of {kind} allows")) for names, most in cuts]
-            for cuts in answer[kind]
+    """Return the cuts, or the error that their function raised."""
+    found = answer["cuts"]
+    if not isinstance(found, str):
+        found = [
+            [(list(names), number_of(most, "what a cut allows")) for names, most in cuts]
+            for cuts in found
         ]
-        for kind in ("k-1", "k-2")
-    }
+    return {"cuts": found}
 
 
 def _lists(answer: Any) -> dict[str, Any]:
@@ -425,7 +421,6 @@ def _check_cut(
     tilings: list[tuple[int, ...]],
     tiling: tuple[int, ...],
     cut: tuple[list[object], float],
-    slack: int,
 ) -> None:
     names, most = cut
     where = f"puzzle {cover.instance.name}"
@@ -450,10 +445,10 @@ def _check_cut(
             f"has {len(row & set(tiling))} of them and {len(row - set(tiling))} others",
             example_of(cover, tiling),
         )
-    if most != len(tiling) - slack:
+    if most != len(tiling) - 1:
         raise Failed(
-            f"{where}: a tiling of k = {len(tiling)} placements allows k - {slack} = "
-            f"{len(tiling) - slack} of them, not {most:g}"
+            f"{where}: a tiling of k = {len(tiling)} placements allows k - 1 = {len(tiling) - 1} "
+            f"of them, not {most:g}"
         )
 
 

@@ -15,25 +15,25 @@ from calmip.course import _child
 
 @pytest.mark.parametrize("cut", [None, 3, ("a",), ("a", 1, 2), (4, 1), [], object()])
 def test_a_cut_is_a_pair(cut: Any) -> None:
-    with pytest.raises(TypeError, match=r"^cut_k1 returned .*, not a pair \(placements, most\)$"):
-        _child._cut_of(cut, "cut_k1")
+    with pytest.raises(TypeError, match=r"^cut returned .*, not a pair \(placements, most\)$"):
+        _child._cut_of(cut, "cut")
 
 
 @pytest.mark.parametrize("most", [True, False, "2", None, 1j, [1]])
 def test_what_a_cut_allows_is_a_number(most: Any) -> None:
-    with pytest.raises(TypeError, match=r"^cut_k2 allows .* placements, which is not a number$"):
-        _child._cut_of((["a"], most), "cut_k2")
+    with pytest.raises(TypeError, match=r"^cut allows .* placements, which is not a number$"):
+        _child._cut_of((["a"], most), "cut")
 
 
 @pytest.mark.parametrize("most", [math.inf, -math.inf, math.nan])
 def test_what_a_cut_allows_is_finite(most: float) -> None:
     with pytest.raises(ValueError, match="which is not a finite number"):
-        _child._cut_of((["a"], most), "cut_k1")
+        _child._cut_of((["a"], most), "cut")
 
 
 @pytest.mark.parametrize("most", [0, 3, -1, 2.5, Fraction(1, 2)])
 def test_a_cut_of_placements_and_a_number_is_taken(most: Any) -> None:
-    assert _child._cut_of((("a", 7), most), "cut_k1") == [["a", "7"], float(most)]
+    assert _child._cut_of((("a", 7), most), "cut") == [["a", "7"], float(most)]
 
 
 PLACEMENTS = {"a": ["r", "s"], "b": ["r"], "c": ["s"]}

@@ -225,7 +225,7 @@ def test_of_a_notebook_the_cell_that_defines_the_function_is_the_program() -> No
     assert program_of(notebook(lines), ("build",)) == cells[1]  # type: ignore[arg-type]
     own = 'FIGURES = {"a": 1}\ndef build(): ...'
     assert program_of(notebook(own, 'FIGURES = {"a": 2}'), ("build",)) == own
-    parts = ["def cut_k2(t): ...", "x = 1", "def cut_k1(t): ...\ndef enumerate_all(s): ..."]
+    parts = ["def no_good_cut(t): ...", "x = 1", "def enumerate_all(s): ..."]
     assert program_of(notebook(*parts), FUNCTIONS["5"]) == f"{parts[0]}\n{parts[2]}"
 
 

@@ -326,7 +326,7 @@ RAISES = "import errno, os\nraise OSError(errno.{0}, os.strerror(errno.{0}))"
     pytest.param(RAISES.format("EDQUOT"), {}, "? Disk quota exceeded", marks=pytest.mark.long),
     pytest.param(RAISES.format("EIO"), {}, "? Input/output error", marks=pytest.mark.long),
     # The cuts' errors are kept by kind, but those of the machine.
-    ("import errno\ndef cut_k1(tiling): raise OSError(errno.EIO, 'x')\ncut_k2 = cut_k1", {}, ""),
+    ("import errno\ndef no_good_cut(tiling): raise OSError(errno.EIO, 'x')", {}, ""),
     ("import os\nos.kill(os.getpid(), 9)", {}, "? the program was ended from outside, by signal 9"),
     pytest.param("import os\nos.kill(os.getpid(), 15)", {}, "by signal 15", marks=pytest.mark.long),
     # These are a program's own doing.
@@ -351,7 +351,9 @@ def test_whose_fault_an_end_is(
 
 def test_an_error_of_the_machine_in_a_function_is_not_kept_as_the_programs(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
-        RIGHT.replace("def cut_k1(", "def cut_k1(t):\n    raise OSError(28, 'x')\n\n\ndef unused(")
+        RIGHT.replace(
+            "def no_good_cut(", "def no_good_cut(t):\n    raise OSError(28, 'x')\n\n\ndef unused("
+        )
     )
     with pytest.raises(MachineFault, match="No space left"):
         calmip.grade("5", tmp_path / "mine.py")
