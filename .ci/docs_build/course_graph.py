@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +17,8 @@ ROW = re.compile(
     r"^\| (\w+) \| \[([^]]+)\]\(([\w-]+)/index\.md\) \| (\d+) \| ([^|]*) \| ([^|]+) \|$"
 )
 """A row of the table: the exercise, its title and folder, minutes, needs, and what one can do."""
+
+Point = tuple[float, float]
 
 WIDTH, HEIGHT, GAP, DROP = 3.2, 1.35, 0.25, 0.9
 MAX_CHARACTERS = 19
@@ -90,7 +92,8 @@ def course_picture() -> Picture:
         for one in direct(exercise):
             x, y = corners[one]
             ends = ((x + WIDTH / 2, y + HEIGHT), (left + WIDTH / 2, top))
-            lines.append(Area((ends,), "", "quiet", 0.04, closed=False))
+            way = tuple(_way(*ends, list(corners.values())))
+            lines.append(Area((way,), "", "quiet", 0.04, closed=False))
         boxes.append(Area((box(left, top, WIDTH, HEIGHT),), "paper", "line", 0.04))
         head = f"{exercise} ({entries()[exercise].minutes} min)"
         words = [Words(left + WIDTH / 2, top + 0.25, head, 0.3, bold=True)]
@@ -100,6 +103,19 @@ def course_picture() -> Picture:
     height = len(rows) * (HEIGHT + DROP) - DROP + 2 * GAP
     text = "; ".join(f"{one} needs {' and '.join(direct(one))}" for one in entries() if direct(one))
     return Picture(width, height, (*lines, *boxes), "the exercises of the course", text)
+
+
+def _way(start: Point, end: Point, corners: Sequence[Point]) -> Iterator[Point]:
+    """Yield the points of a line that passes between the boxes of the rows on its way."""
+    yield start
+    for top in sorted({y for _, y in corners if start[1] < y < end[1]}):
+        row = [x for x, y in corners if y == top]
+        between = [min(row) - GAP / 2, *(x + WIDTH + GAP / 2 for x in row)]
+        share = (top + HEIGHT / 2 - start[1]) / (end[1] - start[1])
+        straight = start[0] + share * (end[0] - start[0])
+        x = min(between, key=lambda one: abs(one - straight))
+        yield from ((x, top), (x, top + HEIGHT))
+    yield end
 
 
 def _wrapped(title: str) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import re
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +11,7 @@ from types import ModuleType
 import pytest
 
 from calmip.course.exercises import EXERCISES, page_of
+from calmip.puzzle.render.picture import Area
 
 pytestmark = pytest.mark.trade("course")
 
@@ -56,3 +58,21 @@ def test_an_exercise_needs_earlier_layers_alone(graph: ModuleType) -> None:
         # What is drawn says the same as the table: nothing is lost by leaving lines out.
         drawn = set(graph.direct(exercise))
         assert drawn.union(*map(graph.ancestors, drawn)) == graph.ancestors(exercise)
+
+
+def test_a_line_passes_between_boxes(graph: ModuleType) -> None:
+    lines, boxes = [], []
+    for mark in graph.course_picture().marks:
+        if isinstance(mark, Area):
+            (boxes if mark.closed else lines).append(mark.loops[0])
+    assert len(boxes) == len(EXERCISES) < len(lines)
+    for line in lines:
+        for (x, y), (u, v) in itertools.pairwise(line):
+            for step in range(101):
+                at = x + (u - x) * step / 100, y + (v - y) * step / 100
+                for loop in boxes:
+                    inside = [
+                        min(c) + 0.01 < p < max(c) - 0.01
+                        for p, c in zip(at, zip(*loop, strict=True), strict=True)
+                    ]
+                    assert not all(inside), (line, loop)
