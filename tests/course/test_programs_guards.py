@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from array import array
 from types import SimpleNamespace
 from typing import Any
 
@@ -149,4 +150,4 @@ def test_a_variable_that_is_not_binary_is_named_with_its_puzzle() -> None:
     model = Model.from_rows(NAMES, ROWS)
     assert _Answer.of(COVER, model).model.columns == model.columns
     with pytest.raises(Failed, match=f"puzzle {COVER.instance.name}: .* needs binary variables"):
-        _Answer.of(COVER, model.changed(integer=[False] * len(NAMES)))
+        _Answer.of(COVER, model.changed(integer=array("b", [0] * len(NAMES))))
