@@ -21,6 +21,7 @@ import feed
 import installable
 import pages
 import percent
+import slides
 from data_pages import data_pages
 from hatchling.builders.wheel import WheelBuilder
 from mathml import formulas
@@ -32,12 +33,17 @@ DOCS = ROOT / "docs"
 
 def files() -> Iterator[tuple[str, bytes]]:
     """Yield the path and the content of every file."""
+    decks = slides.decks()
+    for folder, text in decks.items():
+        yield f"course/{folder}/slides.html", text.encode()
     for path in sorted(DOCS.rglob("*")):
         name = path.relative_to(DOCS).as_posix()
         if not path.is_file() or "__pycache__" in path.parts:
             continue
         if path.suffix == ".md":
             text = pages.for_site(pages.with_options(path.read_text(encoding="utf-8")), name)
+            if path.parent.name in decks and path.name == "index.md":
+                text += "\nThis page as [slides](slides.html): arrow keys turn them.\n"
             yield name, _page(text, name)
         else:
             yield name, path.read_bytes()
