@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from calmip._base.errors import InputError, NotATiling, SolverFailed
@@ -222,6 +223,27 @@ def number_of(value: object, what: str) -> float:
     return number
 
 
+NUMBER = re.compile(r"[+-]?\d{1,15}(/\d{1,15}|(\.\d{1,20})?([eE][+-]?\d{1,2})?)")
+"""A whole number, a fraction or a decimal; short, so that every sum is."""
+
+
+def rational_of(value: object, what: str) -> Fraction:
+    """Return a number of a file that was read as text; `Failed` if it is none."""
+    if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
+        raise Failed(
+            f'{what} is a number such as 2, -1.5 or "1/3" of at most 15 digits, not {quote(value)}'
+        )
+    try:
+        return Fraction(value.strip())
+    except ZeroDivisionError:
+        raise Failed(f"{what} has the denominator 0") from None
+
+
+def rational_text(number: Fraction) -> str:
+    """Return a number as a fraction, if it is short."""
+    return str(number) if number.denominator < 10**6 else f"{float(number):.3g}"
+
+
 def options_of(
     cover: ExactCover,
     names: Sequence[object],
@@ -251,7 +273,8 @@ def options_of(
     for name in names:
         option = find_option(cover, name) if isinstance(name, str) else None
         if not isinstance(option, int):
-            raise Failed(f"{where}{quote(name)} {unknown}")
+            slip = _slip(cover, option) if isinstance(option, Placement) else ""
+            raise Failed(f"{where}{quote(name)} {unknown}{slip}")
         if option in options:
             both = " and ".join(quote(text) for text in dict.fromkeys((options[option], name)))
             raise Failed(
@@ -329,20 +352,21 @@ DOMINOES = _instance(
 )
 """No tiling by dominoes: of a chessboard it has five cells of one colour."""
 
-NO_TILING, CONFLICT = (
+NO_TILING, CONFLICT, TILED = (
     _instance(
         date,
         ["Jan Feb Mar Apr", "1 2 3 4", "5 6 7 8"],
         {"L": ["###", "#.."], "T": ["###", ".#."], "D": ["##"]},
         reveal=date,
     )
-    for date in ("Jan 6", "Jan 3")
+    for date in ("Jan 6", "Jan 3", "Mar 2")
 )
-"""Two dates of a small calendar without a tiling. The relaxation of the first is infeasible, that
-of the second has a point."""
+"""Two dates of a small calendar without a tiling, and one with. The relaxation of the first is
+infeasible, that of the second has a point."""
 
 # The first piece is no good to break the symmetries of the board in the third and the fourth: a
 # domino and an S may lie so that a motion maps them onto themselves. The fourth has turns only.
+# In the fifth two pieces would do, and both together lose an orbit.
 SYMMETRIC = (
     _instance(
         "two by four", ["a b c d", "e f g h"], {"L": ["###", "#.."], "A": ["##"], "B": ["##"]}
@@ -360,6 +384,11 @@ SYMMETRIC = (
         ["a b c d", "e f g h", "i j k l"],
         {"S": [".##", "##."], "L": ["###", "#.."], "A": ["##"], "B": ["##"]},
         flip=False,
+    ),
+    _instance(
+        "two that move",
+        ["a b c d", "e f g h", "i j k l"],
+        {"L": ["##", "#."], "P": ["##", "##", "#."], "A": ["##"], "B": ["##"]},
     ),
     _instance(
         "three dominoes",
@@ -387,7 +416,7 @@ LARGE = tuple(
 )
 """Larger boards, with hundreds of placements."""
 
-PUZZLES = (*CASES, SIX, DOMINOES, NO_TILING, CONFLICT, *SYMMETRIC, *LARGE)
+PUZZLES = (*CASES, SIX, DOMINOES, NO_TILING, CONFLICT, TILED, *SYMMETRIC, *LARGE)
 """All puzzles of the course that are the same for everybody."""
 
 

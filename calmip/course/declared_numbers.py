@@ -16,38 +16,45 @@ from calmip.mip.files.text_source import read_source
 Figures = Mapping[str, Fraction]
 """Numbers by their names."""
 
-LINE = re.compile(r"^FIGURES\s*=\s*(\{[^{}]{0,2000}\})", re.MULTILINE)
+LINE = re.compile(r"^FIGURES\s*(?::[^=\n]{0,100})?=\s*(\{[^{}]{0,2000}\})", re.MULTILINE)
 """The line of the figures, short enough to be parsed quickly."""
+
+QUOTIENT = re.compile(r"(?<=[:\s])(-?\d{1,15})\s*/\s*(\d{1,15})(?=\s*[,}#\n])")
+"""A fraction that stands without quotes."""
 
 NUMBER = re.compile(r"-?\d{1,15}(/\d{1,15}|\.\d{1,20})?")
 
 TOLERANCE = Fraction(1, 10**6)
 """Of a solver's answer, relative to numbers above 1."""
 
+ROUNDED = Fraction(1, 200)
+"""The most by which a number with two digits after the point differs."""
 
-def read_figures(path: Path) -> dict[str, Fraction]:
-    """Return the figures that a program states.
+
+def read_figures(path: Path) -> dict[str, object]:
+    """Return the figures that a program states, as they stand there.
 
     Raises
     ------
     Failed
-        If there are none, or one is not a number.
+        If there are none, or the line cannot be read.
     """
-    found = LINE.search("\n".join(read_source(path).lines))
-    if found is None:
+    found = LINE.findall("\n".join(read_source(path).lines))
+    if not found:
         raise Failed('the file has no line FIGURES = {"...": ...}')
+    text = found[-1]  # as in Python, the last one counts
     given = None
     # A text too deep for the parser is a MemoryError, and none of this machine's.
     with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        given = ast.literal_eval(found[1])
+        given = ast.literal_eval(QUOTIENT.sub(r'"\1/\2"', text))
     if given is None:
         raise Failed(
             "FIGURES has names and numbers alone, such as 85.5 or '37/3' in quotes, not "
-            f"{quote(found[1])}"
+            f"{quote(text)}"
         )
     if not isinstance(given, dict):  # braces without colons are a set
-        raise Failed(f'FIGURES is {{"...": ...}}, not {quote(found[1])}')
-    return {str(name): _number(value, str(name)) for name, value in given.items()}
+        raise Failed(f'FIGURES is {{"...": ...}}, not {quote(text)}')
+    return {str(name): value for name, value in given.items()}
 
 
 def _number(value: object, name: str) -> Fraction:
@@ -80,15 +87,16 @@ def figure_checks(
     """
 
     def check(name: str) -> None:
-        given = read_figures(path)
-        if name not in given:
+        figures = read_figures(path)
+        if name not in figures:
             raise Failed(f"FIGURES has not {quote(name)}")
-        if not _equal(given[name], right()[name]):
+        given = _number(figures[name], name)
+        if not _equal(given, right()[name]):
             known = slips().get(name, {})
-            slip = next(
-                (f", {one}" for value, one in known.items() if _equal(given[name], value)), ""
-            )
-            raise Failed(f"{quote(name)} is not {_text(given[name])}{slip}")
+            slip = next((f", {one}" for value, one in known.items() if _equal(given, value)), "")
+            if not slip and abs(given - right()[name]) <= ROUNDED:
+                slip = ": it is rounded too much, so give six digits after the point"
+            raise Failed(f"{quote(name)} is not {_text(given)}{slip}")
 
     return run_checks(
         [

@@ -23,6 +23,7 @@ from calmip.course.checks import (
     CONFLICT,
     NO_TILING,
     SIX,
+    TILED,
     Check,
     Failed,
     Undecided,
@@ -179,10 +180,19 @@ def figures_of(instance: Instance) -> Figures:
     return {name: _best(mine.model(list(each)))[0] for name, each in rows.items()}
 
 
+def is_asked(instance: Instance) -> bool:
+    """Return whether no bound is another one's, or the optimum in integers, which none asks for."""
+    return len({_optimum(_packing(instance)), *figures_of(instance).values()}) == 5
+
+
+def _optimum(packing: _Packing) -> Fraction:
+    return Fraction(packing.packed(_all(packing.cover), packing.values))
+
+
 def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
     """Return what is found instead of a bound by those who answer another question."""
     mine, right = _packing(instance), figures_of(instance)
-    integers = {Fraction(mine.packed(_all(mine.cover), mine.values)): "the optimum in integers"}
+    integers = {_optimum(mine): "the optimum in integers"}
     large = _best(mine.model(list(mine.big_m(lambda _: 1000))))[0]
     others = {
         "big-M": {large: "the bound with M = 1000"},
@@ -208,7 +218,7 @@ class _Strength:
 
     def __init__(self, path: Path, task: Instance, limits: Limit) -> None:
         self.path, self.limits = path, limits
-        self.packings = {one.name: _packing(one) for one in (SIX, CONFLICT, task)}
+        self.packings = {one.name: _packing(one) for one in (SIX, CONFLICT, TILED, task)}
         self.compared: dict[str, ReferenceComparison] = {}
 
     def run(self) -> None:

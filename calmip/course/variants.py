@@ -569,7 +569,7 @@ DRAWN: dict[str, Draw] = {
     "7": Draw(partial(_different, area=10), _placements, _has_certificate, _board_sheet),
     "8": _drawn_program(
         partial(_different, area=10),
-        lambda _: True,
+        formulations.is_asked,
         formulations.data_of,
         formulations.figures_of,
         "the placements",
