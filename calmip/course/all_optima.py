@@ -7,16 +7,15 @@ The file has ``{"optimum": 17, "number": 6, "always": [["ada", "cut"], ...], "ne
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import join_words
-from calmip.course.answers import read_answer
-from calmip.course.certificates import rational_of, rational_text
-from calmip.course.checks import Check, Failed, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
 PAGE: dict[str, Any] = {
     "people": ["bo", "cy", "dee", "gil", "hu"],
@@ -79,30 +78,38 @@ class _AllOptima:
     """The checks of a summary of all optimal assignments."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
         self.people: list[str] = list(data["people"])
         self.tasks: list[str] = list(data["tasks"])
         self.optima = optima(data)
         self.numbers: dict[str, Fraction] = {}
         self.pairs: dict[str, set[tuple[int, int]]] = {}
         self.two: list[Assigned] = []
-
-    def read(self) -> None:
-        """Read the file."""
-        pairs = f'[["{self.people[0]}", "{self.tasks[0]}"], ...]'
-        form = {
-            **dict.fromkeys(("optimum", "number", "near"), "..."),
-            **dict.fromkeys(("always", "never"), pairs),
+        numbers, pairs = ("optimum", "number", "near"), ("always", "never")
+        self.form = {
+            **dict.fromkeys(numbers, "..."),
+            **dict.fromkeys(pairs, f'[["{self.people[0]}", "{self.tasks[0]}"], ...]'),
             "farthest": "[{...}, {...}]",
         }
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        for name in ("optimum", "number", "near"):
-            self.numbers[name] = rational_of(found[name], name)
-        for name in ("always", "never"):
-            if not isinstance(found[name], list):
-                raise Failed(f"{name} is {pairs}")
-            self.pairs[name] = set(map(partial(self._pair, name), found[name]))
-        two = found["farthest"]
+        self.parts = AnswerParts(
+            path,
+            self.form,
+            {
+                **{name: partial(self._read_number, name) for name in numbers},
+                **{name: partial(self._read_pairs, name) for name in pairs},
+                "farthest": self._read_farthest,
+            },
+        )
+
+    def _read_number(self, name: str, given: object) -> None:
+        self.numbers[name] = rational_of(given, name)
+
+    def _read_pairs(self, name: str, given: object) -> None:
+        if not isinstance(given, list):
+            raise Failed(f"{name} is {self.form[name]}")
+        self.pairs[name] = set(map(partial(self._pair, name), given))
+
+    def _read_farthest(self, two: object) -> None:
         if not isinstance(two, list) or len(two) != 2:
             raise Failed("farthest is a list of two assignments")
         for one in two:
@@ -178,14 +185,26 @@ class _AllOptima:
 def grade_all_optima(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark the number of all optimal assignments, and what they have in common."""
     mine = _AllOptima(path, task)
+
+    def number(name: str) -> Callable[[], object]:
+        return mine.parts.after(partial(mine.check_number, name), name)
+
+    def pairs(name: str) -> Callable[[], object]:
+        return mine.parts.after(partial(mine.check_pairs, name), name)
+
     return run_checks(
         [
-            ("the file has a summary", 1, mine.read, True),
-            ("the optimum is right", 1, partial(mine.check_number, "optimum"), False),
-            ("the number of optima is right", 2, partial(mine.check_number, "number"), False),
-            ("always has the right pairs", 1, partial(mine.check_pairs, "always"), False),
-            ("never has the right pairs", 2, partial(mine.check_pairs, "never"), False),
-            ("the two optima are the farthest ones", 2, mine.check_farthest, False),
-            ("the number within 1 is right", 1, partial(mine.check_number, "near"), False),
+            ("the file has a summary", 1, mine.parts.read, False),
+            ("the optimum is right", 1, number("optimum"), False),
+            ("the number of optima is right", 2, number("number"), False),
+            ("always has the right pairs", 1, pairs("always"), False),
+            ("never has the right pairs", 2, pairs("never"), False),
+            (
+                "the two optima are the farthest ones",
+                2,
+                mine.parts.after(mine.check_farthest, "farthest"),
+                False,
+            ),
+            ("the number within 1 is right", 1, number("near"), False),
         ]
     )

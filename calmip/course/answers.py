@@ -17,7 +17,9 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +31,10 @@ from calmip.course.checks import (
     example,
     example_of,
     misplacement,
-    number_of,
     options_of,
     quote,
+    rational_of,
+    rational_text,
     run_checks,
 )
 from calmip.mip.files.solutions import read_solution
@@ -81,13 +84,8 @@ def grade_listing(path: Path, *, task: Instance = CASES[0]) -> tuple[Check, ...]
             raise Failed(f"{_words(again)} is listed twice", example(task, [again]))
 
     def complete(piece: str) -> None:
-        missing = [one for one in right if one.piece == piece and one not in listed]
-        if missing:
-            verb = "s are" if len(missing) > 1 else " is"
-            raise Failed(
-                f"{len(missing)} placement{verb} missing, one of them {_words(missing[0])}",
-                example(task, missing[:1]),
-            )
+        own, mine = ([one for one in each if one.piece == piece] for each in (right, listed))
+        _check_complete(own, mine, task)
 
     return run_checks(
         [
@@ -97,6 +95,19 @@ def grade_listing(path: Path, *, task: Instance = CASES[0]) -> tuple[Check, ...]
             (f"all placements of {second} are there", 4, lambda: complete(second), False),
         ]
     )
+
+
+def _check_complete(own: list[Placement], listed: list[Placement], task: Instance) -> None:
+    """Refuse a list of the placements of a piece that lacks some, or has many others."""
+    others = set(listed).difference(own)
+    if 2 * len(others) > len(own):  # who lists all sets of cells has all placements, too
+        raise Failed(f"{len(others)} lines with {own[0].piece} are no placements of it")
+    if missing := [one for one in own if one not in listed]:
+        verb = "s are" if len(missing) > 1 else " is"
+        raise Failed(
+            f"{len(missing)} placement{verb} missing, one of them {_words(missing[0])}",
+            example(task, missing[:1]),
+        )
 
 
 def _words(placement: Placement) -> str:
@@ -115,7 +126,7 @@ def read_answer(
     form
         The keys, and what their values look like.
     whole
-        Whether a file without some of the keys is refused.
+        Whether a file without some of the keys, or with other ones, is refused.
     **how
         For `json.loads`: how numbers are read.
 
@@ -129,14 +140,81 @@ def read_answer(
         answer = json.loads(source, **how)
     except (ValueError, RecursionError) as error:
         raise Failed(f"the file is not JSON: {quote(error)}") from None
-    parts = ", ".join(f'"{key}": {value}' for key, value in form.items())
     if not isinstance(answer, dict):
-        raise Failed(f"the file is {{{parts}}}")
-    if other := [key for key in answer if key not in form]:
-        raise Failed(f"the file is {{{parts}}}, without {quote(other[0])}")
-    if whole and (missing := [key for key in form if key not in answer]):
-        raise Failed(f"the file is {{{parts}}}; {quote(missing[0])} is missing")
+        raise Failed(f"the file is {_text_of(form)}")
+    if whole and (fault := _fault_of_keys(answer, form)):
+        raise Failed(fault)
     return answer
+
+
+def _text_of(form: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f'"{key}": {value}' for key, value in form.items()) + "}"
+
+
+def _fault_of_keys(answer: Collection[str], form: Mapping[str, str]) -> str:
+    if other := [key for key in answer if key not in form]:
+        return f"the file is {_text_of(form)}, without {quote(other[0])}"
+    if missing := [key for key in form if key not in answer]:
+        return f"the file is {_text_of(form)}; {quote(missing[0])} is missing"
+    return ""
+
+
+class AnswerParts:
+    """The parts of an answer in JSON, each read by itself.
+
+    A part that is missing, or not as asked, costs the marks of the form and of the checks that
+    need it; the others are marked.
+
+    Parameters
+    ----------
+    path
+        The file.
+    form
+        The keys, and what their values look like.
+    readers
+        What reads the value of each key, or raises `Failed`.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        form: Mapping[str, str],
+        readers: Mapping[str, Callable[[Any], object]],
+    ) -> None:
+        self.path, self.form, self.readers = path, form, readers
+        self.there: set[str] = set()
+
+    def read(self) -> None:
+        """Read all parts, and refuse the file for the first fault."""
+        # Numbers stay text: a float would be rounded, and one of many digits takes long.
+        found = read_answer(
+            self.path,
+            self.form,
+            whole=False,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=str,
+        )
+        faults = [_fault_of_keys(found, self.form)]
+        for key, reader in self.readers.items():
+            if key in found:
+                try:
+                    reader(found[key])
+                    self.there.add(key)
+                except Failed as failed:
+                    faults.append(str(failed))
+        if fault := next(filter(None, faults), ""):
+            raise Failed(fault)
+
+    def after(self, look: Callable[[], object], *keys: str) -> Callable[[], object]:
+        """Return a check that needs some parts: all of them without a key."""
+
+        def check() -> None:
+            if missing := [key for key in keys or self.form if key not in self.there]:
+                raise Failed(f"not checked, because the file has no {missing[0]} as asked")
+            look()
+
+        return check
 
 
 MAX_CUTS = 1000
@@ -145,19 +223,21 @@ MAX_CUTS = 1000
 def grade_cuts(path: Path) -> tuple[Check, ...]:
     """Mark bound, optimum and cuts for the puzzle "six cells, a T"."""
     cover, optimum = ExactCover(SIX), 4.0
-    answer: dict[str, Any] = {}
+    answer: dict[str, Fraction] = {}
     cuts: list[list[int]] = []
 
-    def readable() -> None:
-        found = read_answer(path, {"bound": "...", "optimum": "...", "cuts": "[[...], ...]"})
-        answer.update(found)
-        cuts.extend(_cuts(cover, found["cuts"]))
+    def read_number(key: str, given: object) -> None:
+        answer[key] = rational_of(given, key)
 
     def number(key: str, right: Callable[[], float]) -> None:
-        value = number_of(answer[key], key)
+        value = float(answer[key])
         if not math.isclose(value, right(), abs_tol=1e-6):
-            slip = ", the optimum in integers" if key == "bound" and value == optimum else ""
-            raise Failed(f"the {key} is not {quote(answer[key])}{slip}")
+            slip = ""
+            if key == "bound" and value == optimum:
+                slip = ", the optimum in integers"
+            elif math.isclose(-value, right(), abs_tol=1e-6):
+                slip = "; a model that minimises the negative number has the other sign"
+            raise Failed(f"the {key} is not {rational_text(answer[key])}{slip}")
 
     def valid() -> None:
         # Any two placements of this puzzle are in conflict, so no cut excludes a tiling.
@@ -188,18 +268,29 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
                 "together?"
             )
 
+    parts = AnswerParts(
+        path,
+        {"bound": "...", "optimum": "...", "cuts": "[[...], ...]"},
+        {
+            "bound": partial(read_number, "bound"),
+            "optimum": partial(read_number, "optimum"),
+            "cuts": lambda given: cuts.extend(_cuts(cover, given)),
+        },
+    )
+    bound = partial(number, "bound", lambda: _bound(cover, []))
+    best = partial(number, "optimum", lambda: optimum)
     return run_checks(
         [
-            ("the file has a bound, an optimum and cuts", 1, readable, True),
+            ("the file has a bound, an optimum and cuts", 1, parts.read, False),
             (
                 "the bound of the linear relaxation is right",
                 2,
-                lambda: number("bound", lambda: _bound(cover, [])),
+                parts.after(bound, "bound"),
                 False,
             ),
-            ("the optimum is right", 2, lambda: number("optimum", lambda: optimum), False),
-            ("every cut is valid, and one is part of no row", 2, new, False),
-            ("the cuts bring the bound down to the optimum", 3, strong, False),
+            ("the optimum is right", 2, parts.after(best, "optimum"), False),
+            ("every cut is valid, and one is part of no row", 2, parts.after(new, "cuts"), False),
+            ("the cuts bring the bound down to the optimum", 3, parts.after(strong, "cuts"), False),
         ]
     )
 

@@ -12,13 +12,14 @@ placements that satisfy all others:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.answers import read_answer
+from calmip.course.answers import AnswerParts
 from calmip.course.checks import (
     CONFLICT,
     DOMINOES,
@@ -29,6 +30,8 @@ from calmip.course.checks import (
     example_of,
     options_of,
     quote,
+    rational_of,
+    rational_text,
     run_checks,
 )
 from calmip.mip.independent_search import exists
@@ -41,9 +44,6 @@ from calmip.puzzle.instance import Instance
 
 QUESTION_SECONDS = 20.0
 """The time limit of each question about some rows, and of the linear relaxation."""
-
-NUMBER = re.compile(r"[+-]?\d{1,15}(/\d{1,15}|(\.\d{1,20})?([eE][+-]?\d{1,2})?)")
-"""A whole number, a fraction or a decimal; short, so that every sum is."""
 
 ROUNDING_TOLERANCE = Fraction(1, 10**6)
 """A violation below this looks like a rounded number."""
@@ -76,6 +76,8 @@ def rows_of(cover: ExactCover, names: Iterable[object]) -> list[int]:
     """
     right = row_names(cover)
     known = {_plain(name): number for number, name in enumerate(right)}
+    # An exported model has these rows as c_01 and p_T.
+    known |= {_plain(re.sub("ell|iece", "", name, count=1)): known[_plain(name)] for name in right}
     rows: dict[int, object] = {}
     for name in names:
         row = known.get(_plain(name)) if isinstance(name, str) else None
@@ -97,12 +99,8 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
     }
     multipliers: dict[str, Multipliers] = {}
 
-    def readable() -> None:
-        form = dict.fromkeys(covers, '{"cell_00": 1, ...}')
-        # Numbers stay text: a float would be rounded, and one of many digits takes long.
-        found = read_answer(path, form, parse_int=str, parse_float=str, parse_constant=str)
-        for key, cover in covers.items():
-            multipliers[key] = _multipliers(cover, key, found[key])
+    def read_set(key: str, given: object) -> None:
+        multipliers[key] = _multipliers(covers[key], key, given)
 
     def prices() -> None:
         _check_prices(covers["prices"], multipliers["prices"])
@@ -117,23 +115,21 @@ def grade_duality(path: Path, *, task: Instance = NO_TILING) -> tuple[Check, ...
                 "duality the least sum is the optimum of the relaxation"
             )
 
+    def farkas(key: str) -> Callable[[], object]:
+        return parts.after(lambda: _check_farkas(covers[key], multipliers[key]), key)
+
+    parts = AnswerParts(
+        path,
+        dict.fromkeys(covers, '{"cell_00": 1, ...}'),
+        {key: partial(read_set, key) for key in covers},
+    )
     return run_checks(
         [
-            ("the file has three sets of multipliers", 1, readable, True),
-            (
-                "the colouring is a Farkas certificate",
-                2,
-                lambda: _check_farkas(covers["colouring"], multipliers["colouring"]),
-                False,
-            ),
-            (
-                "the multipliers of the date are a Farkas certificate",
-                4,
-                lambda: _check_farkas(covers["date"], multipliers["date"]),
-                False,
-            ),
-            ("the prices are feasible in the dual", 2, prices, False),
-            ("the prices are optimal in the dual", 1, best, False),
+            ("the file has three sets of multipliers", 1, parts.read, False),
+            ("the colouring is a Farkas certificate", 2, farkas("colouring"), False),
+            ("the multipliers of the date are a Farkas certificate", 4, farkas("date"), False),
+            ("the prices are feasible in the dual", 2, parts.after(prices, "prices"), False),
+            ("the prices are optimal in the dual", 1, parts.after(best, "prices"), False),
         ]
     )
 
@@ -147,18 +143,6 @@ def _multipliers(cover: ExactCover, key: str, entry: object) -> Multipliers:
         rational_of(value, f"the multiplier of {name} in {key}") for name, value in entry.items()
     ]
     return {row: value for row, value in zip(rows, values, strict=True) if value}
-
-
-def rational_of(value: object, what: str) -> Fraction:
-    """Return a number of a file that was read as text; `Failed` if it is none."""
-    if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
-        raise Failed(
-            f'{what} is a number such as 2, -1.5 or "1/3" of at most 15 digits, not {quote(value)}'
-        )
-    try:
-        return Fraction(value.strip())
-    except ZeroDivisionError:
-        raise Failed(f"{what} has the denominator 0") from None
 
 
 def _total(cover: ExactCover, multipliers: Multipliers) -> Fraction:
@@ -181,11 +165,6 @@ def _sum(cover: ExactCover, option: int, multipliers: Multipliers) -> str:
     ]
     total = rational_text(_column(cover, option, multipliers))
     return f"{total} ({', '.join(parts)})" if parts else f"{total} (it has no multiplier)"
-
-
-def rational_text(number: Fraction) -> str:
-    """Return a number as a fraction, if it is short."""
-    return str(number) if number.denominator < 10**6 else f"{float(number):.3g}"
 
 
 def _check_farkas(cover: ExactCover, multipliers: Multipliers) -> None:
@@ -254,22 +233,26 @@ class _SubsystemMarker:
     """The checks of a submitted subsystem: rows, and placements without each row."""
 
     def __init__(self, cover: ExactCover, path: Path) -> None:
-        self.cover, self.path = cover, path
+        self.cover = cover
+        form = {"rows": '["cell_00", ...]', "without": '{"cell_00": [...]}'}
+        self.parts = AnswerParts(
+            path, form, {"rows": self._read_rows, "without": self._read_without}
+        )
         self.names = row_names(cover)
         self.rows: list[int] = []
         self.witnesses: dict[int, list[int]] = {}
 
-    def read(self) -> None:
-        """Read the file: its rows, and the placements without each of them."""
-        found = read_answer(
-            self.path, {"rows": '["cell_00", ...]', "without": '{"cell_00": [...]}'}
-        )
-        listed, without = found["rows"], found["without"]
+    def _read_rows(self, listed: object) -> None:
         if not isinstance(listed, list) or not listed:
             raise Failed(f"rows is a list of rows, not {quote(listed)}")
+        self.rows.extend(rows_of(self.cover, listed))
+
+    def _read_without(self, without: object) -> None:
+        """Read the placements without each of the rows."""
         if not isinstance(without, dict):
             raise Failed(f"without has a list of placements for every row, not {quote(without)}")
-        self.rows.extend(rows_of(self.cover, listed))
+        if not self.rows:
+            raise Failed("without has placements for the rows listed, and none is")
         named = rows_of(self.cover, without)
         for row, (name, placements) in zip(named, without.items(), strict=True):
             if row not in self.rows:
@@ -317,25 +300,26 @@ class _SubsystemMarker:
 def grade_iis(path: Path, *, task: Instance = CONFLICT) -> tuple[Check, ...]:
     """Mark an irreducible infeasible subsystem of the rows of a puzzle, and its witnesses."""
     marker = _SubsystemMarker(ExactCover(task), path)
+    parts = marker.parts
     return run_checks(
         [
-            ("the file has rows of the model, and placements for them", 1, marker.read, True),
+            ("the file has rows of the model, and placements for them", 1, parts.read, False),
             (
                 "no choice of placements satisfies all rows listed",
                 3,
-                marker.check_infeasible,
+                parts.after(marker.check_infeasible, "rows"),
                 False,
             ),
             (
                 "without any one of them the others can be satisfied",
                 3,
-                marker.check_irreducible,
+                parts.after(marker.check_irreducible, "rows"),
                 False,
             ),
             (
                 "the placements without each row satisfy all others",
                 3,
-                marker.check_witnesses,
+                parts.after(marker.check_witnesses),
                 False,
             ),
         ]

@@ -420,8 +420,11 @@ def grade_clinic(path: Path, *, task: Mapping[str, Any] = TASK) -> tuple[Check, 
 def _read(path: Path, answer: dict[str, Any]) -> None:
     """Read the answers of a file; those that are not as asked are left out, and said."""
     found = read_answer(path, FORM, whole=False)
-    faults = [f"the answer to {name} is missing" for name in FORM if name not in found]
+    faults = [f"there is no model {quote(name)}" for name in found if name not in FORM]
+    faults += [f"the answer to {name} is missing" for name in FORM if name not in found]
     for name, one in found.items():
+        if name not in FORM:
+            continue
         if isinstance(one, dict) and set(one) == {"point", "row", "change"}:
             answer[name] = one
         else:

@@ -15,9 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from calmip.course.answers import read_answer
-from calmip.course.certificates import rational_of, rational_text
-from calmip.course.checks import Check, Failed, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
 PAGE: dict[str, Any] = {
     "limit": 60,
@@ -155,34 +154,52 @@ class _Experiment:
     """The checks of what was read off a campaign."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        both = ("solved", "mean", "wins")
+        self.form = {
+            **dict.fromkeys(both, '{"A": ..., "B": ...}'),
+            "seeds": "[...]",
+            "interval": "[..., ...]",
+            "faster": '"A", "B" or "open"',
+        }
+        self.parts = AnswerParts(
+            path,
+            self.form,
+            {
+                **{name: partial(self._read_both, name) for name in both},
+                "seeds": self._read_seeds,
+                "interval": self._read_interval,
+                "faster": self._read_faster,
+            },
+        )
         self.given: dict[str, dict[str, Fraction]] = {}
         self.seeds: set[Fraction] = set()
         self.interval: list[Fraction] = []
         self.faster = ""
 
-    def read(self) -> None:
-        """Read the file."""
-        form = dict.fromkeys(("solved", "mean", "wins"), '{"A": ..., "B": ...}')
-        names = tuple(form)
-        form |= {"seeds": "[...]", "interval": "[..., ...]", "faster": '"A", "B" or "open"'}
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        for name in names:
-            if not isinstance(found[name], dict) or set(found[name]) != set(SETTINGS):
-                raise Failed(f"{name} is {form[name]}")
-            self.given[name] = {
-                one: rational_of(value, f"{name} of {one}") for one, value in found[name].items()
-            }
-        for name in ("seeds", "interval"):
-            if not isinstance(found[name], list):
-                raise Failed(f"{name} is a list, not {quote(found[name])}")
-        self.seeds = {rational_of(one, "a seed") for one in found["seeds"]}
-        self.interval = [rational_of(one, "an end of the interval") for one in found["interval"]]
+    def _read_both(self, name: str, given: object) -> None:
+        if not isinstance(given, dict) or set(given) != set(SETTINGS):
+            raise Failed(f"{name} is {self.form[name]}")
+        self.given[name] = {
+            one: rational_of(value, f"{name} of {one}") for one, value in given.items()
+        }
+
+    def _read_seeds(self, given: object) -> None:
+        if not isinstance(given, list):
+            raise Failed(f"seeds is a list, not {quote(given)}")
+        self.seeds = {rational_of(one, "a seed") for one in given}
+
+    def _read_interval(self, given: object) -> None:
+        if not isinstance(given, list):
+            raise Failed(f"interval is a list, not {quote(given)}")
+        self.interval = [rational_of(one, "an end of the interval") for one in given]
         if len(self.interval) != 2:
             raise Failed("interval has two ends")
-        self.faster = str(found["faster"])
+
+    def _read_faster(self, given: object) -> None:
+        self.faster = str(given)
         if self.faster not in (*SETTINGS, "open"):
-            raise Failed(f"faster is {form['faster']}, not {quote(found['faster'])}")
+            raise Failed(f"faster is {self.form['faster']}, not {quote(given)}")
 
     def check_counts(self, name: str, right: Mapping[str, int]) -> None:
         """Refuse a wrong number of runs or instances."""
@@ -251,25 +268,38 @@ class _Experiment:
 def grade_experiment(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark what was read off a campaign of two settings."""
     mine = _Experiment(path, task)
+    after = mine.parts.after
+    runs = partial(mine.check_counts, "solved", solved(task))
+    instances = partial(mine.check_counts, "wins", wins(task))
     return run_checks(
         [
-            ("the file has all results", 1, mine.read, True),
+            ("the file has all results", 1, mine.parts.read, False),
+            ("the solved runs are counted", 1, after(runs, "solved"), False),
             (
-                "the solved runs are counted",
-                1,
-                partial(mine.check_counts, "solved", solved(task)),
+                "the means are shifted geometric means",
+                2,
+                after(mine.check_means, "mean"),
                 False,
             ),
-            ("the means are shifted geometric means", 2, mine.check_means, False),
             (
                 "the instances that each setting wins are counted",
                 1,
-                partial(mine.check_counts, "wins", wins(task)),
+                after(instances, "wins"),
                 False,
             ),
-            ("the seeds that disagree are named", 2, mine.check_seeds, False),
-            ("the interval has the median with 96 %", 2, mine.check_interval, False),
-            ("the verdict is that of the interval", 1, mine.check_faster, False),
+            ("the seeds that disagree are named", 2, after(mine.check_seeds, "seeds"), False),
+            (
+                "the interval has the median with 96 %",
+                2,
+                after(mine.check_interval, "interval"),
+                False,
+            ),
+            (
+                "the verdict is that of the interval",
+                1,
+                after(mine.check_faster, "interval", "faster"),
+                False,
+            ),
         ]
     )
 

@@ -12,14 +12,23 @@ import math
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.answers import read_answer
-from calmip.course.certificates import QUESTION_SECONDS, rational_of, rational_text
-from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.certificates import QUESTION_SECONDS
+from calmip.course.checks import (
+    Check,
+    Failed,
+    Undecided,
+    quote,
+    rational_of,
+    rational_text,
+    run_checks,
+)
 from calmip.course.declared_numbers import TOLERANCE
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model, NamedRow
@@ -116,41 +125,48 @@ def is_asked(data: Mapping[str, Any]) -> bool:
     return weak < strong < best
 
 
+FORMS = {
+    "lagrange": ("prices", "bound"),
+    "benders": ("constant", "coefficients"),
+    "optimum": ("open", "cost"),
+}
+"""The parts of an answer, and the keys of each."""
+
+
 class _Facilities:
     """The checks of prices, a cut and an optimum."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        forms = {
+            name: "{" + ", ".join(f'"{key}": ...' for key in keys) + "}"
+            for name, keys in FORMS.items()
+        }
+        self.parts = AnswerParts(
+            path,
+            forms,
+            {name: partial(self._read, name, text) for name, text in forms.items()},
+        )
         self.prices: dict[str, Fraction] = {}
         self.coefficients: dict[str, Fraction] = {}
         self.open: list[str] = []
         self.bound = self.constant = self.cost = Fraction(0)
 
-    def read(self) -> None:
-        """Read the file."""
-        forms = {
-            "lagrange": ("prices", "bound"),
-            "benders": ("constant", "coefficients"),
-            "optimum": ("open", "cost"),
-        }
-        form = {
-            name: "{" + ", ".join(f'"{key}": ...' for key in keys) + "}"
-            for name, keys in forms.items()
-        }
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        for name, keys in forms.items():
-            if not isinstance(found[name], dict) or set(found[name]) != set(keys):
-                raise Failed(f"{name} is {form[name]}")
-        lagrange, benders, best = (found[name] for name in forms)
-        customers, depots = customers_of(self.data), list(self.data["fixed"])
-        self.prices = _by_name(lagrange["prices"], customers, "prices")
-        self.coefficients = _by_name(benders["coefficients"], depots, "coefficients")
-        self.bound = rational_of(lagrange["bound"], "the bound")
-        self.constant = rational_of(benders["constant"], "the constant")
-        self.cost = rational_of(best["cost"], "the cost")
-        if not isinstance(best["open"], list) or any(one not in depots for one in best["open"]):
-            raise Failed(f"open is a list of depots, not {quote(best['open'])}")
-        self.open = [str(one) for one in best["open"]]
+    def _read(self, name: str, form: str, given: object) -> None:
+        if not isinstance(given, dict) or set(given) != set(FORMS[name]):
+            raise Failed(f"{name} is {form}")
+        depots = list(self.data["fixed"])
+        if name == "lagrange":
+            self.prices = _by_name(given["prices"], customers_of(self.data), "prices")
+            self.bound = rational_of(given["bound"], "the bound")
+        elif name == "benders":
+            self.coefficients = _by_name(given["coefficients"], depots, "coefficients")
+            self.constant = rational_of(given["constant"], "the constant")
+        else:
+            self.cost = rational_of(given["cost"], "the cost")
+            if not isinstance(given["open"], list) or any(o not in depots for o in given["open"]):
+                raise Failed(f"open is a list of depots, not {quote(given['open'])}")
+            self.open = [str(one) for one in given["open"]]
 
     def check_bound(self) -> None:
         """Refuse another number than the bound of the prices."""
@@ -200,7 +216,7 @@ class _Facilities:
                 )
 
     def check_tight(self) -> None:
-        """Refuse a cut that says less than it can about the given depots."""
+        """Refuse a cut that says less than it can about the given depots, or about one more."""
         self.check_valid()
         given = self.data["open"]
         least, cost = self._cut(given), service(self.data, given)
@@ -209,6 +225,12 @@ class _Facilities:
                 f"for the given depots, {join_words(given)}, the cut says at least "
                 f"{rational_text(least)}; serving from them costs {cost}"
             )
+        for depot in self.data["fixed"]:
+            more = [*given, depot]
+            if depot not in given and self._cut(more) < service(self.data, more):
+                raise Failed(
+                    f"the coefficient of {depot} can be lowered, and the cut is still valid"
+                )
 
     def _cut(self, open_: Sequence[str]) -> Fraction:
         used = (self.coefficients.get(depot, Fraction(0)) for depot in open_)
@@ -228,14 +250,20 @@ class _Facilities:
 def grade_facilities(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark prices and their bound, a Benders cut, and the optimum."""
     mine = _Facilities(path, task)
+    after = mine.parts.after
     return run_checks(
         [
-            ("the file has prices, a cut and an optimum", 1, mine.read, True),
-            ("the bound is that of the prices", 2, mine.check_bound, False),
-            ("no prices have a larger bound", 2, mine.check_best, False),
-            ("the cut is valid for all sets of depots", 2, mine.check_valid, False),
-            ("the cut is tight for the given depots", 1, mine.check_tight, False),
-            ("the open depots are the best ones", 2, mine.check_optimum, False),
+            ("the file has prices, a cut and an optimum", 1, mine.parts.read, False),
+            ("the bound is that of the prices", 2, after(mine.check_bound, "lagrange"), False),
+            ("no prices have a larger bound", 2, after(mine.check_best, "lagrange"), False),
+            (
+                "the cut is valid for all sets of depots",
+                2,
+                after(mine.check_valid, "benders"),
+                False,
+            ),
+            ("the cut is tight for the given depots", 1, after(mine.check_tight, "benders"), False),
+            ("the open depots are the best ones", 2, after(mine.check_optimum, "optimum"), False),
         ]
     )
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import join_words
-from calmip.course.answers import read_answer
-from calmip.course.certificates import rational_of, rational_text
-from calmip.course.checks import Check, Failed, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
 PAGE: dict[str, Any] = {
     "weights": {"a": 14, "b": 14, "c": 12, "d": 9, "e": 7, "f": 4},
@@ -131,7 +130,17 @@ class _HandCuts:
     """The checks of cuts that were found by hand."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        self.parts = AnswerParts(
+            path,
+            {"cover": "[...]", "lifted": "{...}", "multipliers": "{...}", "cut": "{...}"},
+            {
+                "cover": self._read_cover,
+                "lifted": self._read_lifted,
+                "multipliers": self._read_multipliers,
+                "cut": self._read_cut,
+            },
+        )
         self.weights: Mapping[str, int] = data["weights"]
         self.cover: list[str] = []
         self.lifted: dict[str, Fraction] = {}
@@ -139,11 +148,7 @@ class _HandCuts:
         self.coefficients: dict[str, Fraction] = {}
         self.side = Fraction(0)
 
-    def read(self) -> None:
-        """Read the file."""
-        form = {"cover": "[...]", "lifted": "{...}", "multipliers": "{...}", "cut": "{...}"}
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        cover = found["cover"]
+    def _read_cover(self, cover: object) -> None:
         if not isinstance(cover, list) or not cover:
             raise Failed(f"cover is a list of items, not {quote(cover)}")
         for item in cover:
@@ -151,10 +156,15 @@ class _HandCuts:
         if len(set(cover)) < len(cover):
             raise Failed("cover names an item twice")
         self.cover = [str(item) for item in cover]
-        self.lifted = _rationals(found["lifted"], self.weights, "lifted")
-        multipliers = _rationals(found["multipliers"], self.data["rows"], "multipliers")
+
+    def _read_lifted(self, given: object) -> None:
+        self.lifted = _rationals(given, self.weights, "lifted")
+
+    def _read_multipliers(self, given: object) -> None:
+        multipliers = _rationals(given, self.data["rows"], "multipliers")
         self.multipliers = {name: value for name, value in multipliers.items() if value}
-        cut = found["cut"]
+
+    def _read_cut(self, cut: object) -> None:
         if not isinstance(cut, dict) or set(cut) != {"coefficients", "side"}:
             raise Failed('cut is {"coefficients": {...}, "side": ...}')
         self.coefficients = _rationals(cut["coefficients"], self.data["corner"], "coefficients")
@@ -257,15 +267,27 @@ class _HandCuts:
 def grade_hand_cuts(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark a cover, its lifting, and a Chvatal-Gomory cut with its multipliers."""
     mine = _HandCuts(path, task)
+    after = mine.parts.after
+    lifted, proved = ("cover", "lifted"), ("multipliers", "cut")
     return run_checks(
         [
-            ("the file has a cover, a lifted cover, multipliers and a cut", 1, mine.read, True),
-            ("the cover is a minimal one", 2, mine.check_cover, False),
-            ("the point violates its inequality", 1, mine.check_violated, False),
-            ("the lifted inequality is valid", 1, mine.check_lifted, False),
-            ("none of its coefficients can be raised", 2, mine.check_maximal, False),
-            ("the multipliers give the cut", 2, mine.check_rounding, False),
-            ("the corner violates the cut", 1, mine.check_corner, False),
+            (
+                "the file has a cover, a lifted cover, multipliers and a cut",
+                1,
+                mine.parts.read,
+                False,
+            ),
+            ("the cover is a minimal one", 2, after(mine.check_cover, "cover"), False),
+            ("the point violates its inequality", 1, after(mine.check_violated, "cover"), False),
+            ("the lifted inequality is valid", 1, after(mine.check_lifted, *lifted), False),
+            (
+                "none of its coefficients can be raised",
+                2,
+                after(mine.check_maximal, *lifted),
+                False,
+            ),
+            ("the multipliers give the cut", 2, after(mine.check_rounding, *proved), False),
+            ("the corner violates the cut", 1, after(mine.check_corner, *proved), False),
         ]
     )
 

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import join_words
-from calmip.course.answers import read_answer
-from calmip.course.certificates import rational_of, rational_text
-from calmip.course.checks import Check, Failed, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
 PAGE: dict[str, Any] = {
     "cities": ["a", "b", "c", "d", "e", "f", "g"],
@@ -113,19 +112,25 @@ class _LazyRows:
     """The checks of the rounds of a loop, and of its tour."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        self.parts = AnswerParts(
+            path,
+            {"rounds": "[...]", "tour": "[...]", "length": "..."},
+            {
+                "rounds": self._read_rounds,
+                "tour": self._read_tour,
+                "length": self._read_length,
+            },
+        )
         self.cities: list[str] = list(data["cities"])
         self.rounds: list[tuple[list[list[int]], int, frozenset[int]]] = []
         self.tour: list[int] = []
         self.length = 0
 
-    def read(self) -> None:
-        """Read the file."""
-        form = {"rounds": "[...]", "tour": "[...]", "length": "..."}
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        if not isinstance(found["rounds"], list) or len(found["rounds"]) > MAX_ROUNDS:
+    def _read_rounds(self, rounds: object) -> None:
+        if not isinstance(rounds, list) or len(rounds) > MAX_ROUNDS:
             raise Failed(f"rounds is a list of at most {MAX_ROUNDS} rounds")
-        for number, given in enumerate(found["rounds"], start=1):
+        for number, given in enumerate(rounds, start=1):
             where = f"round {number}: "
             if not isinstance(given, dict) or set(given) != {"cycles", "length", "row"}:
                 raise Failed(f'{where}a round is {{"cycles": ..., "length": ..., "row": ...}}')
@@ -134,8 +139,12 @@ class _LazyRows:
             cycles = [self._places(one, f"{where}a cycle") for one in given["cycles"]]
             row = frozenset(self._places(given["row"], f"{where}row"))
             self.rounds.append((cycles, _whole(given["length"], f"{where}the length"), row))
-        self.tour = self._places(found["tour"], "tour")
-        self.length = _whole(found["length"], "the length")
+
+    def _read_tour(self, given: object) -> None:
+        self.tour = self._places(given, "tour")
+
+    def _read_length(self, given: object) -> None:
+        self.length = _whole(given, "the length")
 
     def _places(self, given: object, what: str) -> list[int]:
         if not isinstance(given, list):
@@ -239,13 +248,29 @@ class _LazyRows:
 def grade_lazy_rows(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark the rounds of a loop that adds violated rows, and the tour that it ends with."""
     mine = _LazyRows(path, task)
+    after = mine.parts.after
     return run_checks(
         [
-            ("the file has rounds and a tour", 1, mine.read, True),
-            ("the first round is the shortest one without rows", 2, mine.check_first, False),
-            ("every row is valid, and violated by its round", 2, mine.check_rows, False),
-            ("every round is the shortest with the rows so far", 3, mine.check_rounds, False),
-            ("the tour is the shortest one", 2, mine.check_tour, False),
+            ("the file has rounds and a tour", 1, mine.parts.read, False),
+            (
+                "the first round is the shortest one without rows",
+                2,
+                after(mine.check_first, "rounds"),
+                False,
+            ),
+            (
+                "every row is valid, and violated by its round",
+                2,
+                after(mine.check_rows, "rounds"),
+                False,
+            ),
+            (
+                "every round is the shortest with the rows so far",
+                3,
+                after(mine.check_rounds, "rounds"),
+                False,
+            ),
+            ("the tour is the shortest one", 2, after(mine.check_tour, "tour", "length"), False),
         ]
     )
 

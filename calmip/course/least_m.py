@@ -17,9 +17,17 @@ from typing import Any
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.answers import read_answer
-from calmip.course.certificates import QUESTION_SECONDS, rational_of, rational_text
-from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.certificates import QUESTION_SECONDS
+from calmip.course.checks import (
+    Check,
+    Failed,
+    Undecided,
+    quote,
+    rational_of,
+    rational_text,
+    run_checks,
+)
 from calmip.course.declared_numbers import TOLERANCE
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model, NamedRow
@@ -104,43 +112,48 @@ def is_asked(data: Mapping[str, Any]) -> bool:
     return bound_of(data, least) < bound_of(data, loose)
 
 
+FORM = '{"M": ..., "point": {...}, "multipliers": {...}}'
+"""What is found for each of the two rows."""
+
+
 class _LeastM:
     """The checks of two M, their points and multipliers, and the bound."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        self.parts = AnswerParts(
+            path,
+            {**dict.fromkeys(SIDES, FORM), "bound": "..."},
+            {**{of: partial(self._read_row, of) for of in SIDES}, "bound": self._read_bound},
+        )
         self.large: dict[str, Fraction] = {}
         self.points: dict[str, dict[str, Fraction]] = {}
         self.multipliers: dict[str, dict[str, Fraction]] = {}
         self.bound = Fraction(0)
 
-    def read(self) -> None:
-        """Read the file."""
-        form = {**dict.fromkeys(SIDES, '{"M": ..., "point": {...}, "multipliers": {...}}')}
-        form["bound"] = "..."
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
+    def _read_row(self, of: str, given: object) -> None:
         variables, rows = [*self.data["limits"]], [*self.data["rows"]]
-        for of in SIDES:
-            given = found[of]
-            if not isinstance(given, dict) or set(given) != {"M", "point", "multipliers"}:
-                raise Failed(f"{of} is {form[of]}")
-            self.large[of] = rational_of(given["M"], f"the M of {of}")
-            for what, known, where in (
-                ("point", variables, self.points),
-                ("multipliers", [*rows, *variables, *SIDES], self.multipliers),
-            ):
-                numbers = given[what]
-                if not isinstance(numbers, dict):
-                    raise Failed(f"the {what} of {of} has numbers by name, not {quote(numbers)}")
-                if unknown := [name for name in numbers if name not in known]:
-                    raise Failed(
-                        f"the {what} of {of} has {quote(unknown[0])}; known are {join_words(known)}"
-                    )
-                where[of] = {
-                    name: rational_of(value, f"the {what} of {of}: {name}")
-                    for name, value in numbers.items()
-                }
-        self.bound = rational_of(found["bound"], "the bound")
+        if not isinstance(given, dict) or set(given) != {"M", "point", "multipliers"}:
+            raise Failed(f"{of} is {FORM}")
+        self.large[of] = rational_of(given["M"], f"the M of {of}")
+        for what, known, where in (
+            ("point", variables, self.points),
+            ("multipliers", [*rows, *variables, *SIDES], self.multipliers),
+        ):
+            numbers = given[what]
+            if not isinstance(numbers, dict):
+                raise Failed(f"the {what} of {of} has numbers by name, not {quote(numbers)}")
+            if unknown := [name for name in numbers if name not in known]:
+                raise Failed(
+                    f"the {what} of {of} has {quote(unknown[0])}; known are {join_words(known)}"
+                )
+            where[of] = {
+                name: rational_of(value, f"the {what} of {of}: {name}")
+                for name, value in numbers.items()
+            }
+
+    def _read_bound(self, given: object) -> None:
+        self.bound = rational_of(given, "the bound")
 
     def _all(self, of: str) -> dict[str, tuple[Terms, int]]:
         """Return all that a point satisfies, where another row than this one is chosen."""
@@ -234,12 +247,16 @@ class _LeastM:
 def grade_least_m(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark the smallest M of an either-or, with the proofs, and the bound."""
     mine = _LeastM(path, task)
-    checks: list[Any] = [("the file has an M for both rows, and a bound", 1, mine.read, True)]
+    parts = mine.parts
+    checks: list[Any] = [("the file has an M for both rows, and a bound", 1, parts.read, False)]
     for of in SIDES:
-        proof, point = partial(mine.check_proof, of), partial(mine.check_point, of)
+        proof, point = (
+            parts.after(partial(check, of), of) for check in (mine.check_proof, mine.check_point)
+        )
         checks += [
             (f"the M of {of} is valid: its multipliers prove it", 2, proof, False),
             (f"no smaller M of {of} is: its point needs it", 2, point, False),
         ]
-    checks.append(("the bound of the relaxation is right", 1, mine.check_bound, False))
+    bound = parts.after(mine.check_bound, "bound")
+    checks.append(("the bound of the relaxation is right", 1, bound, False))
     return run_checks(checks)

@@ -14,9 +14,8 @@ from math import gcd
 from pathlib import Path
 from typing import Any
 
-from calmip.course.answers import read_answer
-from calmip.course.certificates import rational_of, rational_text
-from calmip.course.checks import Check, Failed, quote, run_checks
+from calmip.course.answers import AnswerParts
+from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
 PAGE: dict[str, Any] = {"rows": [[3, 6, 30], [6, 5, 26], [3, -5, 4]], "objective": [8, 3]}
 """The data of the page."""
@@ -99,7 +98,16 @@ class _PlaneHull:
     """The checks of facets, vertices, and the proof that a vertex is the best one."""
 
     def __init__(self, path: Path, data: Mapping[str, Any]) -> None:
-        self.path, self.data = path, data
+        self.data = data
+        self.parts = AnswerParts(
+            path,
+            {"facets": "[[1, 2, 7], ...]", "vertices": "[[0, 0], ...]", "best": "{...}"},
+            {
+                "facets": self._read_facets,
+                "vertices": self._read_vertices,
+                "best": self._read_best,
+            },
+        )
         self.points = points_of(data)
         self.vertices = hull_of(self.points)
         self.rows: list[Facet] = []
@@ -108,21 +116,14 @@ class _PlaneHull:
         self.best: list[Fraction] = []
         self.multipliers: list[Fraction] = []
 
-    def read(self) -> None:
-        """Read the file."""
-        form = {"facets": "[[1, 2, 7], ...]", "vertices": "[[0, 0], ...]", "best": "{...}"}
-        found = read_answer(self.path, form, parse_int=str, parse_float=str, parse_constant=str)
-        for what, size in (("facets", 3), ("vertices", 2)):
-            given = found[what]
-            if not isinstance(given, list) or not 1 <= len(given) <= MAX_FACETS:
-                raise Failed(f"{what} is a list of 1 to {MAX_FACETS} lists, not {quote(given)}")
-            rows = [_integers(one, size, what) for one in given]
-            if size == 3:
-                self.rows = [(row[0], row[1], row[2]) for row in rows]
-                self.facets = list(map(_least, self.rows))  # a multiple is the same facet
-            else:
-                self.listed = [(row[0], row[1]) for row in rows]
-        best = found["best"]
+    def _read_facets(self, given: object) -> None:
+        self.rows = [(row[0], row[1], row[2]) for row in _lists(given, 3, "facets")]
+        self.facets = list(map(_least, self.rows))  # a multiple is the same facet
+
+    def _read_vertices(self, given: object) -> None:
+        self.listed = [(row[0], row[1]) for row in _lists(given, 2, "vertices")]
+
+    def _read_best(self, best: object) -> None:
         if not isinstance(best, dict) or set(best) != {"point", "multipliers"}:
             raise Failed('best is {"point": [...], "multipliers": [...]}')
         if not isinstance(best["point"], list) or len(best["point"]) != 2:
@@ -207,15 +208,32 @@ class _PlaneHull:
 def grade_plane_hull(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check, ...]:
     """Mark the facets and vertices of a hull in the plane, and a proof of optimality."""
     mine = _PlaneHull(path, task)
+    after = mine.parts.after
     return run_checks(
         [
-            ("the file has facets, vertices and a best point", 1, mine.read, True),
-            ("every row is a facet, and there once", 2, mine.check_facets, False),
-            ("no facet is missing", 3, mine.check_complete, False),
-            ("the vertices are all there, and no other point", 1, mine.check_vertices, False),
-            ("the multipliers prove that the point is best", 3, mine.check_best, False),
+            ("the file has facets, vertices and a best point", 1, mine.parts.read, False),
+            ("every row is a facet, and there once", 2, after(mine.check_facets, "facets"), False),
+            ("no facet is missing", 3, after(mine.check_complete, "facets"), False),
+            (
+                "the vertices are all there, and no other point",
+                1,
+                after(mine.check_vertices, "vertices"),
+                False,
+            ),
+            (
+                "the multipliers prove that the point is best",
+                3,
+                after(mine.check_best, "facets", "best"),
+                False,
+            ),
         ]
     )
+
+
+def _lists(given: object, size: int, what: str) -> list[list[int]]:
+    if not isinstance(given, list) or not 1 <= len(given) <= MAX_FACETS:
+        raise Failed(f"{what} is a list of 1 to {MAX_FACETS} lists, not {quote(given)}")
+    return [_integers(one, size, what) for one in given]
 
 
 def _outside(rows: Sequence[Facet], facet: Facet) -> str:

@@ -93,12 +93,12 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "a point": (with_("interval", by=[1.151, 1.151]), 7, "the interval is not 1.151 to 1.151"),
     "A is faster": (with_("faster", by="A"), 9, "A is not shown to be faster"),
     "B is faster by its mean": (with_("faster", by="B"), 9, "the interval has 1 inside"),
-    "no verdict": (with_("faster", by="both"), 0, 'faster is "A", "B" or "open"'),
-    "one end": (with_("interval", by=[0.75]), 0, "interval has two ends"),
-    "a text as an end": (with_("interval", by=["low", "high"]), 0, "is a number such as"),
-    "a setting is missing": (with_("mean", by={"A": 4.288}), 0, 'mean is {"A"'),
-    "seeds as a number": (with_("seeds", by=3), 0, "seeds is a list"),
-    "no interval": (with_("interval", by=...), 0, "the file is {"),
+    "no verdict": (with_("faster", by="both"), 8, 'faster is "A", "B" or "open"'),
+    "one end": (with_("interval", by=[0.75]), 6, "interval has two ends"),
+    "a text as an end": (with_("interval", by=["low", "high"]), 6, "is a number such as"),
+    "a setting is missing": (with_("mean", by={"A": 4.288}), 7, 'mean is {"A"'),
+    "seeds as a number": (with_("seeds", by=3), 7, "seeds is a list"),
+    "no interval": (with_("interval", by=...), 6, "the file is {"),
     "no JSON": ("A is faster", 0, "is not JSON"),
 }  # fmt: skip
 

@@ -231,10 +231,10 @@ T, T2, LEFT, RIGHT = "T_00_01_02_11", "T_01_10_11_12", "I_00_10", "I_02_12"
         ({"bound": 5, "optimum": 5, "cuts": [[T, T2]]}, 1, "the same as without them"),
         ({"bound": 4, "optimum": 4, "cuts": [[T, T2]]}, 3, "the bound is not"),
         ({"bound": 6, "optimum": 6, "cuts": [[T, T2]]}, 3, "the optimum is not"),
-        ({"bound": True, "optimum": 4, "cuts": [[T, T2]]}, 3, "bound is a number"),
-        ({"bound": 6, "optimum": 4, "cuts": [["X_00"]]}, 0, "is not a placement"),
-        ({"bound": 6, "optimum": 4, "cuts": [[T, T]]}, 0, "different placements"),
-        ({"bound": 6, "optimum": 4}, 0, "the file is"),
+        ({"bound": True, "optimum": 4, "cuts": [[T, T2]]}, 2, "bound is a number"),
+        ({"bound": 6, "optimum": 4, "cuts": [["X_00"]]}, 4, "is not a placement"),
+        ({"bound": 6, "optimum": 4, "cuts": [[T, T]]}, 4, "different placements"),
+        ({"bound": 6, "optimum": 4}, 4, "the file is"),
         ([], 0, "the file is"),
     ],
 )
@@ -386,19 +386,19 @@ HUGE = 10**400
 
 
 @pytest.mark.parametrize(
-    ("answer", "words"),
+    "answer",
     [
-        ('{"bound": NaN, "optimum": 4, "cuts": [["%s", "%s"]]}', "finite number"),
-        ('{"bound": 6, "optimum": 1e999, "cuts": [["%s", "%s"]]}', "finite number"),
-        ('{"bound": 1' + 400 * "0" + ', "optimum": 4, "cuts": [["%s", "%s"]]}', "finite number"),
+        '{"bound": NaN, "optimum": 4, "cuts": [["%s", "%s"]]}',
+        '{"bound": 6, "optimum": 1e999, "cuts": [["%s", "%s"]]}',
+        '{"bound": 1' + 400 * "0" + ', "optimum": 4, "cuts": [["%s", "%s"]]}',
     ],
 )
-def test_every_number_is_finite(answer: str, words: str, tmp_path: Path) -> None:
+def test_every_number_is_finite(answer: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(answer % (T, T2))
     result = grade("4", path)
     assert result.marks < 10
-    assert words in next(iter(failed(result).values()))
+    assert "is a number such as" in next(iter(failed(result).values()))
 
 
 def test_a_thousand_cuts_are_read_and_no_more(tmp_path: Path) -> None:
@@ -443,7 +443,7 @@ def test_a_placement_is_named_once_and_by_a_name(cut: list[object], tmp_path: Pa
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"bound": 6, "optimum": 4, "cuts": [cut]}))
     result = grade("4", path)
-    assert result.marks == 0
+    assert result.marks == 4  # those of the two numbers
     assert any(words in result.checks[0].fault for words in ("twice", "is not a placement"))
 
 

@@ -82,12 +82,12 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "a tour that returns": (answer(ONE, TWO, tour="abcdefga"), 8, "the way back to a is not"),
     "the last round as a tour": (answer(ONE, TWO, tour="abfg", length=26), 8, "0 times"),
     "no tour": (answer(ONE, TWO, tour=""), 8, "visits a 0 times"),
-    "an unknown city": (answer(ONE, TWO, tour="abcdefh"), 0, "tour has 'h'; cities are"),
-    "half a length": (answer(ONE, TWO, length=30.5), 0, "is an integer"),
-    "a round without a row": (replaced("18", "rounds", 0, "row", by=...), 0, "a round is {"),
-    "cycles as text": (replaced("18", "rounds", 0, "cycles", by="afg"), 0, "list of lists"),
-    "no rounds at all": (replaced("18", "rounds", by=...), 0, "the file is {"),
-    "rounds as text": (replaced("18", "rounds", by="two"), 0, "rounds is a list"),
+    "an unknown city": (answer(ONE, TWO, tour="abcdefh"), 7, "tour has 'h'; cities are"),
+    "half a length": (answer(ONE, TWO, length=30.5), 7, "is an integer"),
+    "a round without a row": (replaced("18", "rounds", 0, "row", by=...), 2, "a round is {"),
+    "cycles as text": (replaced("18", "rounds", 0, "cycles", by="afg"), 2, "list of lists"),
+    "no rounds at all": (replaced("18", "rounds", by=...), 2, "the file is {"),
+    "rounds as text": (replaced("18", "rounds", by="two"), 2, "rounds is a list"),
     "no JSON": ("afg bcde", 0, "is not JSON"),
 }  # fmt: skip
 

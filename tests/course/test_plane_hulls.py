@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "a point of the inside": (answer(vertices=[*VERTICES, [1, 1]]), 9, "between other points"),
     "a corner of the relaxation": (answer(vertices=[*VERTICES, [4, 0]]), 9, "no point of the set"),
     "a vertex twice": (answer(vertices=[*VERTICES, [0, 5]]), 9, "is listed twice"),
-    "half a vertex": (answer(vertices=[*VERTICES, [0.5, 1]]), 0, "has integers alone"),
+    "half a vertex": (answer(vertices=[*VERTICES, [0.5, 1]]), 8, "has integers alone"),
     "another point": (answer(point=[1, 4]), 7, "prove at most 27, and the point has 20"),
     "a point of the relaxation": (answer(point=[4, 1]), 7, "is no point of the set"),
     "no multipliers": (answer(multipliers=[0] * 5), 7, "which is not the objective"),
@@ -92,11 +92,11 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "another proof": (answer(multipliers=[5, 0, 0, 8, 0]), 7, "prove at most 40"),
     "a multiplier too few": (answer(multipliers=[0, "7/8", "19/8"]), 7, "there are 5 facets and 3"),
     "half a best point": (answer(point=["7/2", 1]), 7, "(7/2, 1) is no point of the set"),
-    "no best point": (answer(point=3), 0, "point is a list of 2 integers"),
-    "a facet of two numbers": (answer([[1, 2]], [0]), 0, "lists of 3 integers"),
-    "fractions in a facet": (answer([[0.5, 1, 2]], [0]), 0, "has integers alone"),
-    "no facets": (answer([], []), 0, "facets is a list"),
-    "no proof": (replaced("15", "best", by=[]), 0, "best is {"),
+    "no best point": (answer(point=3), 6, "point is a list of 2 integers"),
+    "a facet of two numbers": (answer([[1, 2]], [0]), 1, "lists of 3 integers"),
+    "fractions in a facet": (answer([[0.5, 1, 2]], [0]), 1, "has integers alone"),
+    "no facets": (answer([], []), 1, "facets is a list"),
+    "no proof": (replaced("15", "best", by=[]), 6, "best is {"),
 }  # fmt: skip
 
 
