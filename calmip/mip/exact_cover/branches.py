@@ -21,6 +21,7 @@ from calmip.mip.exact_cover.parts import (
     PlainPartCount,
     SharedTable,
     choose_item,
+    root_of,
 )
 
 BRANCHES = 128
@@ -37,22 +38,19 @@ def branches_of(part: Component, number: int = BRANCHES) -> tuple[list[Branch], 
     open items are one.
     """
     found, serial = 0, 0
-    options = list(zip(part.masks, part.ways, strict=True))
-    first = Branch(0, options, choose_item(0, part.masks, part.must, part.late))
-    every, waiting = {-1: first}, [(-len(options), serial, -1)]
+    first = root_of(part)
+    every, waiting = {-1: first}, [(-len(first.options), serial, -1)]
     while waiting and len(waiting) < number:
         branch = every.pop(heapq.heappop(waiting)[2])
         for mask, ways in branch.options:
             if not mask >> branch.item & 1:
                 continue
-            state, times = branch.state | mask, branch.times * ways
+            state, times = branch.state + mask, branch.times * ways
             if not part.must & ~state:
                 found += times
                 continue
-            left = [one for one in branch.options if not one[0] & state]
-            key = 0
-            for other, _ in left:
-                key |= other
+            left = part.left(branch.options, state)
+            key = part.key(left, state)
             if part.must & ~state & ~key:
                 continue
             if key in every:

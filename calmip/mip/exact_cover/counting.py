@@ -134,7 +134,10 @@ class CoverCount:
     def identity(self) -> str:
         """A digest of the cover."""
         cover = self._cover
-        return sha256(repr((cover.masks, cover.must, cover.late)).encode()).hexdigest()
+        known: tuple[Any, ...] = cover.masks, cover.must, cover.late
+        if cover.rests:
+            known = *known, cover.rests
+        return sha256(repr(known).encode()).hexdigest()
 
     def recall(self, entry: dict[str, Any]) -> None:
         """Take what an earlier count of the same cover has recorded, before iterating.
@@ -169,7 +172,9 @@ class CoverCount:
         assert self._parts is not None
         part = self._parts[number]
         if number not in self._digests:
-            known = part.masks, part.ways, part.must, part.late
+            known: tuple[Any, ...] = part.masks, part.ways, part.must, part.late
+            if part.fields is not None:
+                known = *known, part.fields
             self._digests[number] = sha256(repr(known).encode()).hexdigest()
         node, entry = self._digests[number], {"part": number}
         if branch is not None:
@@ -275,7 +280,7 @@ class CoverCount:
         The regions take at most an eighth of the CPU seconds that are left without them, or
         `REGIONS_SECONDS` if that is more.
         """
-        if part.must != (1 << part.items) - 1:
+        if part.must != (1 << part.items) - 1 or part.fields is not None:
             return None
         from calmip.mip.exact_cover.memory import kind_of
         from calmip.mip.exact_cover.pieces import board_of

@@ -14,12 +14,14 @@ import math
 import mmap
 from array import array
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 from calmip._base.bits import bits, counts
 from calmip.mip import kernel
 from calmip.mip.exact_cover.recognition import WORD, ModelCover
+from calmip.mip.exact_cover.rests import Fields, InRows, Options, RestRow, fields_of, homes_of
 
 TRIAL = 1 << 14
 """Look-ups after which the table is judged."""
@@ -48,7 +50,7 @@ class Branch(NamedTuple):
     """A node of the search: what is covered, the options that fit, the item to branch on."""
 
     state: int
-    options: list[tuple[int, int]]
+    options: Options
     """The items of each option as bits, and how many options they stand for."""
     item: int
     times: int = 1
@@ -65,18 +67,35 @@ class SharedTable:
 
 @dataclass(frozen=True)
 class Component:
-    """A part of an exact cover: sets of items as bits, and the options that each stands for."""
+    """A part of an exact cover: sets of items as bits, and the options that each stands for.
+
+    If other rows restrict it, ``fields`` has them, and each set what it adds there.
+    """
 
     masks: tuple[int, ...]
     ways: tuple[int, ...]
     must: int
     late: int
     items: int
+    fields: Fields | None = None
 
     @property
     def words(self) -> int:
-        """The words of 64 bits of a set of items."""
-        return max(1, -(-self.items // WORD))
+        """The words of 64 bits of a state."""
+        return words_for(self.items) + (self.fields.words if self.fields else 0)
+
+    def left(self, options: Options, state: int) -> Options:
+        """Return the options that fit a state."""
+        if self.fields is not None:
+            return self.fields.left(options, state)
+        return [one for one in options if not one[0] & state]
+
+    def key(self, options: Options, state: int) -> int:
+        """Return the key of a node with some options left; see count.c."""
+        items = 0
+        for other, _ in options:
+            items |= other
+        return items if self.fields is None else self.fields.key(items, self.must, state)
 
     @property
     def bits(self) -> float:
@@ -103,19 +122,67 @@ class Component:
         return BUCKET * BYTES * (self.words + self.values + 1)
 
 
+def words_for(items: int) -> int:
+    """Return the words of 64 bits of a set of items."""
+    return max(1, -(-items // WORD))
+
+
 def components_of(cover: ModelCover) -> list[Component] | None:
     """Return the parts of a cover that have no item in common; None if an item has no option."""
-    ways = Counter(cover.masks)
+    masks = cover.masks
+    ways = Counter(masks)
     every = 0
     for mask in ways:
         every |= mask
     if cover.must & ~every:
         return None
     late = sum(1 << item for item in cover.late)
+    if cover.rests:
+        some = Counter(zip(masks, cover.in_rests, strict=True))
+        joined = {
+            (mask, own): mask | sum(1 << (cover.items + row) for row, _ in own)
+            for mask, own in some
+        }
+        return [
+            part_with_rows(
+                cover,
+                [(*one, some[one]) for one, mask in joined.items() if mask & inside],
+                inside & ((1 << cover.items) - 1),
+            )
+            for inside in _components(list(joined.values()))
+        ]
     return [
         _part([mask for mask in ways if mask & inside], ways, inside, cover.must, late)
         for inside in _components(list(ways))
     ]
+
+
+def part_with_rows(
+    cover: ModelCover, options: list[tuple[int, InRows, int]], inside: int
+) -> Component:
+    """Return the part with some items and the rest rows of its options.
+
+    Given are the items of each option, its coefficients by rest row, and how many it stands for.
+    """
+    late = sum(1 << item for item in cover.late)
+    masks = [mask for mask, _, _ in options]
+    plain = _part(masks, Counter(), inside, cover.must, late)
+    restricted = {option for option, (_, own, _) in enumerate(options) if own}
+    homes = homes_of(plain.masks, plain.must, restricted)
+    order = sorted(range(len(options)), key=lambda option: plain.masks[option] & homes)
+    terms: dict[int, dict[int, int]] = {}
+    for option, place in enumerate(order):
+        for row, a in options[place][1]:
+            terms.setdefault(row, {})[option] = a
+    masks = [plain.masks[place] for place in order]
+    rows = [RestRow(some, cover.rests[row].most) for row, some in terms.items()]
+    fields, added = fields_of(rows, masks, plain.must, homes, WORD * words_for(plain.items))
+    return replace(
+        plain,
+        masks=tuple(map(int.__add__, masks, added)),
+        ways=tuple(options[place][2] for place in order),
+        fields=fields,
+    )
 
 
 def _components(masks: list[int]) -> list[int]:
@@ -160,11 +227,17 @@ class _Count(ctypes.Structure):
         (name, ctypes.c_void_p)
         for name in "full late states keys sums frames lists ways table state".split()
     ]
-    _fields_ += [(name, ctypes.c_int64) for name in "room buckets fill trial budget shared".split()]
+    _fields_ += [
+        (name, ctypes.c_int64) for name in "room buckets fill trial budget shared rests".split()
+    ]
+    _fields_ += [
+        (name, ctypes.c_void_p) for name in "guards widths homes scratch greatest out".split()
+    ]
+    _fields_ += [(name, ctypes.c_int64) for name in "solutions size".split()]
 
 
-class PartCount:
-    """The compiled count of a part, in steps; its whole state is in its buffers.
+class CompiledPart:
+    """The search of count.c in a part; its whole state is in its buffers.
 
     Parameters
     ----------
@@ -189,6 +262,8 @@ class PartCount:
         The options placed so far.
     """
 
+    lists = False
+
     def __init__(
         self,
         part: Component,
@@ -207,7 +282,7 @@ class PartCount:
         self._buffers: dict[str, bytearray | mmap.mmap] = {}
         depth = part.must.bit_count() + 2
         width = self._words * BYTES
-        root = _root(part) if branch is None else branch
+        root = root_of(part) if branch is None else branch
         masks, every = zip(*root.options, strict=True)
         size = len(masks)
         asked, saved, remembers = judged
@@ -220,9 +295,11 @@ class PartCount:
             frames=bytearray(array("q", (0, size, 0, root.item, 0)).tobytes())
             + bytes((depth - 1) * 5 * BYTES),
             lists=_packed(masks, width),
-            state=bytearray(array("q", (0, 0, 0, asked, saved, 0, remembers)).tobytes()),
+            state=bytearray(array("q", (0, 0, 0, asked, saved, 0, remembers, 0)).tobytes()),
         )
-        if any(ways != 1 for ways in every):
+        if part.fields is not None:
+            self._put_fields(part.fields, words_for(part.items) * BYTES)
+        if self.lists or any(ways != 1 for ways in every):
             self._put(ways=bytearray(array("I", every).tobytes()))
         self._grow_lists(4 * size + 1)
         if table is None:
@@ -230,6 +307,47 @@ class PartCount:
         else:
             self._put(table=table.entries)
             self._count.buckets, self._count.fill, self._count.shared = table.buckets, NEVER, 1
+
+    @property
+    def state(self) -> list[int]:
+        """The numbers of the state, as count.c names them."""
+        return memoryview(self._buffers["state"]).cast("q").tolist()
+
+    def _put(self, **buffers: bytearray | mmap.mmap) -> None:
+        """Hold buffers, so that they do not move, and pass their addresses to the library."""
+        for name, buffer in buffers.items():
+            self._buffers[name] = buffer
+            there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
+            setattr(self._count, name, ctypes.addressof(there))
+
+    def _put_fields(self, fields: Fields, width: int) -> None:
+        self._count.rests = fields.words
+        self._put(
+            guards=_packed(fields.guards, BYTES),
+            widths=_packed(fields.widths, BYTES),
+            homes=_packed([fields.homes], width),
+            scratch=bytearray(2 * BYTES * fields.words),
+            greatest=_packed(tuple(chain.from_iterable(fields.greatest)), BYTES),
+        )
+
+    def _grow_lists(self, capacity: int) -> None:
+        """Make room for so many options in the lists."""
+        for name, width in (("lists", self._words * BYTES), ("ways", 4)):
+            if name in self._buffers:
+                old = bytes(self._buffers[name])
+                self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
+        self._count.room = capacity
+
+    def _put_table(self, buckets: int) -> None:
+        """Take an empty table; a page of it takes memory when something is in it."""
+        self._put(table=mmap.mmap(-1, self._bucket * buckets))
+        self._count.buckets = buckets
+        last = buckets == self._most
+        self._count.fill = NEVER if last else BUCKET * buckets * 3 // 4
+
+
+class PartCount(CompiledPart):
+    """The compiled count of a part, in steps."""
 
     def step(self, budget: int = BUDGET) -> None:
         """Count on until so many options were looked at."""
@@ -247,11 +365,6 @@ class PartCount:
         self.nodes = self.state[1]
 
     @property
-    def state(self) -> list[int]:
-        """The numbers of the state, as count.c names them."""
-        return memoryview(self._buffers["state"]).cast("q").tolist()
-
-    @property
     def remembers(self) -> bool:
         """Whether the table is in use."""
         return bool(self.state[6])
@@ -259,7 +372,7 @@ class PartCount:
     @property
     def judged(self) -> tuple[int, int, int]:
         """What is known of the table."""
-        _, _, _, asked, saved, _, remembers = self.state
+        _, _, _, asked, saved, _, remembers, _ = self.state
         return asked, saved, remembers
 
     @property
@@ -295,28 +408,6 @@ class PartCount:
             share += of_node * max(sum(own[: following - begin]) - 1, 0)
         return share
 
-    def _put(self, **buffers: bytearray | mmap.mmap) -> None:
-        """Hold buffers, so that they do not move, and pass their addresses to the library."""
-        for name, buffer in buffers.items():
-            self._buffers[name] = buffer
-            there = (ctypes.c_char * len(buffer)).from_buffer(buffer)
-            setattr(self._count, name, ctypes.addressof(there))
-
-    def _grow_lists(self, capacity: int) -> None:
-        """Make room for so many options in the lists."""
-        for name, width in (("lists", self._words * BYTES), ("ways", 4)):
-            if name in self._buffers:
-                old = bytes(self._buffers[name])
-                self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
-        self._count.room = capacity
-
-    def _put_table(self, buckets: int) -> None:
-        """Take an empty table; a page of it takes memory when something is in it."""
-        self._put(table=mmap.mmap(-1, self._bucket * buckets))
-        self._count.buckets = buckets
-        last = buckets == self._most
-        self._count.fill = NEVER if last else BUCKET * buckets * 3 // 4
-
     def _grow_table(self) -> None:
         """Move the table into one of four times its size."""
         library = kernel.library()
@@ -350,10 +441,11 @@ def choose_item(state: int, masks: list[int] | tuple[int, ...], must: int, late:
     return (open_items & -open_items).bit_length() - 1
 
 
-def _root(part: Component) -> Branch:
+def root_of(part: Component) -> Branch:
     """Return the first node of a part."""
     options = list(zip(part.masks, part.ways, strict=True))
-    return Branch(0, options, choose_item(0, part.masks, part.must, part.late))
+    start = 0 if part.fields is None else part.fields.start
+    return Branch(start, options, choose_item(start, part.masks, part.must, part.late))
 
 
 class PlainPartCount:
@@ -373,7 +465,7 @@ class PlainPartCount:
         self._most = memory // self.ENTRY
         self._table: dict[int, tuple[int, int]] | None = {}
         self._asked = self._saved = self._steps = 0
-        root = _root(part) if branch is None else branch
+        root = root_of(part) if branch is None else branch
         self._stack = [_Node(root.state, 0, 1, root.options, root.item)]
         self.found_below = 0
 
@@ -415,14 +507,12 @@ class PlainPartCount:
         self.nodes += 1
         self._steps += self._part.words * len(node.options) + STEPS
         must = self._part.must
-        state = node.state | mask
+        state = node.state + mask
         if not must & ~state:
             node.found += ways
             return
-        options = [one for one in node.options if not one[0] & state]
-        key = 0
-        for other, _ in options:
-            key |= other
+        options = self._part.left(node.options, state)
+        key = self._part.key(options, state)
         if must & ~state & ~key:
             return
         if self._table is not None and len(options) > SMALL:

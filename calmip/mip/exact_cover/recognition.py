@@ -13,19 +13,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from calmip._base.errors import InputError
 from calmip.mip.display import quote
+from calmip.mip.exact_cover.rests import InRows, RestRow, rest_rows
 from calmip.mip.model import Model
 from calmip.mip.packed_cover import Packed
-from calmip.mip.rows import Bound, Number, Row
+from calmip.mip.rows import Bound, Interval, Number, Row, ceil_of, floor_of, is_finite
 
 CHUNK = 512
 """The rows that are scaled at a time: most models that are no exact cover end in the first."""
 
 MAX_MASK_WORDS = 4_000_000
 """More words than this in the masks of all options are left to the tree."""
+
+MAX_RESTS = 256
+"""So many rows of other kinds are taken in any case, and more beside more rows of the cover."""
 
 WORD = 64
 
@@ -53,6 +57,8 @@ class ModelCover:
         Of items that may be left uncovered: the columns that are 1 if they are.
     late
         The items that are branched on late: some option leaves them uncovered.
+    rests
+        Rows of other kinds over the options, which may leave out some of the solutions.
     """
 
     model: Model
@@ -63,11 +69,21 @@ class ModelCover:
     items: int
     slacks: Mapping[int, int]
     late: tuple[int, ...] = ()
+    rests: tuple[RestRow, ...] = ()
 
     @cached_property
     def masks(self) -> list[int]:
         """The items of each option, as the bits of a number."""
         return [sum(1 << item for item in items) for items in self.covered]
+
+    @property
+    def in_rests(self) -> list[InRows]:
+        """The rest rows of each option, and its coefficients in them."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.options]
+        for number, row in enumerate(self.rests):
+            for option, a in row.terms.items():
+                found[option].append((number, a))
+        return list(map(tuple, found))
 
     @property
     def must(self) -> int:
@@ -110,6 +126,14 @@ class _Row:
     equal: bool
 
 
+class _Rest(NamedTuple):
+    """A row of another kind, in whole numbers, and why it is no row of an exact cover."""
+
+    name: str
+    row: Row[int]
+    reason: str
+
+
 def cover_of(model: Model) -> ModelCover:
     """Return a model as an exact cover; the objective is ignored.
 
@@ -128,13 +152,15 @@ def cover_of(model: Model) -> ModelCover:
         if low == high:
             values[column] = low
     rows: list[_Row] = []
-    clauses: list[tuple[str, set[int]]] = []
-    feasible = _read(model, values, rows, clauses) and _fix(rows, values)
+    clauses: list[_Rest] = []
+    rests: list[_Rest] = []
+    feasible = _read(model, values, rows, clauses, rests) and _fix(rows, values)
     if feasible:
-        feasible = _merge(rows, clauses, values) and _fix(rows, values)
+        feasible = _merge(rows, clauses, rests, values) and _fix(rows, values)
     if not feasible:
         return _infeasible(model)
-    return _cover(model, _needed(rows), values)
+    _check_rests(rows, rests)
+    return _cover(model, _needed(rows), rests, values)
 
 
 def _bounds(model: Model) -> Iterator[tuple[int, int]]:
@@ -156,21 +182,28 @@ def _read(
     model: Model,
     values: dict[int, int],
     rows: list[_Row],
-    clauses: list[tuple[str, set[int]]],
+    clauses: list[_Rest],
+    rests: list[_Rest],
 ) -> bool:
     """Read all rows; return False if one has no solution.
 
-    Rows with a sum of at most 1 and clauses, whose sum is at least 1, are collected, and the
-    values of columns that a row fixes.
+    Rows with a sum of at most 1, clauses, whose sum is at least 1, and rows of other kinds are
+    collected, and the values of columns that a row fixes.
     """
     for first in range(0, len(model.rows), CHUNK):
         chosen = range(first, min(first + CHUNK, len(model.rows)))
         for number, row in zip(chosen, model.exact_rows(chosen), strict=True):
             name = model.rows[number]
-            columns, low, high = _unit_row(name, row, values)
-            size = len(columns)
-            if low > min(high, size) or high < 0:
+            terms, low, high = _without(row, values).reduced()
+            if low > high or not _within(terms, low, high):
                 return False
+            signs = set(terms.values())
+            if signs - {1} and signs != {-1}:
+                rests.append(_Rest(name, Row(terms, low, high), "different coefficients"))
+                continue
+            ends = Interval(low, high).times(min(signs, default=1))
+            low, high = ceil_of(ends.low), floor_of(ends.high)
+            columns, size = set(terms), len(terms)
             if low <= 0 and high >= size:
                 continue
             if high == 0 or low == size:
@@ -178,30 +211,41 @@ def _read(
                     values[column] = int(high != 0)
             elif high == 1:
                 rows.append(_Row(columns, low == 1))
-            elif low == 1 and high >= size:
-                clauses.append((name, columns))
             else:
+                one = Row(dict.fromkeys(columns, 1), low, high)
+                if low == 1 and high >= size:
+                    reason = "a sum of at least 1, and no other rows that keep it at 1"
+                    clauses.append(_Rest(name, one, reason))
+                    continue
                 least, most = max(low, 0), min(high, size)
                 many = f"a sum from {least} to {most}"
-                _refuse(name, f"a sum of {least}" if least == most else many)
+                rests.append(_Rest(name, one, f"a sum of {least}" if least == most else many))
+        _check_rests([*rows, *clauses], rests)
     return True
 
 
-def _unit_row(
-    name: str, row: Row[Number], values: Mapping[int, int]
-) -> tuple[set[int], Bound, Bound]:
-    """Return the free columns of a row, scaled so that all coefficients are 1, and its bounds."""
+def _without(row: Row[Number], values: Mapping[int, int]) -> Row[Number]:
+    """Return a row without the columns that are fixed."""
     moved = sum(a * values[column] for column, a in row.terms.items() if column in values)
     terms = {column: a for column, a in row.terms.items() if column not in values}
-    reduced = Row(terms, *row.bounds.plus(-moved)).reduced()
-    signs = set(reduced.terms.values())
-    if signs - {1} and signs != {-1}:
-        _refuse(name, "different coefficients")
-    return set(reduced.terms), *reduced.bounds.times(min(signs, default=1))
+    return Row(terms, *row.bounds.plus(-moved))
 
 
-def _refuse(name: str, what: str) -> NoReturn:
-    raise InputError(f"row {quote(name)} has {what}")
+def _within(terms: Mapping[int, int], low: Bound, high: Bound) -> bool:
+    """Return whether some values of the columns of a row are within its bounds, as far as known."""
+    least = sum(a for a in terms.values() if a < 0)
+    most = sum(a for a in terms.values() if a > 0)
+    return low <= most and high >= least
+
+
+def _check_rests(rows: Sequence[_Row | _Rest], rests: Sequence[_Rest]) -> None:
+    """Raise `InputError` for rows that are mostly no exact cover: the tree is better at them."""
+    if len(rests) > max(len(rows), MAX_RESTS):
+        _refuse(rests[0])
+
+
+def _refuse(one: _Rest) -> NoReturn:
+    raise InputError(f"row {quote(one.name)} has {one.reason}")
 
 
 def _fix(rows: list[_Row], values: dict[int, int]) -> bool:
@@ -234,23 +278,30 @@ def _inside(sets: Iterable[Iterable[int]]) -> dict[int, set[int]]:
     return inside
 
 
-def _merge(rows: list[_Row], clauses: list[tuple[str, set[int]]], values: dict[int, int]) -> bool:
-    """Make an equation of each clause, as two of its columns are never 1; False if infeasible."""
+def _merge(
+    rows: list[_Row], clauses: list[_Rest], rests: list[_Rest], values: dict[int, int]
+) -> bool:
+    """Make an equation of each clause, as two of its columns are never 1; False if infeasible.
+
+    Others join the rests.
+    """
     if not clauses:
         return True
     beside: dict[int, set[int]] = defaultdict(set)
     for row in rows:
         for column in row.columns:
             beside[column] |= row.columns
-    for name, columns in clauses:
+    for clause in clauses:
+        columns = clause.row.terms
         if any(values.get(column) for column in columns):
             continue
         free = {column for column in columns if column not in values}
         if not free:
             return False
         if len(free) > 1 and any(not free <= beside[column] for column in free):
-            _refuse(name, "a sum of at least 1, and no other rows that keep it at 1")
-        rows.append(_Row(free, equal=True))
+            rests.append(clause)
+        else:
+            rows.append(_Row(free, equal=True))
     return True
 
 
@@ -274,13 +325,20 @@ def _needed(rows: list[_Row]) -> list[_Row]:
     return [row for number, row in enumerate(found) if not implied(number)]
 
 
-def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCover:
+def _cover(
+    model: Model, rows: list[_Row], rests: Sequence[_Rest], values: Mapping[int, int]
+) -> ModelCover:
     """Return the cover of rows in which no column is fixed."""
     inside = _inside(row.columns for row in rows)
+    others = [_without(one.row, values) for one in rests]
+    linked = {column for row in others for column in row.terms}
+    loose = [column for column in linked if column not in inside]
+    if 2 * len(loose) > len(linked):
+        _refuse(rests[0])
     # An equation with one variable of its own may be left uncovered by the others.
     slacks: dict[int, int] = {}
     for position, row in enumerate(rows):
-        alone = [column for column in row.columns if len(inside[column]) == 1]
+        alone = [c for c in row.columns if len(inside[c]) == 1 and c not in linked]
         if row.equal and len(alone) == 1:
             slacks[position] = alone[0]
     optional = {
@@ -301,18 +359,43 @@ def _cover(model: Model, rows: list[_Row], values: Mapping[int, int]) -> ModelCo
     order = [*must, *sorted(optional - late)]
     item = {position: number for number, position in enumerate(order)}
     _check_size(len(options) + len(late), len(order))
-    covered = [tuple(sorted(map(item.__getitem__, some))) for some in options.values()]
     of_late = sorted(late)
+    columns = [*options, *map(slacks.get, of_late)]
+    covered = [tuple(sorted(map(item.__getitem__, some))) for some in options.values()]
+    covered += [(item[position],) for position in of_late]
+    kept: tuple[RestRow, ...] = ()
+    if others:
+        place = {column: number for number, column in enumerate(options)}
+        shifted = rest_rows(list(_at_most(others, place)), covered, len(must))
+        if shifted is None:
+            return _infeasible(model)
+        kept, excess = shifted
+        columns = [one for number, one in enumerate(columns) if number not in excess]
+        covered = [one for number, one in enumerate(covered) if number not in excess]
+        if len({item for some in covered for item in some if item < len(must)}) < len(must):
+            return _infeasible(model)
     return ModelCover(
         model,
         fixed=tuple(column for column, value in values.items() if value),
-        options=(*options, *map(slacks.get, of_late)),
-        covered=(*covered, *((item[position],) for position in of_late)),
+        options=tuple(columns),
+        covered=tuple(covered),
         primary=len(must),
         items=len(order),
         slacks={item[position]: c for position, c in slacks.items() if position not in late},
         late=tuple(item[position] for position in of_late),
+        rests=kept,
     )
+
+
+def _at_most(
+    rows: Iterable[Row[Number]], place: Mapping[int, int]
+) -> Iterator[tuple[dict[int, int], int]]:
+    """Yield rows over options, each with a greatest sum: two for a row with two sides."""
+    for row in rows:
+        terms, low, high = row.reduced()
+        for sign, most in ((1, high), (-1, -low)):
+            if is_finite(most):
+                yield {place[column]: sign * a for column, a in terms.items()}, most
 
 
 def _check_size(options: int, items: int) -> None:

@@ -12,7 +12,12 @@
    compared whole. In a full bucket, an entry whose count took the fewest nodes is replaced,
    or ages. Numbers have as many words as the greatest possible one needs. Threads that count
    different branches may share a table. Then each look-up holds the lock of its bucket, which is
-   in the bucket, as that is fetched anyway; while another one holds it, there is none. */
+   in the bucket, as that is fetched anyway; while another one holds it, there is none.
+
+   Rows of other kinds, terms @ x <= most without negative numbers, are in the last words of a
+   state, the rest words: a field has how much of a row is used, and below its guard all bits are
+   set if that is all of it. An option's mask has what it adds there. With `out`, solutions are
+   listed, and not counted: then `ways` has the numbers of the options. */
 
 #include "kernel.h"
 
@@ -24,7 +29,7 @@ enum { BUCKET = 4, AGE = 4, SMALL = 12, COST = 64 };
 
 /* The places of the numbers in the state of a count, and in a frame of its stack: where the
    node's list begins and ends, which entry comes next, the item, and the steps before it. */
-enum { DEPTH, NODES, STEPS, ASKED, SAVED, ENTRIES, REMEMBERS };
+enum { DEPTH, NODES, STEPS, ASKED, SAVED, ENTRIES, REMEMBERS, FOUND };
 enum { BEGIN, END, NEXT, ITEM, BEFORE, FRAME };
 
 typedef struct {
@@ -44,6 +49,15 @@ typedef struct {
     number trial;   /* look-ups after which the table is judged */
     number budget;  /* stop after so many options were looked at */
     number shared;  /* whether other counts use the table */
+    number rests;   /* the rest words; the pointers of them are null if there are none */
+    const word *guards;    /* of each rest word: the bits above its fields */
+    const number *widths;  /* the bits of each of its fields below the guard */
+    const word *homes;     /* items of which no option has two; those of one follow each other */
+    word *scratch;         /* room for two numbers for each rest word */
+    const word *greatest;  /* by item: the most that an option whose home it is adds */
+    number *out;           /* the numbers of the options of each solution, then -1; or null */
+    number solutions;      /* the solutions that there is room for */
+    number size;           /* the most options in a solution */
 } Count;
 
 /* Two words of a set, which are counted together. */
@@ -129,20 +143,20 @@ static inline __attribute__((always_inline)) void compare(
 
 /* Return the item to branch on, or DEAD if one has no option. */
 static inline __attribute__((always_inline)) number choose(
-    const number words, const word *masks, number count, const word *state, const word *full,
-    const word *late)
+    const number words, const number cover, const word *masks, number count, const word *state,
+    const word *full, const word *late)
 {
     number best = DEAD, fewest = 2 * (number)LATE;
-    for (number w = 0; w < words; w += 2) {
+    for (number w = 0; w < cover; w += 2) {
         word plane[2][FEW + 1];
-        if (w + 1 < words) {
+        if (w + 1 < cover) {
             pair both[FEW + 1];
             count_few_pairs(words, masks + w, count, both);
             for (int p = 0; p <= FEW; p++)
                 plane[0][p] = both[p][0], plane[1][p] = both[p][1];
         } else
             count_few(words, masks + w, count, plane[0]);
-        for (number v = w; v < w + 2 && v < words; v++) {
+        for (number v = w; v < w + 2 && v < cover; v++) {
             const word open = full[v] & ~state[v];
             if (open)
                 compare(FEW + 1, plane[v - w], v, open, late[v], &best, &fewest);
@@ -154,7 +168,7 @@ static inline __attribute__((always_inline)) number choose(
     if (least < 1 << FEW)
         return best;
     fewest = 2 * (number)LATE;
-    for (number w = 0; w < words; w++) {
+    for (number w = 0; w < cover; w++) {
         const word open = full[w] & ~state[w];
         if (!open)
             continue;
@@ -167,15 +181,19 @@ static inline __attribute__((always_inline)) number choose(
 
 /* Copy the options of a list that fit a state, and return how many they are. */
 static inline __attribute__((always_inline)) number filter(
-    const number words, const number alike, const word *state, const word *restrict masks,
-    const uint32_t *restrict ways, number count, word *restrict to_masks,
-    uint32_t *restrict to_ways)
+    const number words, const number cover, const number alike, const word *guards,
+    const word *state, const word *restrict masks, const uint32_t *restrict ways, number count,
+    word *restrict to_masks, uint32_t *restrict to_ways)
 {
     number kept = 0;
     for (number k = 0; k < count; k++) {
         word clash = 0;
-        for (number w = 0; w < words; w++) {
+        for (number w = 0; w < cover; w++) {
             clash |= masks[k * words + w] & state[w];
+            to_masks[kept * words + w] = masks[k * words + w];
+        }
+        for (number w = cover; w < words; w++) {
+            clash |= (masks[k * words + w] + state[w]) & guards[w - cover];
             to_masks[kept * words + w] = masks[k * words + w];
         }
         if (!alike)
@@ -186,14 +204,109 @@ static inline __attribute__((always_inline)) number filter(
 }
 
 /* Find the items of all options of a list. */
-static inline __attribute__((always_inline)) void unite(const number words, const word *masks,
-                                                        number count, word *items)
+static inline __attribute__((always_inline)) void unite(
+    const number words, const number cover, const word *masks, number count, word *items)
 {
-    for (number w = 0; w < words; w++) {
+    for (number w = 0; w < cover; w++) {
         word every = 0;
         for (number k = 0; k < count; k++)
             every |= masks[k * words + w];
         items[w] = every;
+    }
+}
+
+/* Return the end of the options of a list that have the same home as the first one. */
+static inline number group_end(number words, number cover, const word *homes, const word *masks,
+                               number first, number count, number *home)
+{
+    number end = first + 1;
+    *home = 0;
+    for (number v = 0; v < cover; v++) {
+        const word own = masks[first * words + v] & homes[v];
+        if (!own)
+            continue;
+        *home = 1;
+        while (end < count && masks[end * words + v] & own)
+            end++;
+    }
+    return end;
+}
+
+/* Return the least numbers of some options in each field of a rest word. */
+static inline word least_of(number words, const word *masks, number first, number end, word guard,
+                            number width)
+{
+    word least = masks[first * words];
+    for (number k = first + 1; k < end; k++) {
+        const word a = masks[k * words];
+        const word over = ((a | guard) - least) & guard, keep = over - (over >> width);
+        least = (least & keep) | (a & ~keep);
+    }
+    return least;
+}
+
+/* Leave out the options that exceed a row with the least of all other homes; return how many are
+   left: none if the least alone exceeds a row. */
+static number narrow(const Count *s, number words, const word *state, word *masks, uint32_t *ways,
+                     number count)
+{
+    const number rests = s->rests, cover = words - rests;
+    word *least = s->scratch, *base = least + rests, any = 0;
+    number home, kept = 0;
+    for (number r = 0; r < rests; r++)
+        least[r] = 0;
+    for (number k = 0, end; k < count; k = end) {
+        end = group_end(words, cover, s->homes, masks, k, count, &home);
+        for (number r = 0; home && r < rests; r++) {
+            least[r] += least_of(words, masks + cover + r, k, end, s->guards[r], s->widths[r]);
+            if (least[r] & s->guards[r])
+                return 0;
+        }
+    }
+    for (number r = 0; r < rests; r++) {
+        any |= least[r];
+        least[r] += state[cover + r];
+        if (least[r] & s->guards[r])
+            return 0;
+    }
+    if (!any)
+        return count;
+    for (number k = 0, end; k < count; k = end) {
+        end = group_end(words, cover, s->homes, masks, k, count, &home);
+        for (number r = 0; r < rests; r++) {
+            base[r] = least[r];
+            if (home)
+                base[r] -= least_of(words, masks + cover + r, k, end, s->guards[r], s->widths[r]);
+        }
+        for (number j = k; j < end; j++) {
+            word over = 0;
+            for (number r = 0; r < rests; r++)
+                over |= (masks[j * words + cover + r] + base[r]) & s->guards[r];
+            for (number w = 0; w < words; w++)
+                masks[kept * words + w] = masks[j * words + w];
+            if (ways)
+                ways[kept] = ways[j];
+            kept += !over;
+        }
+    }
+    return kept;
+}
+
+/* Add to a key what is used of the rows that some options within its items would exceed. */
+static void key_of_rests(const Count *s, number words, const word *state, word *key)
+{
+    const number rests = s->rests, cover = words - rests;
+    for (number r = 0; r < rests; r++) {
+        const word guard = s->guards[r], used = state[cover + r];
+        word high = 0, over = 0;
+        for (number w = 0; w < cover; w++)
+            for (word open = key[w] & s->full[w]; open; open &= open - 1) {
+                high += s->greatest[(64 * w + __builtin_ctzll(open)) * rests + r];
+                over |= high & guard;
+                high &= ~guard;
+            }
+        over |= (used + high) & guard;
+        key[cover + r] = used & (over - (over >> s->widths[r]));
     }
 }
 
@@ -280,8 +393,10 @@ static inline number keep(const number words, const number values, word *bucket,
 }
 
 static inline __attribute__((always_inline)) number run(const number words, const number values,
-                                                        const number alike, const Count *s)
+                                                        const number alike, const number rests,
+                                                        const Count *s)
 {
+    const number cover = words - rests;
     number depth = s->state[DEPTH], result = DONE;
     number nodes = s->state[NODES], steps = s->state[STEPS], asked = s->state[ASKED];
     number saved = s->state[SAVED], remembers = s->state[REMEMBERS];
@@ -319,34 +434,49 @@ static inline __attribute__((always_inline)) number run(const number words, cons
                     leave(s, lock);
                 }
             }
-            if (depth)
+            if (depth && !s->out)
                 add(values, sum - values, sum, alike ? 1 : s->ways[frame[NEXT - FRAME] - 1]);
             depth--;
             continue;
+        }
+        if (rests && s->out && s->state[FOUND] == s->solutions) {
+            result = FULL;
+            break;
         }
         nodes++;
         steps += words * size + 8;
         frame[NEXT] = k + 1;
         word left = 0;
         for (number w = 0; w < words; w++) {
-            after[w] = state[w] | s->lists[k * words + w];
+            after[w] = state[w] + s->lists[k * words + w];
             left |= s->full[w] & ~after[w];
+        }
+        if (!left && rests && s->out) {
+            number *row = s->out + s->size * s->state[FOUND]++;
+            for (number level = 0; level < s->size; level++)
+                row[level] =
+                    level > depth ? -1 : (number)s->ways[s->frames[level * FRAME + NEXT] - 1];
+            continue;
         }
         if (!left) {
             increase(values, sum, alike ? 1 : s->ways[k]);
             continue;
         }
         word *to = s->lists + end * words;
-        const number kept = filter(words, alike, after, s->lists + begin * words,
+        number kept = filter(words, cover, alike, s->guards, after, s->lists + begin * words,
                                    alike ? 0 : s->ways + begin, size, to,
                                    alike ? 0 : s->ways + end);
+        if (rests)
+            kept = narrow(s, words, after, to, alike ? 0 : s->ways + end, kept);
         if (remembers && kept > SMALL) {
-            unite(words, to, kept, items);
+            unite(words, cover, to, kept, items);
             left = 0;
-            for (number w = 0; w < words; w++)
+            for (number w = 0; w < cover; w++)
                 left |= s->full[w] & ~after[w] & ~items[w];
             if (left)
                 continue;
+            if (rests)
+                key_of_rests(s, words, after, items);
             asked++;
             word *bucket = bucket_of(words, values, s->table, s->buckets, items);
             word *lock = bucket + words + values;
@@ -365,7 +495,7 @@ static inline __attribute__((always_inline)) number run(const number words, cons
                 asked = saved = 0;
             }
         }
-        const number item = choose(words, to, kept, after, s->full, s->late);
+        const number item = choose(words, cover, to, kept, after, s->full, s->late);
         if (item == DEAD)
             continue;
         child[BEGIN] = child[NEXT] = end;
@@ -390,14 +520,16 @@ static inline __attribute__((always_inline)) number run(const number words, cons
 PUBLIC(calmip_count)
 number calmip_count(number words, number values, const Count *s)
 {
+    if (s->rests)
+        return run(words, values, !s->ways, s->rests, s);
     if (s->ways)
-        return run(words, values, 0, s);
+        return run(words, values, 0, 0, s);
     switch (words) {
-    case 1: return run(1, values, 1, s);
-    case 2: return run(2, values, 1, s);
-    case 3: return run(3, values, 1, s);
-    case 4: return run(4, values, 1, s);
-    default: return run(words, values, 1, s);
+    case 1: return run(1, values, 1, 0, s);
+    case 2: return run(2, values, 1, 0, s);
+    case 3: return run(3, values, 1, 0, s);
+    case 4: return run(4, values, 1, 0, s);
+    default: return run(words, values, 1, 0, s);
     }
 }
 
