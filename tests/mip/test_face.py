@@ -153,14 +153,32 @@ def test_without_time_it_is_not_known_whether_a_point_is_unique(
 def test_of_many_solutions_the_first_are_looked_at(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """That z is 0 costs nothing, so that no reduced cost says it."""
     path = tmp_path / "many.lp"
     path.write_text(
-        "Minimize\n o: y\nSubject To\n r: y - x >= 0\nBounds\n x <= 9\nGeneral\n x\nEnd\n"
+        "Minimize\n o: y\nSubject To\n r: y - x >= 0\n s: z + y <= 9\n t: z + y - x <= 0\n"
+        "Bounds\n x <= 9\nGeneral\n x\nEnd\n"
     )
     model = calmip.read_model(path)
     assert calmip.enumerate(model).unique is True
     monkeypatch.setattr("calmip.mip.pool.MAX_FACES", 9)
     assert calmip.enumerate(model).unique is None
+    found = calmip.count(model.with_costs({}))
+    assert (found.total, found.unique) == (10, None)
+
+
+def test_reduced_costs_need_no_second_linear_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "many.lp"
+    path.write_text(
+        "Minimize\n o: y\nSubject To\n r: y - x >= 0\nBounds\n x <= 9\nGeneral\n x\nEnd\n"
+    )
+    model = calmip.read_model(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("calmip.mip.pool.other_point", lambda *_: pytest.fail("it is known"))
+        patch.setattr("calmip.mip.pool.MAX_FACES", 0)
+        assert calmip.enumerate(model).unique is True
     found = calmip.count(model)  # which has no objective
     assert (found.total, found.unique) == (10, False)
     assert found.second is not None

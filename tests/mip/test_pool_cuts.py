@@ -13,6 +13,7 @@ from test_pool import holds, random_model, solve
 
 from calmip import Model
 from calmip._base.limits import Deadline
+from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import cuts as _cuts
 from calmip.mip.pool import tree_search as module
@@ -292,6 +293,68 @@ def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.objective for one in search] == objectives
     assert search.complete
     assert search.statistics.cuts == 0
+
+
+def searched(model: Model, goal: Goal) -> tuple[list[Any], int]:
+    """Return the sorted pool of a complete search, and how often cuts were looked for."""
+    times = 0
+    usual = _cuts.cuts_of
+
+    def counted(*given: Any) -> list[Row[int]]:
+        nonlocal times
+        times += 1
+        return usual(*given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_cuts, "cuts_of", counted)
+        search = PoolSearch(model, goal)
+        found = [(one.objective, sorted(one.point.items())) for one in search]
+    assert search.complete
+    return sorted(found), times
+
+
+@pytest.mark.long
+def test_cuts_serve_lower_cutoffs_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = searched(facilities(), Goal(optimal=True))
+    assert every[1] == 1
+    goals = [Goal(optimal=True), Goal(gap=Fraction(1, 2)), Goal(best=6)]
+    models = [facilities(), *map(mixed_model, range(12))]
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", -(10**9))
+    some = [searched(model, goal) for model in models for goal in goals]
+    monkeypatch.setattr(module.KnownCuts, "hold", lambda *_: False)
+    assert searched(facilities(), Goal(optimal=True)) == (every[0], 2)
+    again = [searched(model, goal) for model in models for goal in goals]
+    assert [pool for pool, _ in some] == [pool for pool, _ in again]
+    assert sum(times for _, times in some) < sum(times for _, times in again)
+
+
+def test_cuts_hold_for_their_program_up_to_their_limit() -> None:
+    program, other = program_of(facilities()), program_of(facilities())
+    known = module.KnownCuts(program, Fraction(5), [])
+    assert known.hold(program, Fraction(5))
+    assert not known.hold(other, Fraction(5))
+    assert not known.hold(program, Fraction(11, 2))
+    assert not known.hold(program, None)
+    assert module.KnownCuts(program, None, []).hold(program, None)
+
+
+def test_integer_values_are_completed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[tuple[int, Any], ...]] = []
+    usual = ExactLp.solve
+
+    def noted(self: ExactLp, values: Any, *rest: Any) -> Any:
+        asked.append(tuple(sorted(values.items())))
+        return usual(self, values, *rest)
+
+    monkeypatch.setattr("calmip.mip.pool.other_point", lambda *_: None)
+    monkeypatch.setattr(ExactLp, "solve", noted)
+    found, _ = searched(facilities(), Goal(best=6))
+    assert len(found) == 5
+    assert len(asked) == len(set(asked)) >= 5
+    monkeypatch.setattr(module, "MAX_COMPLETIONS", 0)
+    asked.clear()
+    assert searched(facilities(), Goal(best=6))[0] == found
+    assert len(asked) > len(set(asked))
 
 
 def test_a_lost_solution_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,8 @@ class LinearAnswer:
         divisor.
     reason
         Why the status is unknown, or what is infeasible without multipliers.
+    unique
+        Whether the reduced costs prove that no other point is optimal.
     """
 
     status: Status
@@ -75,6 +77,7 @@ class LinearAnswer:
     prices: Numbers = field(default_factory=dict)
     ray: Numbers = field(default_factory=dict)
     reason: str = ""
+    unique: bool = False
 
 
 class ExactLp:
@@ -185,7 +188,8 @@ class ExactLp:
             steps = _whole_steps(simplex.ray)
             ray = {self.free[index]: step for index, step in steps.items()}
             return LinearAnswer(status, point, cost, ray=ray)
-        return LinearAnswer(status, point, cost, self._multipliers(simplex.prices, self._unit))
+        prices = self._multipliers(simplex.prices, self._unit)
+        return LinearAnswer(status, point, cost, prices, unique=simplex.unique)
 
     def _multipliers(self, prices: Sequence[Number], unit: int) -> Numbers:
         """Return multipliers of scaled rows as those of the model's rows."""
@@ -440,6 +444,13 @@ class _Simplex:
         self.values[leaving] = value
         self.pivots += 1
         self._factorise()
+
+    @property
+    def unique(self) -> bool:
+        """Whether each column that may leave its bound raises the cost of an optimal point."""
+        assert self.factors.priced is not None
+        fixed = self.basic.union(self.factors.priced[1])
+        return all(c in fixed or low == high for c, (low, high) in enumerate(self.limits))
 
     @property
     def _by_index(self) -> bool:

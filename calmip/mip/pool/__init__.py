@@ -294,16 +294,21 @@ class PoolSearch:
         for number, (value, point) in enumerate(self.points(), start=1):
             solution = self._solution(value, point)
             yield solution
-            self._look_around(number, solution.point)
+            self._look_around(number, point, solution.point)
 
-    def _look_around(self, number: int, point: Mapping[int, Number]) -> None:
+    def _look_around(
+        self, number: int, point: Sequence[Number], values: Mapping[int, Number]
+    ) -> None:
         """Look for another point with the integers and the objective of a solution."""
         if not self.unique or self._program.pure:
+            return
+        known = self._experience.completions.get(tuple(point[: self._program.integers]))
+        if known is not None and known.unique and self.model.logic is None:
             return
         try:
             find = other_point if self.model.logic is None else beside_constructs
             clock = self.settings.clock
-            another = None if number > MAX_FACES else find(self.model, point, clock)
+            another = None if number > MAX_FACES else find(self.model, values, clock)
         except TimeoutError:
             self.unique = None
             return
@@ -375,7 +380,7 @@ class PoolSearch:
                         continue
                     self.settings.use(found[1], found[1])
                     if self.unique and not self._program.pure:  # each is a leaf, not a box
-                        self._look_around(self.counted, self._verified(found[1]))
+                        self._look_around(self.counted, found[1], self._verified(found[1]))
                 self._save(run)
             finally:
                 self._optimum, self.stopped = run.incumbent.optimum, run.stopped

@@ -29,7 +29,7 @@ from calmip.mip.pool.integer_model import (
 from calmip.mip.pool.open_nodes import Part, enter, open_parts
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
 from calmip.mip.pool.settings import PoolStatistics, TreeSettings
-from calmip.mip.rows import Interval, Number, Row, is_finite
+from calmip.mip.rows import Interval, Number, Row, is_finite, shortest
 from calmip.mip.status import Status
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ MIN_STEPS = 3
 
 MAX_BOX = 1 << 14
 """Larger boxes are divided, where a search pauses."""
+
+MAX_COMPLETIONS = 10_000
+"""The most integer values whose completions are kept."""
 
 WORK_PER_SOLUTION = 20_000
 """By so much the budget rises with each solution, and falls with each better incumbent."""
@@ -90,6 +93,26 @@ class Observer(Protocol):
         """Take notice of a step."""
 
 
+class Completed(NamedTuple):
+    """The best completion of integer values, None if there is none; whether it is the only best."""
+
+    found: Found | None
+    unique: bool
+
+
+class KnownCuts(NamedTuple):
+    """Rows that every solution of a program satisfies whose sum of costs is at most a limit."""
+
+    program: WholeModel
+    limit: Fraction | None
+    rows: list[Row[int]]
+
+    def hold(self, program: WholeModel, cutoff: Fraction | None) -> bool:
+        """Return whether every solution of a program within a cutoff satisfies the rows."""
+        lower = self.limit is None or (cutoff is not None and cutoff <= self.limit)
+        return program is self.program and lower
+
+
 class Experience:
     """What earlier trees of a program have taught.
 
@@ -99,6 +122,10 @@ class Experience:
         What branchings on each side of the columns gained, and how often.
     cutless : bool
         Whether cuts were of no use.
+    cuts : KnownCuts or None
+        The cuts of the last tree that looked for some.
+    completions : dict
+        The completions of integer values, which one cutoff after the other asks for again.
     """
 
     def __init__(self, program: WholeModel) -> None:
@@ -106,6 +133,12 @@ class Experience:
             array("d", bytes(8 * (2 * program.integers + 2))) for _ in "12"
         )
         self.cutless = False
+        self.cuts: KnownCuts | None = None
+        self.completions: dict[tuple[Number, ...], Completed] = {}
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return what another process needs."""
+        return {**vars(self), "cuts": None, "completions": {}}
 
 
 class Costs(NamedTuple):
@@ -502,7 +535,7 @@ class TreeSearch:
         relaxation = make(program, cost=priced)
         if cost:
             cuts = self.cuts(relaxation)
-            if len(relaxation.scale) > len(program.rows):  # some cuts were of no use
+            if cuts or len(relaxation.scale) > len(program.rows):  # some were of no use
                 program = replace(program, rows=[*program.rows, *cuts])
                 relaxation = make(program, cost=priced)
         self.nodes = Nodes(program, relaxation, self.tree, *self.experience.history)
@@ -518,14 +551,18 @@ class TreeSearch:
 
     def cuts(self, relaxation: NodeRelaxation) -> list[Row[int]]:
         """Return cuts for the relaxations of this tree; none if they were of no use before."""
+        whole, now, known = self.settings.program, self.incumbent, self.experience.cuts
         if self.experience.cutless:
             return []
+        if known is not None and known.hold(whole, now.cutoff):
+            return known.rows
         from calmip.mip.pool.cuts import cuts_of
 
         limit, _ = self.small_limit
         cutoff = cutoff_of(limit, objective_is_integral=self.program.objective_is_integral)
         cuts = cuts_of(self.costs.program, relaxation, cutoff, self.settings.clock)
         self.experience.cutless = not cuts
+        self.experience.cuts = KnownCuts(whole, now.limit[0], cuts)
         self.seen.cuts += len(cuts)
         return cuts
 
@@ -781,8 +818,10 @@ class TreeSearch:
         """
         from calmip.mip.lp.exact_lp import ExactLp
 
-        program = self.program
+        program, known = self.program, self.experience.completions
         order = program.order
+        if values in known:
+            return known[values].found
         if self.lp is None:
             self.lp = ExactLp(program.model)
         answer = self.lp.solve(dict(zip(order, values, strict=False)), self.settings.clock)
@@ -794,10 +833,15 @@ class TreeSearch:
         if answer.status is Status.UNKNOWN:
             self.undecided += 1
             self.seen.undecided += 1
-        if answer.status is not Status.OPTIMAL:
             return None
-        point = tuple(answer.point.get(column, 0) for column in order)
-        return program.value_of(point), point
+        found = None
+        if answer.status is Status.OPTIMAL:
+            assert answer.cost is not None
+            point = tuple(answer.point.get(column, 0) for column in order)
+            found = shortest(Fraction(answer.cost) / program.unit), point
+        if len(known) < MAX_COMPLETIONS:
+            known[values] = Completed(found, answer.unique)
+        return found
 
 
 def first_point(
