@@ -130,7 +130,8 @@ def model_parts(model: Model, suffix: str) -> Iterator[str]:
     write, _ = READERS[suffix]()
     if write is None:
         raise holds_covers(suffix)
-    return iter([write(model)])
+    text = write(model)
+    return iter([text]) if isinstance(text, str) else text
 
 
 def holds_covers(suffix: str) -> InputError:

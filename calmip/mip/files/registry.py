@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from calmip.mip.files.text_source import TextFile
     from calmip.mip.model import Model
 
-    ModelFormat = tuple[Callable[[Model], str] | None, Callable[[TextFile], Model]]
+    ModelFormat = tuple[Callable[[Model], str | Iterator[str]] | None, Callable[[TextFile], Model]]
 
 __all__ = ["FORMATS", "Format"]
 
 
 def _mps() -> ModelFormat:
-    from calmip.mip.files.mps import mps_text, read_mps
+    from calmip.mip.files.mps import mps_parts, read_mps
 
-    return mps_text, read_mps
+    return mps_parts, read_mps
 
 
 def _lp() -> ModelFormat:
-    from calmip.mip.files.lp import lp_text, read_lp
+    from calmip.mip.files.lp import lp_parts, read_lp
 
-    return lp_text, read_lp
+    return lp_parts, read_lp
 
 
 def _opb() -> ModelFormat:

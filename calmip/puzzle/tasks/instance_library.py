@@ -99,7 +99,8 @@ def model_text(
 def _rename(parts: Iterator[str], suffix: str, name: str) -> Iterator[str]:
     if suffix != ".mps" or not name:
         return parts
-    return (re.sub(r"^NAME\b.*", f"NAME          {name}", part, flags=re.M) for part in parts)
+    line = re.compile(r"^NAME\b.*", re.M)
+    return (line.sub(f"NAME          {name}", one) if "NAME" in one else one for one in parts)
 
 
 def quick_count(cover: ExactCover) -> int | None:

@@ -1,6 +1,7 @@
 """Models in MPS and LP files: read as other programs read them, or refused."""
 
 import math
+import tracemalloc
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -15,7 +16,7 @@ from requirements import need_package, need_solver
 from calmip._base.errors import InputError
 from calmip._base.limits import Limits
 from calmip.mip.files.lp import lp_text
-from calmip.mip.files.model_files import is_model, read_model
+from calmip.mip.files.model_files import is_model, model_parts, read_model
 from calmip.mip.files.mps import mps_text
 from calmip.mip.files.registry import FORMATS
 from calmip.mip.model import Model
@@ -148,6 +149,7 @@ def test_exports_are_read_back(suffix: str, covers: dict[str, ExactCover], tmp_p
 
 
 @pytest.mark.parametrize("formulation", ["pulp", "pyomo"])
+@pytest.mark.long
 @pytest.mark.parametrize("suffix", [".mps", ".lp"])
 def test_formulations_say_the_same(
     formulation: str, suffix: str, tiny: ExactCover, feb29: ExactCover, tmp_path: Path
@@ -282,3 +284,21 @@ def test_large_files_stay_quick(tmp_path: Path) -> None:
     assert model.columns == tuple(names)
     assert model.value.tolist() == [1.0] * len(names)
     assert process_time() - started < 5
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", [".mps", ".lp"])
+def test_the_text_of_a_model_is_never_in_memory_as_a_whole(suffix: str) -> None:
+    columns = 1500
+    rows = [
+        (f"row{row}", {c: (c * row % 977 + 1) / 8 for c in range(row, columns, 40)}, 0.0, math.inf)
+        for row in range(300)
+    ]
+    names = [f"x{column}" for column in range(columns)]
+    model = Model.from_rows(names, rows, [1.0] * columns, integer=np.arange(columns) < 1000)
+    size = sum(map(len, model_parts(model, suffix)))  # what the model keeps is there from now on
+    tracemalloc.start()
+    assert sum(map(len, model_parts(model, suffix))) == size
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2 * size, peak / size

@@ -28,7 +28,7 @@ from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
 if TYPE_CHECKING:
     from calmip.mip.files.lp.compiled import CompiledStatements
 
-__all__ = ["Section", "Token", "lp_text", "read_lp"]
+__all__ = ["Section", "Token", "lp_parts", "lp_text", "read_lp"]
 
 WIDTH = 78
 
@@ -38,19 +38,29 @@ GLPK refuses ``-inf`` there."""
 
 
 def lp_text(model: Model) -> str:
-    """Return the model as the text of an LP file.
+    """Return the model as the text of an LP file; see `lp_parts`."""
+    return "".join(lp_parts(model))
+
+
+def lp_parts(model: Model) -> Iterator[str]:
+    """Return the lines of the model as an LP file, one after the other.
 
     A row with two different bounds is refused: readers disagree on how to write it.
     """
     check_names((*model.columns, *model.rows))
-    lines = [*(f"\\ {line}" for line in model.comments), "Minimize"]
+    return (f"{line}\n" for line in _lines(model))
+
+
+def _lines(model: Model) -> Iterator[str]:
+    yield from (f"\\ {line}" for line in model.comments)
+    yield "Minimize"
     columns = range(len(model.columns))
     costs = [model.costs.get(column, 0) for column in columns]
     constant = -model.constant if model.maximise else model.constant
     sign = "-" if constant < 0 else "+"
     terms = [f"{sign} {number(max(constant, -constant))}"] if constant else []
-    lines.extend(_wrap(" obj: ", [*_terms(columns, costs, model), *terms]))
-    lines.append("Subject To")
+    yield from _wrap(" obj: ", [*_terms(columns, costs, model), *terms])
+    yield "Subject To"
     for position, row in enumerate(model.rows):
         part = range(model.start[position], model.start[position + 1])
         terms = _terms(
@@ -58,9 +68,9 @@ def lp_text(model: Model) -> str:
         )
         (low,), (high,) = (model.numbers(side, [position]) for side in ("lower", "upper"))
         terms = [*(terms or [f"0 {model.columns[0]}"]), _relation(row, low, high)]
-        lines.extend(_wrap(f" {row}: ", terms))
-    lines += [*_column_sections(model), "End"]
-    return "\n".join(lines) + "\n"
+        yield from _wrap(f" {row}: ", terms)
+    yield from _column_sections(model)
+    yield "End"
 
 
 def _terms(columns: Sequence[int], values: Sequence[Bound], model: Model) -> list[str]:
@@ -87,29 +97,32 @@ def _relation(row: str, low: Bound, high: Bound) -> str:
 
 def _column_sections(model: Model) -> Iterator[str]:
     """Yield the lines of the sections with the variables' bounds and kinds."""
-    bounds, integers, binaries = [], [], []
+    binary, integer = [], []
     indices = range(len(model.columns))
     numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
     kinds = model.values("integer")
-    for name, low, high, integer in zip(model.columns, *numbers, kinds, strict=True):
-        if integer and (low, high) == (0, 1):
-            binaries.append(name)
+    head = ["Bounds"]
+    for name, low, high, kind in zip(model.columns, *numbers, kinds, strict=True):
+        if kind and (low, high) == (0, 1):
+            binary.append(name)
             continue
-        if integer:
-            integers.append(name)
+        if kind:
+            integer.append(name)
         if low == high:
-            bounds.append(f" {name} = {number(low)}")
+            line = f" {name} = {number(low)}"
         elif (low, high) == (-math.inf, math.inf):
-            bounds.append(f" {name} free")
-        elif high == math.inf:
-            bounds += [f" {name} >= {number(low)}"] if low else []
+            line = f" {name} free"
+        elif high != math.inf:
+            line = f" {number(low)} <= {name} <= {number(high)}"
+        elif low:
+            line = f" {name} >= {number(low)}"
         else:
-            bounds.append(f" {number(low)} <= {name} <= {number(high)}")
-    if bounds:
-        yield from ("Bounds", *bounds)
-    for head, names in (("Generals", integers), ("Binaries", binaries)):
+            continue
+        yield from (*head, line)
+        head = []
+    for title, names in (("Generals", integer), ("Binaries", binary)):
         if names:
-            yield from (head, *_wrap(" ", names, " "))
+            yield from (title, *_wrap(" ", names, " "))
 
 
 def check_names(names: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ import math
 import re
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate, compress, islice, pairwise
+from itertools import accumulate, chain, compress, islice, pairwise, repeat
 from operator import ne
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, cast
@@ -35,13 +35,20 @@ from calmip.mip.rows import Bound, Number, finite_or_infinite, is_finite
 if TYPE_CHECKING:
     from calmip.mip.files.mps.compiled import CompiledSections
 
-__all__ = ["maximises_by_comment", "mps_text", "read_mps"]
+__all__ = ["maximises_by_comment", "mps_parts", "mps_text", "read_mps"]
 
 
 def mps_text(
     model: Model, semi: Mapping[int, bool] = MappingProxyType({}), more: Sequence[str] = ()
 ) -> str:
-    """Return the model as the text of an MPS file.
+    """Return the model as the text of an MPS file; see `mps_parts`."""
+    return "".join(mps_parts(model, semi, more))
+
+
+def mps_parts(
+    model: Model, semi: Mapping[int, bool] = MappingProxyType({}), more: Sequence[str] = ()
+) -> Iterator[str]:
+    """Return the lines of the model as an MPS file, one after the other.
 
     With names of up to eight characters the text is valid fixed and free MPS, otherwise free MPS.
 
@@ -64,30 +71,31 @@ def mps_text(
     marker = next((name for name in model.rows if _is_marker(name)), None)
     if marker is not None:
         raise InputError(f"an MPS file cannot have a row called {quote(marker)}; rename it")
-    model = _without_empty_rows(model)
+    lines = _lines(_without_empty_rows(model), objective, semi)
+    return (f"{line}\n" for line in chain(lines, more, ["ENDATA"]))
+
+
+def _lines(model: Model, objective: str, semi: Mapping[int, bool]) -> Iterator[str]:
+    """Yield the lines of all sections up to the bounds."""
+    yield from (f"* {line}" for line in model.comments)
+    yield f"NAME          {'_'.join(model.name.split())}"
+    yield from ("ROWS", f" N  {objective}")
     senses, right, ranges = _senses(model)
-    bounds = _bounds(model, semi)
+    yield from (f" {sense}  {row}" for sense, row in zip(senses, model.rows, strict=True))
+    yield "COLUMNS"
+    yield from _columns(model, objective)
+    yield "RHS"
     # By convention the right-hand side of the objective is its constant, negated.
     constant = model.constant if model.maximise else -model.constant
-    lines = [
-        *(f"* {line}" for line in model.comments),
-        f"NAME          {'_'.join(model.name.split())}",
-        "ROWS",
-        f" N  {objective}",
-        *(f" {sense}  {row}" for sense, row in zip(senses, model.rows, strict=True)),
-        "COLUMNS",
-        *_columns(model, objective),
-        "RHS",
-        *([f"    RHS       {objective:<8}  {number(constant)}"] if constant else []),
-        *(f"    RHS       {row:<8}  {number(value)}" for row, value in right),
-        *(["RANGES"] if ranges else []),
-        *(f"    RNG       {row:<8}  {number(value)}" for row, value in ranges),
-        *(["BOUNDS"] if bounds else []),
-        *bounds,
-        *more,
-        "ENDATA",
-    ]
-    return "\n".join(lines) + "\n"
+    if constant:
+        yield f"    RHS       {objective:<8}  {number(constant)}"
+    yield from (f"    RHS       {row:<8}  {number(value)}" for row, value in right)
+    yield from ["RANGES"] if ranges else []
+    yield from (f"    RNG       {row:<8}  {number(value)}" for row, value in ranges)
+    bounds = _bounds(model, semi)
+    for first in bounds:
+        yield from ("BOUNDS", first)
+        yield from bounds
 
 
 def _is_marker(text: str) -> bool:
@@ -115,41 +123,53 @@ def _without_empty_rows(model: Model) -> Model:
     return model
 
 
-def _columns(model: Model, objective: str) -> list[str]:
-    index = model.values("index")
-    sizes = (last - first for first, last in pairwise(model.values("start")))
-    owner = [row for row, size in enumerate(sizes) for _ in range(size)]
-    order = sorted(range(len(index)), key=index.__getitem__)  # by column, and there by row
-    heads = [f"    {column:<8}  " for column in model.columns]
-    tails = [f"{row:<8}  " for row in model.rows]
-    columns, rows = [index[position] for position in order], [owner[position] for position in order]
+def _columns(model: Model, objective: str) -> Iterator[str]:
+    """Yield the lines of the section COLUMNS: the entries of each column by row, then its cost."""
+    start, order, owner = _by_column(model)
     # A model of ones has no numbers to format.
-    ones = model.of_ones
-    values = ["1"] * len(rows) if ones else list(map(number, model.numbers("value", order)))
-    costed = list(model.costs)
-    lines = [
-        heads[column] + tails[row] + value
-        for column, row, value in zip(columns, rows, values, strict=True)
-    ]
-    unused = sorted(set(range(len(model.columns))) - set(columns) - set(costed))
-    # Entries of one column are adjacent; a column without entries is named as well.
-    extra = [
-        (c, f"{heads[c]}{objective:<8}  {number(model.costs.get(c, 0))}") for c in costed + unused
-    ]
-    merged = sorted([*zip(columns, lines, strict=True), *extra], key=lambda pair: pair[0])
+    values = repeat("1") if model.of_ones else _texts(model, order)
+    costs = model.costs
     integer = [False, *map(bool, model.values("integer")), False]
-    markers = [
-        (column, f"    MARKER    'MARKER'                 '{'INTORG' if now else 'INTEND'}'")
-        for column, (before, now) in enumerate(pairwise(integer))
-        if before != now
-    ]
-    merged = sorted([*markers, *merged], key=lambda pair: pair[0])
-    return [line for _, line in merged]
+    for column, (name, (before, now)) in enumerate(
+        zip((*model.columns, ""), pairwise(integer), strict=True)
+    ):
+        if before != now:
+            yield f"    MARKER    'MARKER'                 '{'INTORG' if now else 'INTEND'}'"
+        if column == len(model.columns):
+            return
+        head = f"    {name:<8}  "
+        rows = owner[start[column] : start[column + 1]]
+        for row, value in zip(rows, values, strict=False):
+            yield f"{head}{model.rows[row]:<8}  {value}"
+        if column in costs or not rows:  # a column without entries is named as well
+            yield f"{head}{objective:<8}  {number(costs.get(column, 0))}"
 
 
-def _bounds(model: Model, semi: Mapping[int, bool]) -> list[str]:
-    """Return the lines of the section BOUNDS; every integer column has one."""
-    lines = []
+def _by_column(model: Model) -> tuple[array[int], array[int], array[int]]:
+    """Return where each column begins, and the places and the rows of the entries, by column."""
+    index = model.values("index")
+    start = array("i", [0]) * (len(model.columns) + 1)
+    for column in index:
+        start[column + 1] += 1
+    start = array("i", accumulate(start))
+    free = start[:]
+    order, owner = (array("i", [0]) * len(index) for _ in range(2))
+    for row, (first, last) in enumerate(pairwise(model.values("start"))):
+        for place in range(first, last):
+            column = index[place]
+            to = free[column]
+            order[to], owner[to], free[column] = place, row, to + 1
+    return start, order, owner
+
+
+def _texts(model: Model, order: array[int]) -> Iterator[str]:
+    """Yield the coefficients at places as texts; all at once they would take much memory."""
+    for first in range(0, len(order), BLOCK):
+        yield from map(number, model.numbers("value", order[first : first + BLOCK]))
+
+
+def _bounds(model: Model, semi: Mapping[int, bool]) -> Iterator[str]:
+    """Yield the lines of the section BOUNDS; every integer column has one."""
     indices = range(len(model.columns))
     numbers = (model.numbers(side, indices) for side in ("column_lower", "column_upper"))
     kinds = model.values("integer")
@@ -157,21 +177,21 @@ def _bounds(model: Model, semi: Mapping[int, bool]) -> list[str]:
         column = f"BND       {model.columns[place]:<8}"
         if place in semi:
             top = number(high) if is_finite(high) else "1e30"
-            lines += [f" LO {column}  {number(low)}"] if low else []
-            lines.append(f" {'SI' if semi[place] else 'SC'} {column}  {top}")
+            if low:
+                yield f" LO {column}  {number(low)}"
+            yield f" {'SI' if semi[place] else 'SC'} {column}  {top}"
             continue
         if low == high:
-            lines.append(f" FX {column}  {number(low)}")
+            yield f" FX {column}  {number(low)}"
             continue
         if low == -math.inf:
-            lines.append(f" {'FR' if high == math.inf else 'MI'} {column}")
+            yield f" {'FR' if high == math.inf else 'MI'} {column}"
         elif low or high < 0:  # below a negative bound alone, solvers take minus infinity
-            lines.append(f" LO {column}  {number(low)}")
+            yield f" LO {column}  {number(low)}"
         if high != math.inf:
-            lines.append(f" UP {column}  {number(high)}")
+            yield f" UP {column}  {number(high)}"
         elif low == 0 and integer:
-            lines.append(f" PL {column}")
-    return lines
+            yield f" PL {column}"
 
 
 Sides = list[tuple[str, Bound]]
@@ -243,7 +263,7 @@ REFUSED_BOUNDS = {
 BOUNDS_WITH_VALUE = ("UP", "LO", "FX", "UI", "LI", "SC", "SI")
 
 BLOCK = 4_096
-"""The lines of COLUMNS that are read at a time."""
+"""The lines of COLUMNS that are read or written at a time."""
 
 BOUNDS_WITHOUT = ("BV", "FR", "MI", "PL")
 
