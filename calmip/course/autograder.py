@@ -19,6 +19,7 @@ from shlex import quote
 from calmip._base.errors import InputError
 from calmip._base.version import __version__
 from calmip.course.archives import pack
+from calmip.course.translations import ENGLISH
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -83,6 +84,7 @@ def archive(
     time_limit: float | None = None,
     tables: Mapping[str, bytes] | None = None,
     wheels: Sequence[Path] = (),
+    language: str = ENGLISH,
 ) -> bytes:
     """Return the archive of an autograder.
 
@@ -96,6 +98,8 @@ def archive(
         The contents of the roster and of the table of puzzles, by their options.
     wheels
         The wheels of all packages that calmip needs; without them they are downloaded.
+    language
+        The language of the feedback.
 
     Raises
     ------
@@ -103,6 +107,7 @@ def archive(
         If calmip's own files are not those of a package, or a wheel cannot be read.
     """
     more = "" if time_limit is None else f" --time-limit {time_limit:g}"
+    more += "" if language == ENGLISH else f" --language {language}"
     files: dict[str, bytes] = {}
     for option, data in (tables or {}).items():
         files[f"{option}.csv"] = data

@@ -20,6 +20,7 @@ FEATURES = (
             "into_column": Parameter(needs="into", value="NAME"),
             "resume": Parameter(needs="output"),
             "shard": Parameter(needs="output"),
+            "language": Parameter(words="calmip.course.translations.LANGUAGES"),
         },
         examples=(
             "calmip grade 1 placements.txt",
@@ -49,6 +50,7 @@ FEATURES = (
                     "into_column": Parameter(needs="into", value="NAME"),
                     "resume": Parameter(needs="output"),
                     "shard": Parameter(needs="output"),
+                    "language": Parameter(words="calmip.course.translations.LANGUAGES"),
                 },
                 examples=(
                     "calmip grade model knapsack.py submissions/ --data instances/ -o marks.csv",
@@ -82,7 +84,10 @@ FEATURES = (
                 task="calmip.course.gradescope.grade_autograder",
                 reports={"Written": "calmip.course.report.WRITTEN"},
                 files=("an autograder", "zip"),
-                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                parameters={
+                    "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+                    "language": Parameter(words="calmip.course.translations.LANGUAGES"),
+                },
                 examples=("calmip grade autograder 2 -o autograder.zip",),
             ),
             Feature(
@@ -90,7 +95,10 @@ FEATURES = (
                 task="calmip.course.gradescope.grade_submission",
                 reports={"Marks": "calmip.course.report.MARKS"},
                 makes_folder=True,
-                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                parameters={
+                    "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+                    "language": Parameter(words="calmip.course.translations.LANGUAGES"),
+                },
                 examples=("calmip grade submission 2 submission/ --format gradescope",),
                 exits=(
                     "The exit code is 0 for full marks, 1 for fewer, 3 if a check was not "
@@ -109,7 +117,10 @@ FEATURES = (
                 task="calmip.course.handouts.grade_notebook",
                 reports={"Written": "calmip.course.report.WRITTEN"},
                 files=("a notebook", "ipynb"),
-                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                parameters={
+                    "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+                    "language": Parameter(words="calmip.course.translations.LANGUAGES"),
+                },
                 examples=("calmip grade notebook 12 -o exercise-12.ipynb",),
             ),
             Feature(
@@ -117,7 +128,10 @@ FEATURES = (
                 task="calmip.course.handouts.grade_question",
                 reports={"Written": "calmip.course.report.WRITTEN"},
                 output="folder",
-                parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
+                parameters={
+                    "exercise": Parameter(words="calmip.course.exercises.EXERCISES"),
+                    "language": Parameter(words="calmip.course.translations.LANGUAGES"),
+                },
                 examples=("calmip grade question 12 -o questions/exercise-12",),
             ),
             Feature(

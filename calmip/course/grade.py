@@ -49,6 +49,7 @@ from calmip.course.gradebook import Gradebook
 from calmip.course.reference_audit import Audit, audit_reference
 from calmip.course.references import read_reference
 from calmip.course.sandbox import Protection, is_root, protection
+from calmip.course.translations import ENGLISH, check_language, translate, translate_checks
 from calmip.mip.status import Status
 from calmip.puzzle.documents.serialise import describe_fields
 from calmip.puzzle.files.chosen_options import read_column_names
@@ -100,6 +101,8 @@ class Marks(Result):
         Whether this machine could not mark it, so that nothing is decided.
     sheet
         The member of a group whose puzzle it was marked by; empty without a group.
+    language
+        The language of the title and the checks, by its two letters.
     """
 
     KEYS = (
@@ -128,6 +131,7 @@ class Marks(Result):
     person: Student | None = None
     failed: bool = False
     sheet: str = ""
+    language: str = ENGLISH
 
     @property
     def whose(self) -> str:
@@ -339,6 +343,7 @@ def grade_files(
     feedback: Path | None = None,
     into: Path | None = None,
     into_column: str | None = None,
+    language: str = ENGLISH,
     journal: Path | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -363,7 +368,7 @@ def grade_files(
         Mark by the puzzles in this assigned.csv; grade assign wrote it beside the sheets.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
-    roster, deadline, workers, before, feedback, into, into_column, journal, resume, shard
+    roster, deadline, workers, before, feedback, into, into_column, language, journal, resume, shard
         As for `grade_model`.
     unprotected
         As for `grade_model`.
@@ -385,6 +390,7 @@ def grade_files(
             deadline=deadline,
             before=before,
             feedback=feedback,
+            language=language,
             progress=progress,
         )
     if before is None and journal is not None:
@@ -401,6 +407,7 @@ def grade_files(
         feedback=feedback,
         into=into,
         into_column=into_column,
+        language=language,
         journal=journal,
         resume=resume,
         shard=shard,
@@ -433,6 +440,7 @@ def grade(
     deadline: str | None = None,
     before: Path | str | None = None,
     feedback: Path | str | None = None,
+    language: str = ENGLISH,
     progress: Callable[[Progress], None] | None = None,
 ) -> Marks:
     """Mark one submission.
@@ -459,6 +467,8 @@ def grade(
         A file of earlier marks, CSV or JSON.
     feedback
         Write a page for the student to this folder, as HTML and as text.
+    language
+        Write feedback in this language.
     progress
         As for `calmip.solvers.Limits`. The latest one is the protection of this machine, if a
         program is run as root and nothing protects this machine from it.
@@ -472,6 +482,7 @@ def grade(
         If this machine fails, so that nothing is decided.
     """
     check_exercise(exercise)
+    check_language(language)
     limits = Limits(time_limit, progress=progress)
     book = _book(exercise, roster, assigned)
     return _grade_one(
@@ -483,6 +494,7 @@ def grade(
         deadline=deadline,
         before=before,
         feedback=feedback,
+        language=language,
     )
 
 
@@ -496,10 +508,11 @@ def _grade_one(
     deadline: str | None,
     before: Path | str | None,
     feedback: Path | str | None,
+    language: str,
 ) -> Marks:
     if protected is not None and not protected and is_root():
         limits.report(0, latest=protected)
-    sheet = _sheet(exercise, book, deadline, before)
+    sheet = _sheet(exercise, book, deadline, before, language)
     (one,) = _find(exercise, [path], book, missing=False)
     assert one.path is not None
     outcome = unmarked(one, book) or mark(exercise, one.path, limits.time_limit, book, one.student)
@@ -525,6 +538,7 @@ def grade_folder(
     feedback: Path | str | None = None,
     into: Path | str | None = None,
     into_column: str | None = None,
+    language: str = ENGLISH,
     journal: Path | str | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -552,6 +566,8 @@ def grade_folder(
     into, into_column
         A CSV file of Moodle or Canvas, and its column, into which the marks are filled
         (`calmip.course.gradebook`).
+    language
+        Write feedback in this language.
     journal
         Keep finished submissions in this file.
     resume
@@ -574,6 +590,7 @@ def grade_folder(
         If this machine fails for every submission; no student has marks then.
     """
     check_exercise(exercise)
+    check_language(language)
     limits = Limits(time_limit, workers=workers, progress=progress)
     protection = protection_of(exercise)
     book = _book(exercise, roster, assigned, into)
@@ -586,6 +603,7 @@ def grade_folder(
         deadline=deadline,
         before=before,
         feedback=feedback,
+        language=language,
         gradebook=_gradebook(into, book, into_column),
         journal=journal,
         resume=resume,
@@ -614,6 +632,7 @@ def _grade_many(
     deadline: str | None,
     before: Path | str | None,
     feedback: Path | str | None,
+    language: str,
     gradebook: Gradebook | None,
     journal: Path | str | None,
     resume: bool,
@@ -622,7 +641,7 @@ def _grade_many(
 ) -> ClassMarks:
     if protected is not None:
         limits.report(0, latest=protected)
-    sheet = _sheet(exercise, book, deadline, before)
+    sheet = _sheet(exercise, book, deadline, before, language)
     paths = list(paths)
     submissions = _find(exercise, paths, book)
     _check_protection(protected, unprotected=unprotected)
@@ -677,7 +696,7 @@ def _grade_many(
             if one.person is not None
         }
         try:
-            notes.append(gradebook.fill(final))
+            notes.append(gradebook.fill(final, language))
         except InputError as error:
             trouble.append(str(error))
             notes.append(str(error))
@@ -703,6 +722,7 @@ def grade_model(
     feedback: Path | str | None = None,
     into: Path | str | None = None,
     into_column: str | None = None,
+    language: str = ENGLISH,
     journal: Path | str | None = None,
     resume: bool = False,
     shard: str | None = None,
@@ -752,6 +772,8 @@ def grade_model(
         the roster if there is no other.
     into_column
         Fill this column of the file; by default Moodle's Grade.
+    language
+        Write feedback in this language.
     journal
         Keep finished submissions in this file.
     resume
@@ -771,6 +793,7 @@ def grade_model(
     SolverFailed
         If programs cannot be run on this machine; no student has marks then.
     """
+    check_language(language)
     limits = Limits(time_limit, workers=workers, progress=progress)
     paths = [Path(one) for one in files]
     if audit and paths:
@@ -801,6 +824,7 @@ def grade_model(
             deadline=deadline,
             before=before,
             feedback=feedback,
+            language=language,
         )
     if before is None and journal is not None:
         before = _replaced(Path(journal), exercise)
@@ -813,6 +837,7 @@ def grade_model(
         deadline=deadline,
         before=before,
         feedback=feedback,
+        language=language,
         gradebook=_gradebook(into, book, into_column),
         journal=journal,
         resume=resume,
@@ -846,7 +871,11 @@ def _title(exercise: str, book: Book) -> str:
 
 
 def _sheet(
-    exercise: str, book: Book, deadline: str | None, before: Path | str | None
+    exercise: str,
+    book: Book,
+    deadline: str | None,
+    before: Path | str | None,
+    language: str,
 ) -> Callable[[Submission, Marked], Marks]:
     """Return what makes the marks of a submission from its outcome."""
     end = None if deadline is None else parse_deadline(deadline)
@@ -856,8 +885,8 @@ def _sheet(
         late = None if end is None or submission.time is None else submission.time - end
         return Marks(
             exercise,
-            _title(exercise, book),
-            outcome.checks,
+            translate(_title(exercise, book), language),
+            translate_checks(outcome.checks, language),
             "" if submission.path is None else str(submission.path),
             submission.student,
             submission.time,
@@ -866,6 +895,7 @@ def _sheet(
             (*submission.notes, *outcome.notes),
             submission.person,
             outcome.failed is not None,
+            language=language,
         )
 
     return sheet

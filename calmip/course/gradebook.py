@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from calmip.course.classroom import (
     moodle_id,
     student_by,
 )
+from calmip.course.translations import ENGLISH, fill
 
 MAX_BYTES = 20_000_000
 """The most bytes of a gradebook; one of 2,000 students and 100 assignments has a tenth of that."""
@@ -115,7 +117,7 @@ class Gradebook:
             next((row[grade].text for row in full if _start(row) == NO_STUDENTS[0]), ""),
         )
 
-    def fill(self, checks: Mapping[str, Sequence[Check] | None]) -> str:
+    def fill(self, checks: Mapping[str, Sequence[Check] | None], language: str = ENGLISH) -> str:
         """Write the marks of students into their rows, and return what was filled and what not.
 
         Marks are scaled to the highest grade of the platform, if it states one.
@@ -125,6 +127,8 @@ class Gradebook:
         checks
             The checks of each student's submission, by name; None if the marks are not final, so
             that the cell stays as it is.
+        language
+            The language of the comments, in which the checks are.
 
         Raises
         ------
@@ -137,7 +141,9 @@ class Gradebook:
         for name, row in self.rows.items():
             found = checks.get(name)
             (kept if found is None else filled).append(name)
-            for place, value in ({} if found is None else self._values(row, found)).items():
+            for place, value in (
+                {} if found is None else self._values(row, found, language)
+            ).items():
                 changes[row[place].start] = row[place].end, _quoted(value)
         if read_bytes(self.path, MAX_BYTES).decode(errors="replace") != self.text:
             raise InputError(
@@ -156,7 +162,7 @@ class Gradebook:
             told += f"; {what}: {join_words([clip(n) for n in names], most=10)}" if names else ""
         return told
 
-    def _values(self, row: _Row, checks: Sequence[Check]) -> Mapping[int, str]:
+    def _values(self, row: _Row, checks: Sequence[Check], language: str) -> Mapping[int, str]:
         """Return the texts of the cells that are filled, by their places."""
         marks, worth = (sum(getattr(c, n) for c in checks) for n in ("marks", "worth"))
         stated = self.points
@@ -167,8 +173,10 @@ class Gradebook:
         value = f"{float(marks * scale):.2f}".rstrip("0").rstrip(".")
         values = {self.grade: value.replace(".", most[2] or ".") if most else value}
         if self.comments is not None and self.comments < len(row):
-            lines = [f"{marks} of {worth} marks"]
-            lines += [f"{c.marks}/{c.worth} {c.what}: {c.fault}" for c in checks if c.fault]
+            tell = partial(fill, language=language)
+            lines = [tell("{earned} of {most} marks", earned=marks, most=worth)]
+            failed = [(f"{c.marks}/{c.worth} {c.what}", c.fault) for c in checks if c.fault]
+            lines += [tell("{a}: {b}", a=what, b=fault) for what, fault in failed]
             values[self.comments] = "<br>".join(escape(line, quote=False) for line in lines)
         return values
 

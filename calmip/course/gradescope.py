@@ -27,6 +27,7 @@ from calmip.course.exercises import (
     solution_names,
 )
 from calmip.course.grade import Marks, Written
+from calmip.course.translations import ENGLISH, check_language, translate, translate_checks
 
 __all__ = ["grade_autograder", "grade_submission"]
 
@@ -42,6 +43,7 @@ def grade_submission(
     metadata: Path | str | None = None,
     roster: Path | str | None = None,
     assigned: Path | str | None = None,
+    language: str = ENGLISH,
     time_limit: float | None = None,
 ) -> Marks:
     """Mark the one submission in a folder, as autograders do.
@@ -64,6 +66,8 @@ def grade_submission(
         Take the students from this CSV file; your own, or an export of Canvas or Moodle.
     assigned
         Mark by the puzzles in assigned.csv, which grade assign wrote beside the sheets.
+    language
+        Write feedback in this language.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
 
@@ -76,6 +80,7 @@ def grade_submission(
         If the program cannot be run on this machine.
     """
     check_exercise(exercise)
+    check_language(language)
     limits = Limits(time_limit)
     path = Path(path)
     if not path.exists():
@@ -112,9 +117,15 @@ def grade_submission(
                 raise
             marked = whole("the file can be read", error.message, book)
     sheet = who if len(people) > 1 and not fault else ""
-    title = EXERCISES[exercise]
     return Marks(
-        exercise, title, marked.checks, str(file or ""), who, notes=marked.notes, sheet=sheet
+        exercise,
+        translate(EXERCISES[exercise], language),
+        translate_checks(marked.checks, language),
+        str(file or ""),
+        who,
+        notes=marked.notes,
+        sheet=sheet,
+        language=language,
     )
 
 
@@ -177,6 +188,7 @@ def grade_autograder(
     roster: Path | str | None = None,
     assigned: Path | str | None = None,
     wheels: Path | str | None = None,
+    language: str = ENGLISH,
     time_limit: float | None = None,
 ) -> Written:
     """Write the autograder of an exercise for Gradescope.
@@ -196,6 +208,8 @@ def grade_autograder(
     wheels
         Put the wheels of this folder into it, of all packages that calmip needs; without it
         setup.sh downloads them.
+    language
+        Write feedback in this language.
     time_limit
         Stop each Python file after this many seconds; 60 by default.
 
@@ -205,6 +219,7 @@ def grade_autograder(
         If there is no such exercise, a file cannot be read, or the archive cannot be written.
     """
     check_exercise(exercise)
+    check_language(language)
     Limits(time_limit)
     if Path(output).suffix.lower() != ".zip":
         raise InputError("an autograder is an archive; name it NAME.zip", path=Path(output))
@@ -225,6 +240,7 @@ def grade_autograder(
         time_limit=time_limit,
         tables={name: read_bytes(path, MAX_BYTES) for name, path in tables.items()},
         wheels=found,
+        language=language,
     )
     write_atomically(Path(output), data)
     return Written((Path(output),))

@@ -25,6 +25,7 @@ from calmip.course.exercises import (
 from calmip.course.grade import Written
 from calmip.course.notebooks import SUFFIX
 from calmip.course.statements import pages, statement
+from calmip.course.translations import ENGLISH, check_language
 from calmip.course.variants import DRAWN, Assignment
 from calmip.puzzle.documents.serialise import json_text
 
@@ -69,7 +70,7 @@ def grade_starters(folder: Path | str) -> Written:
     return Written(tuple(path for path, _ in found))
 
 
-def grade_notebook(exercise: str, output: Path | str) -> Written:
+def grade_notebook(exercise: str, output: Path | str, *, language: str = ENGLISH) -> Written:
     """Write the notebook of an exercise for nbgrader.
 
     Parameters
@@ -78,6 +79,8 @@ def grade_notebook(exercise: str, output: Path | str) -> Written:
         The exercise's name.
     output
         Write the notebook to this file.
+    language
+        Write feedback in this language; the statement is in English.
 
     Raises
     ------
@@ -85,6 +88,7 @@ def grade_notebook(exercise: str, output: Path | str) -> Written:
         If the answer to the exercise is not a program, or the notebook cannot be written.
     """
     check_exercise(exercise)
+    check_language(language)
     if exercise not in FUNCTIONS:
         raise InputError(
             f"the answer to exercise {exercise} is not a program; notebooks are for exercises "
@@ -93,7 +97,7 @@ def grade_notebook(exercise: str, output: Path | str) -> Written:
     path = Path(output)
     if path.suffix.lower() != SUFFIX:
         raise InputError(f"a notebook is a file NAME{SUFFIX}", path=path)
-    write_atomically(path, json_text(_notebook(exercise)).encode())
+    write_atomically(path, json_text(_notebook(exercise, language)).encode())
     return Written((path,))
 
 
@@ -105,12 +109,12 @@ import calmip
 
 answer = Path("answer.py")
 answer.write_text(next(cell for cell in reversed(In[:-1]) if "def {function}(" in cell))
-marks = calmip.grade("{exercise}", answer)
+marks = calmip.grade("{exercise}", answer{more})
 display(marks)
 marks.marks"""
 
 
-def _notebook(exercise: str) -> dict[str, Any]:
+def _notebook(exercise: str, language: str) -> dict[str, Any]:
     name = page_of(exercise)
     folder, function = pages() / name, FUNCTIONS[exercise][-1]
     starter = (folder / "starter.py").read_text(encoding="utf-8").rstrip()
@@ -123,7 +127,8 @@ def _notebook(exercise: str) -> dict[str, Any]:
         literal = repr(json.loads(data.read_bytes()))
         cells.append(_cell("code", "data", f"# data.json\ndata = {literal}", locked=True))
     answer = f"### BEGIN SOLUTION\n{solution}\n### END SOLUTION"
-    test = TEST.format(function=function, exercise=exercise)
+    more = "" if language == ENGLISH else f', language="{language}"'
+    test = TEST.format(function=function, exercise=exercise, more=more)
     cells += [
         _cell("code", "answer", answer, solution=True),
         _cell("code", "marks", test, locked=True, grade=True, points=10),
@@ -209,7 +214,12 @@ variant=$("$python" -P -c "$read" "$base/data/data.json") || exit 1
 
 
 def grade_question(
-    exercise: str, folder: Path | str, *, variants: int = 30, term: str = ""
+    exercise: str,
+    folder: Path | str,
+    *,
+    variants: int = 30,
+    term: str = "",
+    language: str = ENGLISH,
 ) -> Written:
     """Write a question of PrairieLearn with drawn variants.
 
@@ -225,6 +235,8 @@ def grade_question(
         Draw this many variants, if the exercise is one that is drawn.
     term
         Draw other puzzles than for another TERM, which is any text.
+    language
+        Write feedback in this language; the statement is in English.
 
     Raises
     ------
@@ -232,6 +244,7 @@ def grade_question(
         If there is no such exercise, not that many variants, or a file cannot be written.
     """
     check_exercise(exercise)
+    check_language(language)
     if not 1 <= variants <= MAX_VARIANTS:
         raise InputError(f"the number of variants is 1 to {MAX_VARIANTS}, not {variants}")
     name, suffix = page_of(exercise), SUFFIXES[exercise]
@@ -244,7 +257,8 @@ def grade_question(
         "Dockerfile": DOCKERFILE.format(image=IMAGE, wheel=package).encode(),
         package: wheel(),
     }
-    sheet, variant, more = "", "", ""
+    sheet, variant = "", ""
+    more = "" if language == ENGLISH else f" --language {language}"
     if drawn:
         names = [f"variant-{number}" for number in range(1, variants + 1)]
         found = [*assign(exercise, names, term=term).values()]
@@ -253,7 +267,7 @@ def grade_question(
         files["server.py"] = SERVER.encode()
         sheet = SHEET + (DATA if DRAWN[exercise].data is not None else "")
         variant = VARIANT
-        more = ' \\\n    --assigned "$base/tests/assigned.csv" --student "$variant"'
+        more += ' \\\n    --assigned "$base/tests/assigned.csv" --student "$variant"'
     run = RUN % {"variant": variant, "exercise": exercise, "more": more}
     files["tests/run.sh"] = run.encode()
     text = statement(name, alone=True)

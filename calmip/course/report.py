@@ -20,6 +20,7 @@ from calmip.course.classroom import Student
 from calmip.course.exercises import EXERCISES, SITE, page_of
 from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
+from calmip.course.translations import ENGLISH, fill
 from calmip.course.viva import Viva
 from calmip.features import Call
 from calmip.puzzle.documents.serialise import csv_text, json_text
@@ -53,8 +54,10 @@ NBGRADER = (
 )
 
 
-MALFORMED = re.compile(r"SyntaxError|IndentationError|TabError|file is not JSON|not a notebook")
-"""What is said of a file that is not in its language."""
+MALFORMED = re.compile(
+    r"SyntaxError|IndentationError|TabError|JSON\s?[:\uff1a]\s?['\"]|Jupyter.* 4\b"
+)
+"""What is said of a file that is not JSON, Python or a notebook, in all languages."""
 
 CLASSROOM50 = {
     "classroom": "CLASSROOM",
@@ -104,13 +107,11 @@ def text(marks: Marks | ClassMarks | Written | Audit) -> str:
         return as_text(_audit(marks))
     if isinstance(marks, Written):
         return "".join(f"{clip(path, 300)}\n" for path in marks.files)
-    title = f"Exercise {marks.exercise}: {marks.title}"
+    lines = [_head(marks), ""]
     if isinstance(marks, ClassMarks):
-        lines = [title, ""]
         for one in marks.submissions:
             lines += [line(one), *(f"        {clip(note, 600)}" for note in one.notes)]
         return "\n".join([*lines, "", summary(marks)]) + "\n"
-    lines = [title, ""]
     for check in marks.checks:
         lines.append(f"  {_earned(check)}/{check.worth}  {check.what}")
         if not check.passed:
@@ -119,14 +120,22 @@ def text(marks: Marks | ClassMarks | Written | Audit) -> str:
     return "\n".join([*lines, "", *_foot(marks)]) + "\n"
 
 
+def _head(marks: Marks | ClassMarks) -> str:
+    language = marks.language if isinstance(marks, Marks) else ENGLISH
+    head = "Exercise {exercise}: {title}"
+    return fill(head, language, exercise=marks.exercise, title=marks.title)
+
+
 def _foot(marks: Marks) -> list[str]:
     """Return the lines below the checks of a submission."""
-    before = "" if marks.before is None else f" (before: {marks.before})"
-    lines = [f"{_total(marks)} of {marks.most} marks{_undecided(marks)}{before}"]
+    tell = partial(fill, language=marks.language)
+    total = tell("{earned} of {most} marks", earned=_total(marks), most=marks.most)
+    before = "" if marks.before is None else f" ({tell('before: {marks}', marks=marks.before)})"
+    lines = [f"{total}{_undecided(marks)}{before}"]
     if marks.late:
-        lines.append(f"late by {_duration(marks.late)}")
+        lines.append(tell("late by {time}", time=_duration(marks.late)))
     if marks.sheet:
-        lines.append(f"marked by the sheet of {clip(marks.sheet, 100)}")
+        lines.append(tell("marked by the sheet of {student}", student=clip(marks.sheet, 100)))
     return [*lines, *(clip(note, 600) for note in marks.notes)]
 
 
@@ -141,7 +150,9 @@ def _total(marks: Marks) -> str:
 
 
 def _undecided(marks: Marks) -> str:
-    return f", {marks.undecided} not decided" if marks.undecided and not marks.failed else ""
+    if not marks.undecided or marks.failed:
+        return ""
+    return f", {fill('{number} not decided', marks.language, number=marks.undecided)}"
 
 
 def summary(marks: ClassMarks) -> str:
@@ -223,7 +234,7 @@ def document(marks: Marks | ClassMarks | Audit) -> Document:
     """Return the page of a submission, with its boards drawn, or the table of a class."""
     if isinstance(marks, Audit):
         return _audit(marks)
-    title = f"Exercise {marks.exercise}: {marks.title}"
+    title = _head(marks)
     if isinstance(marks, ClassMarks):
         table = DataTable(
             ("student", "marks", "of", "late", "file", "first fault", "notes"),
@@ -242,29 +253,32 @@ def document(marks: Marks | ClassMarks | Audit) -> Document:
             left=(0, 3, 4, 5, 6),
         )
         return Document(title, [summary(marks), *marks.notes, table])
-    blocks: list[Block] = [f"{marks.whose}: {_foot(marks)[0]}", *_foot(marks)[1:]]
+    tell = partial(fill, language=marks.language)
+    total, *foot = _foot(marks)
+    blocks: list[Block] = [tell("{a}: {b}", a=marks.whose, b=total), *foot]
     if marks.exercise in EXERCISES:
-        blocks.append(Markup(lambda _: _link(marks.exercise)))
+        blocks.append(Markup(lambda _: _link(marks.exercise, tell("The exercise"))))
     if marks.file:
-        when = "" if marks.time is None else f", last written {marks.time:%Y-%m-%d %H:%M:%S %z}"
-        blocks.append(f"File: {Path(marks.file).name}{when}")
-    head = ("check", "marks", "of")
+        time = "" if marks.time is None else f"{marks.time:%Y-%m-%d %H:%M:%S %z}"
+        when = f", {tell('last written {time}', time=time)}" if time else ""
+        blocks.append(f"{tell('File: {file}', file=Path(marks.file).name)}{when}")
+    head = [tell(word) for word in ("check", "marks", "of")]
     blocks.append(
         DataTable(head, [(one.what, _earned(one), str(one.worth)) for one in marks.checks])
     )
     for check in marks.checks:
         if not check.passed:
-            blocks.append(f"{check.what}: {check.fault}")
+            blocks.append(tell("{a}: {b}", a=check.what, b=check.fault))
             if check.table:
                 first, *rows = check.table
                 blocks.append(DataTable(first, rows, left=range(len(first))))
             blocks += map(_drawing, check.examples)
-    return Document(title, blocks)
+    return Document(title, blocks, language=marks.language)
 
 
-def _link(exercise: str) -> str:
+def _link(exercise: str, words: str) -> str:
     address = f"{SITE}/course/{page_of(exercise)}/index.html"
-    return f'<p><a href="{address}">The exercise</a></p>'
+    return f'<p><a href="{address}">{words}</a></p>'
 
 
 def _drawing(example: Example) -> Drawing:
@@ -383,9 +397,10 @@ def _one(form: str, marks: Marks | ClassMarks) -> Marks:
 
 
 def _title(marks: Marks) -> str:
-    student = f"the sheet of {marks.sheet}" if marks.sheet else marks.student
+    tell = partial(fill, language=marks.language)
+    student = tell("the sheet of {student}", student=marks.sheet) if marks.sheet else marks.student
     whose = ", ".join(filter(None, (student, Path(marks.file).name)))
-    return f"Exercise {marks.exercise}: {marks.title} ({clip(whose or 'no file', 300)})"
+    return f"{_head(marks)} ({clip(whose or tell('no file'), 300)})"
 
 
 def gradescope(marks: Marks | ClassMarks) -> str:
@@ -478,6 +493,7 @@ def classroom50(marks: Marks | ClassMarks) -> str:
 def dodona(marks: Marks | ClassMarks) -> str:
     """Return the feedback of a judge of Dodona: a tab with a context for each check."""
     submission = _one("dodona", marks)
+    tell = partial(fill, language=submission.language)
     full = submission.marks == submission.most
     contexts = [
         {
@@ -497,10 +513,12 @@ def dodona(marks: Marks | ClassMarks) -> str:
     results = {
         "accepted": full,
         "status": "correct" if full else "internal error" if submission.undecided else "wrong",
-        "description": f"{submission.marks} of {submission.most} marks",
+        "description": tell(
+            "{earned} of {most} marks", earned=submission.marks, most=submission.most
+        ),
         "groups": [
             {
-                "description": f"Exercise {submission.exercise}",
+                "description": tell("Exercise {exercise}", exercise=submission.exercise),
                 "badgeCount": sum(not check.passed for check in submission.checks),
                 "groups": contexts,
             }

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from translated import assert_translated
 
 from calmip.course.exercises import SOLUTIONS, SUFFIXES, checks_of, page_of
 
@@ -56,6 +57,7 @@ def mark(exercise: str, text: str, folder: Path, **how: Any) -> tuple[int, list[
     checks = checks_of(exercise, path, **how)
     assert sum(check.worth for check in checks) == 10
     assert not any(check.undecided for check in checks), [check.fault for check in checks]
+    assert_translated(checks)
     return sum(check.marks for check in checks), [check.fault for check in checks if check.fault]
 
 

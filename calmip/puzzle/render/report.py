@@ -113,7 +113,7 @@ class Document:
     """A report: a title, and lines, tables and drawings; a page may have CSS rules and a script.
 
     Only a text has the empty lines, and it has no title. A page may load itself again after so many
-    seconds.
+    seconds, and says its language.
     """
 
     title: str
@@ -121,6 +121,7 @@ class Document:
     style: str = ""
     script: str = ""
     refresh: float = 0.0
+    language: str = "en"
 
 
 PICTURES = ("svg", "png", "pdf")
@@ -286,6 +287,7 @@ def as_page(report: Document, theme: str = AUTO) -> str:
         style=report.style,
         script=report.script,
         refresh=report.refresh,
+        language=report.language,
     )
 
 
@@ -474,6 +476,7 @@ def page(
     style: str = "",
     script: str = "",
     refresh: float = 0.0,
+    language: str = "en",
 ) -> str:
     """Return a whole page that needs no other file; raise `InputError` for a wrong theme.
 
@@ -496,7 +499,7 @@ def page(
     scripts = f"script-src '{hash_of(script)}'; " if script else ""
     parts = [
         "<!DOCTYPE html>",
-        '<html lang="en">',
+        f'<html lang="{language}">',
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
