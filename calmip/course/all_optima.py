@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -208,3 +209,32 @@ def grade_all_optima(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Che
             ("the number within 1 is right", 1, number("near"), False),
         ]
     )
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _AllOptima(path, data)
+    mine.parts.read()
+    costs, (one, other) = assignments(data), mine.two
+    same = [mine.people[at] for at in range(SIZE) if one[at] == other[at]]
+    person, task = draw.choice(sorted(mine.pairs["never"]))
+    best, how = min((cost, tasks) for tasks, cost in costs.items() if tasks[person] == task)
+    left = draw.choice(mine.optima)
+    near = [tasks for tasks in mine.optima if distance(left, tasks) == 2]
+    swap = f"Yes, for example: {mine._words(near[0])}" if near else "No"
+    return [
+        (
+            "Who has the same task in both assignments of your `farthest`?",
+            f"{join_words(same) if same else 'Nobody'}.",
+        ),
+        (
+            f"{mine.people[person]} insists on {mine.tasks[task]}. What does the best assignment "
+            "cost then?",
+            f"{best} instead of {min(costs.values())}, for example: {mine._words(how)}.",
+        ),
+        (
+            f"This is optimal: {mine._words(left)}. Can two people exchange their tasks, so that "
+            "it stays optimal?",
+            f"{swap}.",
+        ),
+    ]

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -266,6 +267,37 @@ def grade_facilities(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Che
             ("the open depots are the best ones", 2, after(mine.check_optimum, "optimum"), False),
         ]
     )
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _Facilities(path, data)
+    mine.parts.read()
+    chosen = draw.choice([one for one in sets_of(data) if list(one) != list(data["open"])])
+    one = draw.choice(customers_of(data))
+    bounds = []
+    for step in ({one: 1}, dict.fromkeys(mine.prices, -1)):
+        prices = {name: price + step.get(name, 0) for name, price in mine.prices.items()}
+        changed = _Facilities(path, data)
+        changed.prices = prices
+        opened = [depot for depot in data["fixed"] if changed._reduced(depot) < 0]
+        depots = join_words(opened) if opened else "None"
+        bounds.append(f"{depots}; the bound is {rational_text(lagrangian(data, prices))}.")
+    return [
+        (
+            f"The price of {one} is 1 higher. Which depots open then, and what is the bound?",
+            bounds[0],
+        ),
+        (
+            "All your prices are 1 lower. Which depots open then, and what is the bound?",
+            bounds[1],
+        ),
+        (
+            f"What does your Benders cut say for {join_words(list(chosen))}, and what does serving "
+            "all customers from there cost?",
+            f"At least {rational_text(mine._cut(chosen))}; it costs {service(data, chosen)}.",
+        ),
+    ]
 
 
 def _by_name(given: object, names: Sequence[str], what: str) -> dict[str, Fraction]:

@@ -69,7 +69,10 @@ FEATURES = (
                 task="calmip.course.viva.grade_viva",
                 reports={"Viva": "calmip.course.report.VIVA"},
                 parameters={"exercise": Parameter(words="calmip.course.exercises.EXERCISES")},
-                examples=("calmip grade viva 12 ada.py",),
+                examples=(
+                    "calmip grade viva 12 ada.py",
+                    "calmip grade viva 14 ada.json --assigned sheets/assigned.csv",
+                ),
             ),
             Feature(
                 name="assign",

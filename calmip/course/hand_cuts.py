@@ -12,6 +12,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -290,6 +291,41 @@ def grade_hand_cuts(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Chec
             ("the corner violates the cut", 1, after(mine.check_corner, *proved), False),
         ]
     )
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _HandCuts(path, data)
+    mine.parts.read()
+    weights, capacity, rows = mine.weights, data["capacity"], list(data["rows"])
+    total = sum(weights[item] for item in mine.cover)
+    item = draw.choice([one for one, weight in weights.items() if weight <= capacity])
+    others = {one: weight for one, weight in weights.items() if one != item}
+    most, chosen = most_of(mine.lifted, others, capacity - weights[item])
+    most += mine.lifted.get(item, Fraction(0))
+    numbers = [mine.multipliers.get(row, Fraction(0)) for row in rows]
+    sums, side = rounded(data["rows"], data["sides"], dict(zip(rows, numbers[::-1], strict=True)))
+    cut = " + ".join(f"{math.floor(value)} {name}" for name, value in sums.items())
+    corner = numbers_of(data["corner"])
+    left = sum((math.floor(value) * corner[name] for name, value in sums.items()), Fraction(0))
+    violated = "violates" if left > math.floor(side) else "satisfies"
+    return [
+        (
+            f"The capacity grows from {capacity}. Up to which integer is your cover, "
+            f"{join_words(mine.cover)}, still a cover?",
+            f"Up to {total - 1}: together they weigh {total}.",
+        ),
+        (
+            f"The item {item} is chosen. How large can the left side of your lifted row be?",
+            f"{rational_text(most)}, for example with {join_words([item, *chosen])}; the right "
+            f"side is {len(mine.cover) - 1}.",
+        ),
+        (
+            "Exchange your two multipliers. Which cut is that, and does the corner violate it?",
+            f"{cut} <= {math.floor(side)}. The corner has {rational_text(left)}, so it {violated} "
+            "it.",
+        ),
+    ]
 
 
 def _known(name: object, names: Collection[str], what: str) -> None:

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -273,6 +274,40 @@ def grade_lazy_rows(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Chec
             ("the tour is the shortest one", 2, after(mine.check_tour, "tour", "length"), False),
         ]
     )
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _LazyRows(path, data)
+    mine.parts.read()
+    number = draw.randrange(len(mine.rounds))
+    cycles, _, row = mine.rounds[number]
+    rest = [at for at in range(SIZE) if at not in row]
+    inside = [
+        f"{mine.cities[one]}{mine.cities[other]}"
+        for one, other in edges_of(mine.tour)
+        if one in row and other in row
+    ]
+    at = draw.randrange(SIZE)
+    turned = list(mine.tour)
+    turned[at], turned[at - 1] = turned[at - 1], turned[at]
+    two = sorted((mine.tour[at], mine.tour[at - 1]))
+    used = sum(one in row and other in row for each in cycles for one, other in edges_of(each))
+    return [
+        (
+            f"Round {number + 1} has added the row of {mine._words(sorted(row))}. Which other "
+            "subtour row says the same?",
+            f"That of {mine._words(rest)}.",
+        ),
+        (
+            "What is the left side of this row for the cycles of its round, and for your tour?",
+            f"{used} and {len(inside)} ({join_words(inside)}); the right side is {len(row) - 1}.",
+        ),
+        (
+            f"Exchange {mine._words(two)} in your tour. How long is it?",
+            f"{length_of(data, [turned])}, instead of {length_of(data, [mine.tour])}.",
+        ),
+    ]
 
 
 def _whole(value: object, what: str) -> int:

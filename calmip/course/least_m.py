@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from calmip._base.errors import join_words
@@ -260,3 +261,39 @@ def grade_least_m(path: Path, *, task: Mapping[str, Any] = PAGE) -> tuple[Check,
     bound = parts.after(mine.check_bound, "bound")
     checks.append(("the bound of the relaxation is right", 1, bound, False))
     return run_checks(checks)
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _LeastM(path, data)
+    mine.parts.read()
+    of, row = draw.choice(list(SIDES)), draw.choice(list(data["rows"]))
+    point = {**dict.fromkeys(data["limits"], Fraction(0)), **mine.points[of]}
+    rows = mine._all(of)
+    left = {
+        name: sum((value * point[one] for one, value in terms.items()), Fraction(0))
+        for name, (terms, _) in rows.items()
+    }
+    tight = [
+        f"the limit of {name}" if name in point else f"the row {name}"
+        for name, (_, side) in rows.items()
+        if left[name] == side
+    ]
+    multiplier = mine.multipliers[of].get(row, Fraction(0))
+    share = Fraction(draw.randint(1, 3), 4)
+    room = mine.large[of] * ((1 - share) if of == "either" else share)
+    return [
+        (
+            f"Which limits and rows are tight at your point of {of}?",
+            f"{join_words(tight).capitalize() if tight else 'None'}.",
+        ),
+        (
+            f"The right side of {row} grows by 1. Which M of {of} do your multipliers prove then?",
+            f"{rational_text(mine.large[of] + multiplier)}: the multiplier of {row} is "
+            f"{rational_text(multiplier)}.",
+        ),
+        (
+            f"Let k be {share} in the relaxation. How large may the left side of {of} be then?",
+            f"{rational_text(data[of][1] + room)}: the right side, and {rational_text(room)} more.",
+        ),
+    ]

@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import gcd
 from pathlib import Path
+from random import Random
 from typing import Any
 
+from calmip._base.errors import join_words
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
 
@@ -234,6 +236,42 @@ def _lists(given: object, size: int, what: str) -> list[list[int]]:
     if not isinstance(given, list) or not 1 <= len(given) <= MAX_FACETS:
         raise Failed(f"{what} is a list of 1 to {MAX_FACETS} lists, not {quote(given)}")
     return [_integers(one, size, what) for one in given]
+
+
+def ask(path: Path, data: Mapping[str, Any], draw: Random) -> list[tuple[str, str]]:
+    """Return questions about a right answer, each with its own answer."""
+    mine = _PlaneHull(path, data)
+    mine.parts.read()
+    one = draw.choice(mine.facets)
+    on = [point for point in mine.points if one[0] * point[0] + one[1] * point[1] == one[2]]
+    (a, b, c), (d, e, f) = draw.choice(
+        [
+            (first, other)
+            for first, other in itertools.combinations(mine.facets, 2)
+            if first[0] * other[1] != first[1] * other[0]
+        ]
+    )
+    size = a * e - b * d
+    x, y = Fraction(c * e - b * f, size), Fraction(a * f - c * d, size)
+    kind = "a vertex" if any(x == u and y == v for u, v in mine.vertices) else "no vertex"
+    objective = [data["objective"][1], data["objective"][0]]
+    most = max(_value(objective, point) for point in mine.points)
+    best = [str(point) for point in mine.vertices if _value(objective, point) == most]
+    return [
+        (
+            f"Which integer points of the set are on your facet {_words(one)}?",
+            f"{join_words(list(map(str, sorted(on))))}.",
+        ),
+        (
+            f"Where do your facets {_words((a, b, c))} and {_words((d, e, f))} meet, and is that a "
+            "vertex?",
+            f"In x = {rational_text(x)}, y = {rational_text(y)}: {kind}.",
+        ),
+        (
+            f"Maximise {objective[0]} x + {objective[1]} y instead. Which vertex is best?",
+            f"{join_words(best)}, with the value {most}.",
+        ),
+    ]
 
 
 def _outside(rows: Sequence[Facet], facet: Facet) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 from calmip._base.errors import InputError, clip, join_words
 from calmip.course.checks import Check, Example
 from calmip.course.classroom import Student
-from calmip.course.exercises import EXERCISES, SITE, page_of
+from calmip.course.exercises import EXERCISES, FUNCTIONS, SITE, page_of
 from calmip.course.grade import Audit, ClassMarks, Marks, Written, is_one
 from calmip.course.sandbox import Protection
 from calmip.course.translations import ENGLISH, fill
@@ -551,7 +551,8 @@ def viva(found: Viva) -> str:
         for line in (f"{number}. {one.question}", "")
     ]
     answers = [f"{n}. {one.answer}" for n, one in zip(numbers, found.questions, strict=True)]
-    title = f"About {Path(found.file).name}: the model of exercise {found.exercise}, {found.data}"
+    what = "model of" if found.exercise in FUNCTIONS else "answer to"
+    title = f"About {Path(found.file).name}: the {what} exercise {found.exercise}, {found.data}"
     return "\n".join([title, "", *asked, "Answers", "", *answers]) + "\n"
 
 

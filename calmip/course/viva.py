@@ -1,7 +1,8 @@
-"""Questions for a conversation about a student's own model, with their answers.
+"""Questions for a conversation about a student's own file, with their answers.
 
-Who wrote the file can answer them on paper in minutes. All answers are in exact numbers: a point
-is a solution without one row and violates this row alone, or no such point is proved to exist.
+Who wrote the file can answer them on paper in minutes. All answers are in exact numbers. Of a model
+a point is a solution without one row and violates this row alone, or no such point is proved to
+exist. About numbers that were handed in the module of the exercise asks.
 """
 
 from __future__ import annotations
@@ -15,11 +16,23 @@ from typing import Any
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.limits import Deadline, Limits
-from calmip.course import formulations, orbits
+from calmip.course import (
+    all_optima,
+    facilities,
+    formulations,
+    hand_cuts,
+    lazy_rows,
+    least_m,
+    orbits,
+    plane_hulls,
+)
 from calmip.course.checks import CASES, NO_TILING, SYMMETRIC, Failed, plain, quote
+from calmip.course.class_marking import Book
+from calmip.course.classroom import find_submissions
 from calmip.course.exercises import (
     MAX_BYTES,
     check_exercise,
+    checks_of,
     page_of,
     protection_of,
     read_submission,
@@ -29,6 +42,7 @@ from calmip.course.patterns import MINE, WORKSHOPS
 from calmip.course.rosters import ROSTERS
 from calmip.course.sandbox import LIMITS
 from calmip.course.statements import pages
+from calmip.course.variants import DRAWN
 from calmip.mip.compare.comparison import include
 from calmip.mip.display import describe_number, row_words
 from calmip.mip.independent_search import exists
@@ -48,8 +62,22 @@ DATA: dict[str, tuple[str, Callable[[], Any]]] = {
 }
 """The exercises whose programs build models, and the data for which one is built."""
 
+Ask = Callable[[Path, Mapping[str, Any], random.Random], list[tuple[str, str]]]
+
+ANSWERS: dict[str, tuple[Mapping[str, Any], Ask]] = {
+    "14": (hand_cuts.PAGE, hand_cuts.ask),
+    "15": (plane_hulls.PAGE, plane_hulls.ask),
+    "16": (least_m.PAGE, least_m.ask),
+    "17": (facilities.PAGE, facilities.ask),
+    "18": (lazy_rows.PAGE, lazy_rows.ask),
+    "19": (all_optima.PAGE, all_optima.ask),
+}
+"""The exercises whose answers are asked about, and the data of their pages."""
+
 NEEDED = 4
 """The rows about which points are asked."""
+
+OWN = "the data of the own sheet"
 
 SECONDS = 5.0
 """The time limit for each row."""
@@ -105,18 +133,25 @@ class Viva(Result):
 
 
 def grade_viva(
-    exercise: str, path: Path | str, *, term: str = "", time_limit: float | None = None
+    exercise: str,
+    path: Path | str,
+    *,
+    assigned: Path | str | None = None,
+    term: str = "",
+    time_limit: float | None = None,
 ) -> Viva:
-    """Ask three questions about the model in a student's file.
+    """Ask three questions about a student's file: its model, or its right answer.
 
     The program is run as for marking. The same file has the same questions.
 
     Parameters
     ----------
     exercise
-        The exercise's name: one whose program builds a model.
+        The exercise's name: one whose program builds a model, or 14 to 19.
     path
         The student's file.
+    assigned
+        Ask about the data that `grade_assign` drew for this student, by its table.
     term
         Ask other questions than for another TERM, which is any text.
     time_limit
@@ -125,30 +160,37 @@ def grade_viva(
     Raises
     ------
     InputError
-        If there is no such exercise or file, it is the unchanged starter, it builds no model, or
-        the model has too few rows to ask about.
+        If there is no such exercise or file, it is the unchanged starter, it builds no model or
+        one that has too few rows to ask about, or it is no right answer.
     SolverFailed
         If the program cannot be run on this machine.
     """
     check_exercise(exercise)
     limits, path = Limits(time_limit), Path(path)
-    if exercise not in DATA:
+    if exercise not in DATA and exercise not in ANSWERS:
         raise InputError(
-            f"there are no questions about exercise {exercise}; use one of {join_words(DATA)}"
+            f"there are no questions about exercise {exercise}; use one of "
+            f"{join_words([*DATA, *ANSWERS])}"
         )
     protection_of(exercise)
     content = read_submission(path, MAX_BYTES[exercise])
+    draw = random.Random(hashlib.sha256(content + term.encode()).digest())  # noqa: S311
+    task = None if assigned is None else _task_of(exercise, path, Path(assigned))
+    if exercise in ANSWERS:
+        return _about_answer(exercise, path, task, draw)
     if content == (pages() / page_of(exercise) / "starter.py").read_bytes():
         raise InputError(
             "is the unchanged starter; ask about a file that a student has worked on", path=path
         )
     name, data = DATA[exercise]
+    drawn = DRAWN[exercise].data if task is not None else None
+    if drawn is not None:
+        name, data = OWN, lambda: drawn(task)
     seconds = None if limits.time_limit is None else {**LIMITS, "seconds": int(limits.time_limit)}
     try:
         model = models_of(path, {name: data()}, seconds)[name]
     except Failed as failed:
         raise InputError(str(failed), path=path) from None
-    draw = random.Random(hashlib.sha256(content + term.encode()).digest())  # noqa: S311
     questions = questions_of(model, draw)
     if not questions:
         raise InputError(
@@ -157,6 +199,31 @@ def grade_viva(
             path=path,
         )
     return Viva(exercise, str(path), name, questions)
+
+
+def _task_of(exercise: str, path: Path, assigned: Path) -> Any:
+    """Return the task that was drawn for the student of a file."""
+    book = Book.read(exercise, None, assigned)
+    for one in find_submissions([path], path.suffix, book.students):
+        if one.path is not None and (drawn := book.puzzle_of(one.student)):
+            return drawn.task
+    raise InputError(f"{assigned} has no student of this file; name it as the student", path=path)
+
+
+def _about_answer(exercise: str, path: Path, task: Any, draw: random.Random) -> Viva:
+    """Ask about numbers that were handed in, which are right."""
+    page, ask = ANSWERS[exercise]
+    checks = checks_of(exercise, path, task=task)
+    if wrong := [one for one in checks if not one.passed]:
+        marks = sum(one.marks for one in checks)
+        raise InputError(
+            f"has {marks} of 10 marks, and the questions are about a right answer; not right is: "
+            f"{wrong[0].what}",
+            path=path,
+        )
+    asked = ask(path, page if task is None else task, draw)
+    name = "the data of its page" if task is None else OWN
+    return Viva(exercise, str(path), name, tuple(VivaQuestion(*one) for one in asked))
 
 
 def questions_of(model: Model, draw: random.Random) -> tuple[VivaQuestion, ...]:
