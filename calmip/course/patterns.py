@@ -41,7 +41,7 @@ WORKSHOPS: dict[str, dict[str, Any]] = {
         },
         "machines": [9, 8],
         "either": [["bed", "lamp"]],
-        "needs": [["bed", "shelf"]],
+        "needs": [["bed", "shelf"], ["lamp", "shelf"]],
         "energy": {"first": 5, "price": 3, "further": 2},
     },
     "workshop": {

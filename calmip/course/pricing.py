@@ -120,8 +120,8 @@ class _Board:
 
     @cached_property
     def questions(self) -> list[Prices]:
-        """Prices: none, equal ones, those of masters with some columns, and optimal ones."""
-        found = [dict.fromkeys(self.rows, Fraction(0)), dict.fromkeys(self.rows, Fraction(2))]
+        """Prices: none, low and high ones, those of masters with some columns, and optimal ones."""
+        found = [dict.fromkeys(self.rows, Fraction(price)) for price in (0, 2, 20)]
         found += [self.relaxation(self.names[start::step])[1] for start, step in ((0, 9), (3, 40))]
         return [*found, self.full[1]]
 
@@ -383,7 +383,7 @@ def _check_bound(board: _Board, prices: Prices, answer: object) -> None:
     slack = Fraction(1, 10**6)  # floats are allowed here
     if bound < optimum - slack:
         raise Failed(f"{where}, and the linear program has the optimum {_text(optimum)}")
-    if bound > right + slack:
+    if abs(bound - right) > slack:
         raise Failed(
             f"{where}; each piece adds its largest reduced value, if that is above 0, which gives "
             f"{_text(right)}"

@@ -111,6 +111,8 @@ WRONG: dict[str, tuple[Changes | str, int, str]] = {
     "either is forgotten": (((EITHER, "pass"),), 8, "the row either_"),
     "either by pieces": (((EITHER, "problem += make[p] + make[q] <= 1"),), 8, ""),
     "needs the wrong way": (((NEEDS, "problem += on[q] <= on[p]"),), 8, ""),
+    "the first pair alone": (
+        (('in data["needs"]:', 'in data["needs"][:1]:'),), 9, "the row needs_lamp_shelf"),
     "needs is forgotten": (((NEEDS, "pass"),), 8, "the row needs_"),
     "needs both ways": (((NEEDS, "problem += on[p] - on[q] == 0"),), 8, LOST),
     "needs by pieces": (((NEEDS, "problem += make[p] <= make[q]"),), 8, LOST),
