@@ -60,7 +60,8 @@ def marked(kind: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         model = Model.from_rows(
             packing.names, list(packing.cliques()), [-1.0] * size, maximise=True
         )
-    monkeypatch.setattr(formulations, "SIX", CONFLICT)
+    for other in ("SIX", "TILED"):
+        monkeypatch.setattr(formulations, other, CONFLICT)
     monkeypatch.setattr(formulations, "models_of", lambda *_: {CONFLICT.name: model})
     monkeypatch.setattr(formulations, "figure_checks", lambda *_: ())
     checks = formulations.grade_strength(Path("model.py"), task=CONFLICT)
