@@ -225,6 +225,13 @@ def walk_folder(folder: Path) -> Iterator[os.DirEntry[str] | OSError]:
             yield error
 
 
+def digest_of(data: bytes) -> str:
+    """Return the SHA-256 of bytes, in hexadecimal."""
+    from hashlib import sha256  # loads a library, which no help needs
+
+    return sha256(data).hexdigest()
+
+
 PACKED = (".gz", ".bz2", ".xz")
 """The suffixes of packed files that are read; only the first is written."""
 

@@ -6,12 +6,12 @@ and complete, on whatever machine they are done, and a shard that was killed is 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 from typing import NamedTuple
 
 from calmip._base.errors import InputError, clip
+from calmip._base.files import digest_of
 
 MAX_SHARDS = 1_000_000
 
@@ -37,8 +37,7 @@ class Shard(NamedTuple):
 
     def has(self, key: str) -> bool:
         """Return whether the unit of work with a key belongs to the shard."""
-        digest = hashlib.sha256(key.encode()).digest()
-        return int.from_bytes(digest[:8], "big") % self.total == self.number - 1
+        return int(digest_of(key.encode())[:16], 16) % self.total == self.number - 1
 
 
 WHOLE = Shard()

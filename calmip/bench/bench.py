@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-import hashlib
 import itertools
 import json
 import math
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError, SolverMissing, clip, join_words
-from calmip._base.files import check_target
+from calmip._base.files import check_target, digest_of
 from calmip._base.limits import Limits, Progress
 from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip._base.signals import check_interrupt, run_job
@@ -337,7 +336,7 @@ def _plan(
 
 
 def _digest(parts: Sequence[object]) -> str:
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    return digest_of(json.dumps(parts).encode())
 
 
 def _tags(campaign: Campaign) -> dict[str, set[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from calmip._base.errors import InputError, clip, join_words
-from calmip._base.files import encode
+from calmip._base.files import digest_of, encode
 from calmip._base.limits import Limits, Progress
 from calmip.bench.random_families import ANSWERS, FAMILIES, Drawn, Shape, draw
 from calmip.mip.model import Model
@@ -246,7 +245,7 @@ class _Hardness:
 
     def factor(self, name: str, one: Drawn) -> float:
         """Return the factor by which an instance is too hard; below 1 it is too easy."""
-        digest = hashlib.sha256(_data(one.model)).hexdigest()
+        digest = digest_of(_data(one.model))
         seconds = self._known.get((digest, self.solver))
         if seconds is None:
             run = _run(one.model, self.solver, DIFFICULTY_FACTOR * self.wanted + 1, cpu=True)

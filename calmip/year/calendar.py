@@ -8,7 +8,6 @@ orientation's differences.
 from __future__ import annotations
 
 import datetime
-import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, NotATiling, clip, join_words
+from calmip._base.files import digest_of
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.mip.status import Status
@@ -330,7 +330,7 @@ class DaySearch:
         if not found:
             return self.day_of(date, None)
         text = f"{self.seed} {date.isoformat()}"
-        lot = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        lot = int(digest_of(text.encode())[:16], 16)
         return self.day_of(date, found[lot % len(found)])
 
     def tilings(self, date: datetime.date, most: int | None = None) -> list[list[int]]:

@@ -15,7 +15,7 @@ from calmip.features import Feature, all_groups, load
 
 HEAVY = {
     *("numpy", "scipy", "highspy", "pulp", "pyomo", "matplotlib"),
-    *("bz2", "lzma", "csv", "email", "zipfile", "tarfile", "logging", "asyncio", "http"),
+    *("bz2", "lzma", "csv", "email", "zipfile", "tarfile", "logging", "asyncio", "http", "hashlib"),
 }
 """What the help of a command need not load."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from calmip._base.errors import InputError, clip
-from calmip._base.files import scratch_folder, suffix_of
+from calmip._base.files import digest_of, scratch_folder, suffix_of
 from calmip._base.limits import Deadline, Limits
 from calmip.bench.campaign.campaign_file import Campaign, ModelFile
 from calmip.mip.defined import project
@@ -139,7 +138,7 @@ class Question:
     @cached_property
     def digest(self) -> str:
         """The SHA-256 of the model's bytes."""
-        return hashlib.sha256(self.data).hexdigest()
+        return digest_of(self.data)
 
     @cached_property
     def model(self) -> Model:

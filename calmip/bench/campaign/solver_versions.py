@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -11,7 +10,7 @@ import sys
 from pathlib import Path
 
 from calmip._base.errors import InputError, SolverMissing, clip
-from calmip._base.files import scratch_folder
+from calmip._base.files import digest_of, scratch_folder
 from calmip.processes import python, run
 from calmip.solvers import solver_named
 from calmip.solvers.programs import Program
@@ -76,7 +75,7 @@ def fingerprint(place: str) -> str:
     path = Path(place)
     if not place or not path.is_file():
         return place
-    return f"{place} {hashlib.sha256(path.read_bytes()).hexdigest()}"
+    return f"{place} {digest_of(path.read_bytes())}"
 
 
 def environment_at(solver: str, place: str) -> dict[str, str]:

@@ -6,7 +6,6 @@ What the HTML pages have in common is here as well: one file, no network, light 
 from __future__ import annotations
 
 import base64
-import hashlib
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -465,6 +464,8 @@ th{color:var(--quiet);font-weight:600}
 
 def hash_of(text: str) -> str:
     """Return the source by which a content security policy allows a script or a style."""
+    import hashlib  # loads a library, which only pages need
+
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from calmip._base.errors import InputError, NotATiling, clip
-from calmip._base.files import PACKED
+from calmip._base.files import PACKED, digest_of
 from calmip._base.limits import Deadline, Limits, Progress
 from calmip.mip.files.model_files import Known, is_model, known_beside, read_model
 from calmip.mip.files.objects import given_values, refuse_open_ends
@@ -464,7 +463,7 @@ def _check_sums(folder: Path) -> None:
         if not name or Path(name).name != name:
             continue
         try:
-            now = hashlib.sha256(path.read_bytes()).hexdigest()
+            now = digest_of(path.read_bytes())
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", path=path) from None
         if now != digest:

@@ -8,7 +8,6 @@ long as the whole, eight 2.3 times.
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, SolverFailed
+from calmip._base.files import digest_of
 from calmip._base.limits import NO_LIMITS, Limits, Progress
 from calmip._base.shards import WHOLE, Shard, read_shard
 from calmip.mip.status import Status
@@ -82,7 +82,7 @@ def _tally(
     from calmip.puzzle.tasks.journal import Journal
 
     of_part = limits.share()
-    head = {"count": hashlib.sha256(repr(options).encode()).hexdigest()}
+    head = {"count": digest_of(repr(options).encode())}
     with (
         workers_of(limits, "a count in parts", threads=threads_pay(options)) as workers,
         Journal(journal, head, resume=True, work="count", remedy="name another file") as lines,

@@ -8,7 +8,6 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from calmip._base.errors import InputError, SolverFailed, join_words
@@ -452,6 +451,8 @@ def _key_of_point(found: PoolSolution) -> bytes:
 
 
 def _digest(key: bytes) -> bytes:
+    from hashlib import blake2b  # as in `digest_of`
+
     return blake2b(key, digest_size=SIZE).digest()
 
 

@@ -6,7 +6,6 @@ The module also makes the text of each file in a formulation.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from calmip._base.errors import InputError, join_words
 from calmip._base.files import (
+    digest_of,
     encode,
     make_folder,
     os_errors,
@@ -264,7 +264,7 @@ class LibraryWriter:
         """Return whether a file is as an earlier run wrote it, and has these bytes if given."""
         with contextlib.suppress(OSError):
             found = data if data is not None else (self._folder / name).read_bytes()
-            return hashlib.sha256(found).hexdigest() == self._earlier.get(name)
+            return digest_of(found) == self._earlier.get(name)
         return False
 
     def has(self, given: Given) -> bool:
@@ -484,7 +484,7 @@ def _is_index(name: str) -> bool:
 
 def _put(path: Path, data: bytes, *, force: bool) -> str:
     """Write a file unless it exists; return its SHA-256."""
-    digest = hashlib.sha256(data).hexdigest()
+    digest = digest_of(data)
     if path.is_file():
         with os_errors(path, "cannot be read"):
             same = path.read_bytes() == data

@@ -9,7 +9,6 @@ file. In both, an incomplete last line, which a killed run leaves, is ignored.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import time
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, Self, TypeVar
 
 from calmip._base.errors import CalmipError, InputError, NotATiling, clip
-from calmip._base.files import check_target, lock_path, part_file
+from calmip._base.files import check_target, digest_of, lock_path, part_file
 from calmip.puzzle.documents.serialise import json_text, tiling_lines
 from calmip.puzzle.instance import Instance, Placement
 from calmip.puzzle.tiling import Tiling
@@ -195,7 +194,7 @@ class Journal:
 
 def _line(entry: Mapping[str, Any], first: bytes) -> bytes:
     """Return a line with its digest, which depends on the first line."""
-    digest = hashlib.sha256(first + json_text(entry).encode()).hexdigest()[:32]
+    digest = digest_of(first + json_text(entry).encode())[:32]
     return json_text({**entry, "digest": digest}).encode()
 
 
