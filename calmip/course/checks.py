@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -175,6 +175,11 @@ def _slip(cover: ExactCover, placement: Placement) -> str:
     """
     if len(placement.cells) == 1:
         return ""
+    puzzle = cover.instance.puzzle
+    if not puzzle.flip:
+        turned = ExactCover(replace(cover.instance, puzzle=replace(puzzle, flip=True)))
+        if placement in map(turned.option, range(turned.columns)):
+            return "; it is turned over, which is forbidden here"
     placements = {cover.option(number) for number in range(cover.columns)}
     from_0 = [(row - 1, column - 1) for row, column in placement.cells]
     exchanged = [(column, row) for row, column in placement.cells]
