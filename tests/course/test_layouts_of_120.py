@@ -124,7 +124,7 @@ def test_120_notebooks_go_through_nbgraders_folders(tmp_path: Path) -> None:
     """Each is the assignment's notebook with an answer in its cell, and another cell."""
     grade_notebook("5", tmp_path / "exercise-5.ipynb")
     text = (SOLUTIONS / "5-no-good").read_text()
-    wrong = text.replace("len(tiling) - 2", "len(tiling) - 3")
+    wrong = text.replace("len(tiling) - 1", "len(tiling)")
     assert wrong != text
     for n, one in enumerate(STUDENTS):
         found = json.loads((tmp_path / "exercise-5.ipynb").read_bytes())
