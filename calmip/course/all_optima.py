@@ -17,6 +17,7 @@ from typing import Any
 from calmip._base.errors import join_words
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
+from calmip.course.dice import Dice
 
 PAGE: dict[str, Any] = {
     "people": ["bo", "cy", "dee", "gil", "hu"],
@@ -64,6 +65,15 @@ def distance(one: Assigned, other: Assigned) -> int:
 def farthest(found: Sequence[Assigned]) -> int:
     """Return the largest distance of two assignments."""
     return max(itertools.starmap(distance, itertools.combinations(found, 2)), default=0)
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw five people, five tasks and their costs."""
+    dice = Dice(seed)
+    people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], SIZE)
+    tasks = dice.some(["cut", "drill", "glue", "pack", "paint", "saw", "weld"], SIZE)
+    cost = [[1 + dice.below(6) for _ in tasks] for _ in people]
+    return {"people": people, "tasks": tasks, "cost": cost}
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from typing import Any
 
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
+from calmip.course.dice import Dice
 
 PAGE: dict[str, Any] = {
     "limit": 60,
@@ -132,6 +133,25 @@ def disagreeing(data: Mapping[str, Any]) -> set[int]:
 
 def _first(found: Mapping[str, float]) -> str:
     return min(found, key=lambda one: found[one])
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw the seconds of two settings on twelve instances with three seeds."""
+    dice = Dice(seed)
+    limit, gain = 60, 35 + dice.below(100)
+    runs: dict[str, dict[str, list[float | None]]] = {}
+    for number in range(1, INSTANCES + 1):
+        base = 3 * 2 ** dice.below(8)  # tenths of a second
+        own = {"A": 60 + dice.below(80), "B": (60 + dice.below(80)) * gain // 100}
+        runs[f"i{number:02}"] = {
+            setting: [
+                None if (tenths := base * size * (40 + dice.below(160)) // 10000) > 10 * limit
+                else max(1, tenths) / 10
+                for _ in range(SEEDS)
+            ]
+            for setting, size in own.items()
+        }  # fmt: skip
+    return {"limit": limit, "shift": 1, "runs": runs}
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

@@ -31,6 +31,7 @@ from calmip.course.checks import (
     run_checks,
 )
 from calmip.course.declared_numbers import TOLERANCE
+from calmip.course.dice import Dice
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
@@ -111,6 +112,16 @@ def relaxation(data: Mapping[str, Any], *, strong: bool = True) -> Fraction:
     if answer.status is not Status.OPTIMAL or answer.cost is None:
         raise Undecided("the linear program was not solved in time")
     return Fraction(answer.cost)
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw four depots and six customers; some depots are near a customer, the others far."""
+    dice = Dice(seed)
+    return {
+        "fixed": {depot: 3 + dice.below(5) for depot in "pqrs"},
+        "cost": {depot: {one: dice.one((1, 2, 3, 8, 9)) for one in "abcdef"} for depot in "pqrs"},
+        "open": dice.some("pqrs", 1 + dice.below(2)),
+    }
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 from calmip._base.errors import join_words
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
+from calmip.course.dice import Dice
 
 PAGE: dict[str, Any] = {
     "weights": {"a": 14, "b": 14, "c": 12, "d": 9, "e": 7, "f": 4},
@@ -104,6 +105,31 @@ def corner_of(
     values = [sum((one[row] * sides[row] for row in rows), Fraction(0)) for one in inverse]
     found = dict.fromkeys(columns, Fraction(0)) | dict(zip((x, y), values, strict=True))
     return found, inverse
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw a knapsack with a point of its relaxation, and two rows with a corner."""
+    dice = Dice(seed)
+    heavy = sorted((3 + dice.below(12) for _ in range(6)), reverse=True)
+    weights = dict(zip("abcdef", heavy, strict=True))
+    values = {item: weight + dice.below(6) for item, weight in weights.items()}
+    capacity = sum(weights.values()) // 2 + dice.below(5)
+    left, point = capacity, dict.fromkeys(weights, Fraction(0))
+    for item in sorted(weights, key=lambda one: Fraction(-values[one], weights[one])):
+        point[item] = min(Fraction(1), Fraction(left, weights[item]))
+        left -= min(left, weights[item])
+    rows = {row: {name: 1 + dice.below(7) for name in "xyz"} for row in "rs"}
+    sides = {row: 6 + dice.below(15) for row in rows}
+    found = corner_of(rows, sides, "xyz")
+    corner = dict.fromkeys("xyz", Fraction(-1)) if found is None else found[0]
+    return {
+        "weights": weights,
+        "capacity": capacity,
+        "point": {item: str(value) for item, value in point.items()},
+        "rows": rows,
+        "sides": sides,
+        "corner": {name: str(value) for name, value in corner.items()},
+    }
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

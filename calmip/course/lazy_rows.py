@@ -17,6 +17,7 @@ from typing import Any
 from calmip._base.errors import join_words
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
+from calmip.course.dice import Dice
 
 PAGE: dict[str, Any] = {
     "cities": ["a", "b", "c", "d", "e", "f", "g"],
@@ -95,6 +96,14 @@ def shortest(data: Mapping[str, Any], rows: Sequence[frozenset[int]]) -> int:
 def best_tour(data: Mapping[str, Any]) -> int:
     """Return the length of the shortest tour."""
     return min(length_of(data, cycles) for cycles in all_cycles() if len(cycles) == 1)
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw seven cities on a grid, with the distances of its streets."""
+    dice = Dice(seed)
+    places = [[dice.below(10), dice.below(10)] for _ in range(SIZE)]
+    distance = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
+    return {"cities": list("abcdefg"), "places": places, "distance": distance}
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

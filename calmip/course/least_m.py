@@ -30,6 +30,7 @@ from calmip.course.checks import (
     run_checks,
 )
 from calmip.course.declared_numbers import TOLERANCE
+from calmip.course.dice import Dice
 from calmip.mip.lp.exact_lp import ExactLp
 from calmip.mip.model import Model, NamedRow
 from calmip.mip.status import Status
@@ -101,6 +102,22 @@ def bound_of(data: Mapping[str, Any], large: Mapping[str, Fraction]) -> Fraction
         "or": ({**other, "k": -large["or"]}, side),
     }
     return largest(data, data["objective"], rows)
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw two rows of three variables, and two more of which one holds."""
+    dice = Dice(seed)
+
+    def row(most: int) -> list[Any]:
+        return [{name: 1 + dice.below(6) for name in "xyz"}, 8 + dice.below(most)]
+
+    return {
+        "limits": {name: 3 + dice.below(6) for name in "xyz"},
+        "rows": {"labour": row(30), "steel": row(30)},
+        "either": row(14),
+        "or": row(14),
+        "objective": {name: 1 + dice.below(9) for name in "xyz"},
+    }
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

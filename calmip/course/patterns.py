@@ -18,6 +18,7 @@ from typing import Any
 
 from calmip.course.checks import Check
 from calmip.course.declared_numbers import Figures, figure_checks
+from calmip.course.dice import Dice
 from calmip.course.formulations import Limit
 from calmip.course.references import ReferenceModels
 from calmip.mip.model import Model, NamedRow
@@ -166,6 +167,31 @@ def best_of(data: Mapping[str, Any], without: str = "") -> int:
 def figures_of(data: Mapping[str, Any]) -> Figures:
     """Return the highest profit, and that without the rules ``either`` and ``needs``."""
     return {"profit": Fraction(best_of(data)), "without rules": Fraction(best_of(data, "rules"))}
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw the data of a workshop with four products."""
+    dice = Dice(seed)
+    names = dice.some(["bench", "chest", "crate", "desk", "easel", "frame", "shelf", "stool"], 4)
+    products = {
+        name: {
+            "gain": 5 + dice.below(9),
+            "setup": 2 + dice.below(9),
+            "least": 1 + dice.below(3),
+            "most": 4 + dice.below(2),
+            "energy": 1 + dice.below(5),
+            "hours": [1 + dice.below(4), 1 + dice.below(4)],
+        }
+        for name in names
+    }
+    one, *others = [dice.some(names, 2) for _ in range(2)]
+    return {
+        "products": products,
+        "machines": [14 + dice.below(9), 14 + dice.below(9)],
+        "either": [one],
+        "needs": others,
+        "energy": {"first": 8 + dice.below(8), "price": 2 + dice.below(2), "further": 1},
+    }
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

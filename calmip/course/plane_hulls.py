@@ -18,6 +18,7 @@ from typing import Any
 from calmip._base.errors import join_words
 from calmip.course.answers import AnswerParts
 from calmip.course.checks import Check, Failed, quote, rational_of, rational_text, run_checks
+from calmip.course.dice import Dice
 
 PAGE: dict[str, Any] = {"rows": [[3, 6, 30], [6, 5, 26], [3, -5, 4]], "objective": [8, 3]}
 """The data of the page."""
@@ -73,6 +74,15 @@ def _least(facet: Facet) -> Facet:
     size = gcd(*facet) or 1
     a, b, c = facet
     return a // size, b // size, c // size
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw three rows of two variables, and an objective."""
+    dice = Dice(seed)
+    rows = [[2 + dice.below(7), 1 + dice.below(7), 20 + dice.below(25)] for _ in range(2)]
+    rows.append([1 + dice.below(3), -2 - dice.below(5), dice.below(5)])
+    objective = [1 + dice.below(9), 1 + dice.below(9)]
+    return {"rows": rows, "objective": objective}
 
 
 def is_asked(data: Mapping[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Any
 
 from calmip.course.checks import Check, Table
 from calmip.course.declared_numbers import Figures, figure_checks
+from calmip.course.dice import Dice
 from calmip.course.formulations import Limit
 from calmip.course.references import ReferenceModels
 from calmip.mip.display import describe_number
@@ -195,3 +197,22 @@ def grade_roster(
         replace(ranked, what="the objective ranks them as the reference"),
         *figure_checks(path, lambda: figures_of(sets[MINE]), {"rosters": 3, "least": 2}),
     )
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw the data of a roster of four people over three days."""
+    dice = Dice(seed)
+    people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], 4)
+    days = dice.some(["mon", "tue", "wed", "thu", "fri", "sat", "sun"], 3)
+    shifts = ["early", "late", "night"][: 2 + dice.below(2)]
+    return {
+        "people": people,
+        "days": days,
+        "shifts": shifts,
+        "demand": {d: {s: dice.one([0, 1, 1, 2]) for s in shifts} for d in days},
+        "rest": [[s, t] for t, s in itertools.combinations(shifts, 2)],
+        "most": {p: 1 + dice.below(3) for p in people},
+        "off": {dice.one(people): [dice.one(days)]},
+        "seniors": dice.some(people, 2),
+        "dislike": {p: {s: dice.below(10) for s in shifts} for p in people},
+    }

@@ -20,6 +20,7 @@ from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
 from calmip.course.answers import read_answer
 from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
+from calmip.course.dice import Dice
 from calmip.course.reference_audit import tells
 from calmip.course.reference_faults import Fault, Rule, Rules, Sides, own_faults
 from calmip.course.references import COMPARISON_SECONDS
@@ -92,6 +93,17 @@ TASK: dict[str, Any] = {
     ]
 }
 """The wrong models of the page."""
+
+
+def draw_data(seed: int) -> dict[str, Any]:
+    """Draw three wrong models, each with a fault in another rule."""
+    dice = Dice(seed)
+    rules = dice.some([*dict.fromkeys(rule for rule, _ in WRONG.values())], 3)
+    return {
+        "wrong": [
+            dice.one([words for words, (own, _) in WRONG.items() if own == rule]) for rule in rules
+        ]
+    }
 
 
 def is_asked(task: Data) -> bool:

@@ -1,4 +1,4 @@
-"""What can be drawn for a student: puzzles and rosters, what makes two the same, and the sheets."""
+"""What is drawn for a student: puzzles here, data in their modules; what two share, and sheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import itertools
 import json
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -242,163 +241,6 @@ def _pentominoes(seed: int) -> tuple[Instance, str]:
     return _puzzle((5, 5), cells, Dice(seed).some(SHAPES[5], 5)), ""
 
 
-def _roster(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw the data of a roster of four people over three days."""
-    dice = Dice(seed)
-    people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], 4)
-    days = dice.some(["mon", "tue", "wed", "thu", "fri", "sat", "sun"], 3)
-    shifts = ["early", "late", "night"][: 2 + dice.below(2)]
-    data = {
-        "people": people,
-        "days": days,
-        "shifts": shifts,
-        "demand": {d: {s: dice.one([0, 1, 1, 2]) for s in shifts} for d in days},
-        "rest": [[s, t] for t, s in itertools.combinations(shifts, 2)],
-        "most": {p: 1 + dice.below(3) for p in people},
-        "off": {dice.one(people): [dice.one(days)]},
-        "seniors": dice.some(people, 2),
-        "dislike": {p: {s: dice.below(10) for s in shifts} for p in people},
-    }
-    return data, ""
-
-
-def _workshop(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw the data of a workshop with four products."""
-    dice = Dice(seed)
-    names = dice.some(["bench", "chest", "crate", "desk", "easel", "frame", "shelf", "stool"], 4)
-    products = {
-        name: {
-            "gain": 5 + dice.below(9),
-            "setup": 2 + dice.below(9),
-            "least": 1 + dice.below(3),
-            "most": 4 + dice.below(2),
-            "energy": 1 + dice.below(5),
-            "hours": [1 + dice.below(4), 1 + dice.below(4)],
-        }
-        for name in names
-    }
-    one, *others = [dice.some(names, 2) for _ in range(2)]
-    data = {
-        "products": products,
-        "machines": [14 + dice.below(9), 14 + dice.below(9)],
-        "either": [one],
-        "needs": others,
-        "energy": {"first": 8 + dice.below(8), "price": 2 + dice.below(2), "further": 1},
-    }
-    return data, ""
-
-
-def _cuts(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw a knapsack with a point of its relaxation, and two rows with a corner."""
-    dice = Dice(seed)
-    heavy = sorted((3 + dice.below(12) for _ in range(6)), reverse=True)
-    weights = dict(zip("abcdef", heavy, strict=True))
-    values = {item: weight + dice.below(6) for item, weight in weights.items()}
-    capacity = sum(weights.values()) // 2 + dice.below(5)
-    left, point = capacity, dict.fromkeys(weights, Fraction(0))
-    for item in sorted(weights, key=lambda one: Fraction(-values[one], weights[one])):
-        point[item] = min(Fraction(1), Fraction(left, weights[item]))
-        left -= min(left, weights[item])
-    rows = {row: {name: 1 + dice.below(7) for name in "xyz"} for row in "rs"}
-    sides = {row: 6 + dice.below(15) for row in rows}
-    found = hand_cuts.corner_of(rows, sides, "xyz")
-    corner = dict.fromkeys("xyz", Fraction(-1)) if found is None else found[0]
-    data = {
-        "weights": weights,
-        "capacity": capacity,
-        "point": {item: str(value) for item, value in point.items()},
-        "rows": rows,
-        "sides": sides,
-        "corner": {name: str(value) for name, value in corner.items()},
-    }
-    return data, ""
-
-
-def _polygon(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw three rows of two variables, and an objective."""
-    dice = Dice(seed)
-    rows = [[2 + dice.below(7), 1 + dice.below(7), 20 + dice.below(25)] for _ in range(2)]
-    rows.append([1 + dice.below(3), -2 - dice.below(5), dice.below(5)])
-    objective = [1 + dice.below(9), 1 + dice.below(9)]
-    return {"rows": rows, "objective": objective}, ""
-
-
-def _either_or(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw two rows of three variables, and two more of which one holds."""
-    dice = Dice(seed)
-
-    def row(most: int) -> list[Any]:
-        return [{name: 1 + dice.below(6) for name in "xyz"}, 8 + dice.below(most)]
-
-    data = {
-        "limits": {name: 3 + dice.below(6) for name in "xyz"},
-        "rows": {"labour": row(30), "steel": row(30)},
-        "either": row(14),
-        "or": row(14),
-        "objective": {name: 1 + dice.below(9) for name in "xyz"},
-    }
-    return data, ""
-
-
-def _depots(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw four depots and six customers; some depots are near a customer, the others far."""
-    dice = Dice(seed)
-    data = {
-        "fixed": {depot: 3 + dice.below(5) for depot in "pqrs"},
-        "cost": {depot: {one: dice.one((1, 2, 3, 8, 9)) for one in "abcdef"} for depot in "pqrs"},
-        "open": dice.some("pqrs", 1 + dice.below(2)),
-    }
-    return data, ""
-
-
-def _cities(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw seven cities on a grid, with the distances of its streets."""
-    dice = Dice(seed)
-    places = [[dice.below(10), dice.below(10)] for _ in range(lazy_rows.SIZE)]
-    distance = [[abs(x - u) + abs(y - v) for u, v in places] for x, y in places]
-    return {"cities": list("abcdefg"), "places": places, "distance": distance}, ""
-
-
-def _tasks(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw five people, five tasks and their costs."""
-    dice = Dice(seed)
-    people = dice.some(["ada", "bo", "cy", "dee", "eli", "fox", "gil", "hu"], all_optima.SIZE)
-    tasks = dice.some(["cut", "drill", "glue", "pack", "paint", "saw", "weld"], all_optima.SIZE)
-    cost = [[1 + dice.below(6) for _ in tasks] for _ in people]
-    return {"people": people, "tasks": tasks, "cost": cost}, ""
-
-
-def _campaign(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw the seconds of two settings on twelve instances with three seeds."""
-    dice = Dice(seed)
-    limit, gain = 60, 35 + dice.below(100)
-    runs: dict[str, dict[str, list[float | None]]] = {}
-    for number in range(1, experiments.INSTANCES + 1):
-        base = 3 * 2 ** dice.below(8)  # tenths of a second
-        own = {"A": 60 + dice.below(80), "B": (60 + dice.below(80)) * gain // 100}
-        runs[f"i{number:02}"] = {
-            setting: [
-                None if (tenths := base * size * (40 + dice.below(160)) // 10000) > 10 * limit
-                else max(1, tenths) / 10
-                for _ in range(experiments.SEEDS)
-            ]
-            for setting, size in own.items()
-        }  # fmt: skip
-    return {"limit": limit, "shift": 1, "runs": runs}, ""
-
-
-def _wrong_models(seed: int) -> tuple[dict[str, Any], str]:
-    """Draw three wrong models, each with a fault in another rule."""
-    dice = Dice(seed)
-    rules = dice.some([*dict.fromkeys(rule for rule, _ in separating.WRONG.values())], 3)
-    return {
-        "wrong": [
-            dice.one([words for words, (own, _) in separating.WRONG.items() if own == rule])
-            for rule in rules
-        ]
-    }, ""
-
-
 def _placements(instance: Instance) -> Hashable:
     cover = ExactCover(instance)
     return frozenset(cover.option(number) for number in range(cover.columns))
@@ -528,8 +370,13 @@ def _data_sheet(assignment: Assignment) -> list[str]:
     return [f"Your data are in `{assignment.data_name}`, instead of those of the page."]
 
 
+def _data(draw: Callable[[int], Any]) -> Callable[[int], tuple[Any, str]]:
+    """Return how data are drawn that no argument of the program names."""
+    return lambda seed: (draw(seed), "")
+
+
 def _drawn_data(
-    make: Callable[[int], tuple[Any, str]],
+    draw: Callable[[int], Any],
     fits: Callable[[Any], bool],
     marker: Callable[..., tuple[Check, ...]],
     solution: str,
@@ -542,7 +389,13 @@ def _drawn_data(
         copied = sum(check.marks for check in marker(public, task=task)) if fits(task) else 10
         return copied <= MAX_COPIED
 
-    return Draw(make, lambda task: json.dumps(task, sort_keys=True), differs, _data_sheet, dict)
+    return Draw(
+        _data(draw),
+        lambda task: json.dumps(task, sort_keys=True),
+        differs,
+        _data_sheet,
+        dict,
+    )
 
 
 def _drawn_program(
@@ -593,7 +446,7 @@ DRAWN: dict[str, Draw] = {
         public=BOARDS[0],
     ),
     "12": _drawn_program(
-        _roster,
+        _data(rosters.draw_data),
         _has_rosters,
         dict,
         rosters.figures_of,
@@ -601,30 +454,40 @@ DRAWN: dict[str, Draw] = {
         public=rosters.ROSTERS[rosters.MINE],
     ),
     "13": _drawn_program(
-        _workshop,
+        _data(patterns.draw_data),
         patterns.is_asked,
         dict,
         patterns.figures_of,
         "the workshop",
         public=patterns.WORKSHOPS[patterns.MINE],
     ),
-    "14": _drawn_data(_cuts, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"),
-    "15": _drawn_data(_polygon, plane_hulls.is_asked, plane_hulls.grade_plane_hull, "15-hull"),
-    "16": _drawn_data(_either_or, least_m.is_asked, least_m.grade_least_m, "16-smallest-m"),
-    "17": _drawn_data(_depots, facilities.is_asked, facilities.grade_facilities, "17-facilities"),
-    "18": _drawn_data(_cities, lazy_rows.is_asked, lazy_rows.grade_lazy_rows, "18-lazy-rows"),
-    "19": _drawn_data(_tasks, all_optima.is_asked, all_optima.grade_all_optima, "19-all-optima"),
+    "14": _drawn_data(
+        hand_cuts.draw_data, hand_cuts.is_asked, hand_cuts.grade_hand_cuts, "14-hand-cuts"
+    ),
+    "15": _drawn_data(
+        plane_hulls.draw_data, plane_hulls.is_asked, plane_hulls.grade_plane_hull, "15-hull"
+    ),
+    "16": _drawn_data(least_m.draw_data, least_m.is_asked, least_m.grade_least_m, "16-smallest-m"),
+    "17": _drawn_data(
+        facilities.draw_data, facilities.is_asked, facilities.grade_facilities, "17-facilities"
+    ),
+    "18": _drawn_data(
+        lazy_rows.draw_data, lazy_rows.is_asked, lazy_rows.grade_lazy_rows, "18-lazy-rows"
+    ),
+    "19": _drawn_data(
+        all_optima.draw_data, all_optima.is_asked, all_optima.grade_all_optima, "19-all-optima"
+    ),
     "20": _drawn_data(
-        _campaign, experiments.is_asked, experiments.grade_experiment, "20-experiment"
+        experiments.draw_data, experiments.is_asked, experiments.grade_experiment, "20-experiment"
     ),
     "data": Draw(
-        _wrong_models,
+        _data(separating.draw_data),
         lambda task: frozenset(task["wrong"]),
         separating.is_asked,
         _wrong_models_sheet,
     ),
     "clinic": Draw(
-        lambda seed: ({"seed": seed}, ""),
+        _data(lambda seed: {"seed": seed}),
         clinic.likeness,
         clinic.is_asked,
         _clinic_sheet,
