@@ -142,7 +142,7 @@ def read_answer(
         raise Failed(f"the file is not JSON: {quote(error)}") from None
     if not isinstance(answer, dict):
         raise Failed(f"the file is {_text_of(form)}")
-    if whole and (fault := _fault_of_keys(answer, form)):
+    if whole and (fault := fault_of_keys(answer, form)):
         raise Failed(fault)
     return answer
 
@@ -151,7 +151,8 @@ def _text_of(form: Mapping[str, str]) -> str:
     return "{" + ", ".join(f'"{key}": {value}' for key, value in form.items()) + "}"
 
 
-def _fault_of_keys(answer: Collection[str], form: Mapping[str, str]) -> str:
+def fault_of_keys(answer: Collection[str], form: Mapping[str, str]) -> str:
+    """Return why an answer has not exactly the keys of a form; empty if it has."""
     if other := [key for key in answer if key not in form]:
         return f"the file is {_text_of(form)}, without {quote(other[0])}"
     if missing := [key for key in form if key not in answer]:
@@ -195,7 +196,7 @@ class AnswerParts:
             parse_float=str,
             parse_constant=str,
         )
-        faults = [_fault_of_keys(found, self.form)]
+        faults = [fault_of_keys(found, self.form)]
         for key, reader in self.readers.items():
             if key in found:
                 try:

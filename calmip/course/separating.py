@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from calmip._base.errors import join_words
 from calmip._base.limits import Deadline
-from calmip.course.answers import read_answer
+from calmip.course.answers import fault_of_keys, read_answer
 from calmip.course.checks import Check, Failed, Undecided, quote, run_checks
 from calmip.course.dice import Dice
 from calmip.course.reference_audit import tells
@@ -138,7 +138,10 @@ def read_data(path: Path) -> dict[str, Any]:
     Failed
         If it has not the form, or a number or a name is not allowed.
     """
-    data = read_answer(path, FORM)
+    data = read_answer(path, FORM, whole=False)
+    data.pop("dislike", None)  # of the data of exercise 12, which have all other keys
+    if fault := fault_of_keys(data, FORM):
+        raise Failed(fault)
     for key, most in MOST.items():
         _check_names(key, data[key], most)
     people, days, shifts = (data[key] for key in MOST)

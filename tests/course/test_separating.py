@@ -251,7 +251,7 @@ RIGHT = json.loads((separating.SOLUTIONS / "data-refute").read_bytes())
         ({"rest": [["early"]]}, "rest is a list of pairs of shifts, not \"[['early']]\""),
         ({"rest": [[["early"], "early"]]}, "rest is a list of pairs of shifts, not "),
         ({"rest": [["early", "early"]] * 2}, "rest: \"('early', 'early')\" appears twice"),
-        ({"dislike": {}}, 'the file is {"people": [...], "days": [...], '),
+        ({"costs": {}}, 'the file is {"people": [...], "days": [...], '),
     ],
 )
 def test_data_that_are_none_are_refused_in_a_line(
@@ -263,6 +263,10 @@ def test_data_that_are_none_are_refused_in_a_line(
     assert str(failed.value).startswith(fault)
     assert "\n" not in str(failed.value)
     assert marks(path) == [0] * 6
+
+
+def test_the_costs_of_exercise_12_are_ignored(tmp_path: Path) -> None:
+    assert sum(marks(written(tmp_path, RIGHT | {"dislike": {"anna": {"early": 1}}}))) == 10
 
 
 def test_what_is_not_decided_in_time_has_a_mark_of_its_own(
