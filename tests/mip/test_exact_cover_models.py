@@ -641,6 +641,23 @@ def test_threads_that_share_a_table_count_as_one_does() -> None:
         assert count.found == 53060477521960000
 
 
+@needs_kernel
+def test_threads_find_in_the_table_what_was_counted_before() -> None:
+    """The table of a count grows while threads are at work, and nothing in it is lost."""
+    (part,) = components_of(cover_of(dominoes(10, 10))) or []
+    before = PartCount(part, 1 << 26)
+    before.step(1 << 18)
+    first = before.table.buckets
+    count = BranchCounts(part, {}, memory=1, workers=2, table=before.table)
+    list(count)
+    assert before.table.buckets > first
+    assert count.found == 258_584_046_368
+    again = BranchCounts(part, {}, memory=1, workers=2, table=before.table)
+    list(again)
+    assert again.found == 258_584_046_368
+    assert 10 * again.nodes < count.nodes
+
+
 @pytest.fixture
 def in_branches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each part be counted in branches after its first nodes."""

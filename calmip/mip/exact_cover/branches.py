@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import heapq
 import threading
-from collections.abc import Generator, Mapping
+from collections import deque
+from collections.abc import Callable, Generator, Mapping
+from itertools import cycle
 from queue import Empty, SimpleQueue
 
 from calmip.mip import kernel
@@ -87,10 +89,11 @@ class BranchCounts:
         memory: int,
         workers: int = 1,
         split: tuple[list[Branch], int] | None = None,
+        table: SharedTable | None = None,
     ) -> None:
         self._part, self._memory, self._workers = part, memory, workers
         self._branches, self._beside = branches_of(part) if split is None else split
-        self.nodes, self.counts = 0, dict(known)
+        self.nodes, self.counts, self._table = 0, dict(known), table
         self._end = threading.Event()
         self._done: SimpleQueue[tuple[int, int, int] | BaseException | None] = SimpleQueue()
 
@@ -102,17 +105,18 @@ class BranchCounts:
         )
 
     def __iter__(self) -> Generator[int | None]:
-        waiting = SimpleQueue[int]()
-        for number in range(len(self._branches)):
-            if number not in self.counts:
-                waiting.put(number)
+        every = range(len(self._branches))
+        waiting = deque(number for number in every if number not in self.counts)
         compiled = kernel.library() is not None
         # In plain Python one thread computes at a time.
-        workers = min(self._workers if compiled else 1, waiting.qsize())
-        table = SharedTable(self._part.bucket, self._memory) if compiled and workers else None
+        workers = min(self._workers if compiled else 1, len(waiting))
+        table = None
+        if compiled and workers:
+            table = self._table or SharedTable(self._part, self._memory)
         threads = [
-            threading.Thread(target=self._run, args=(waiting, table), daemon=True)
-            for _ in range(workers)
+            threading.Thread(target=self._run, args=(take, table), daemon=True)
+            # From opposite ends: the nodes of branches beside each other are the same.
+            for _, take in zip(range(workers), cycle((waiting.popleft, waiting.pop)), strict=False)
         ]
         try:
             for one in threads:
@@ -137,14 +141,14 @@ class BranchCounts:
                 if one.ident is not None:
                     one.join()
 
-    def _run(self, waiting: SimpleQueue[int], table: SharedTable | None) -> None:
+    def _run(self, take: Callable[[], int], table: SharedTable | None) -> None:
         """Count branches until none is left, or until the iteration ends."""
         judged = UNJUDGED
         try:
             while True:
                 try:
-                    number = waiting.get_nowait()
-                except Empty:
+                    number = take()
+                except IndexError:
                     break
                 branch = self._branches[number]
                 now: PartCount | PlainPartCount

@@ -51,11 +51,11 @@ REGIONS_FROM = 0.5
 REGIONS_SECONDS = 1.0
 """The CPU seconds that regions have in any case."""
 
-SHARED_FROM = 5.0
-"""The least CPU seconds that are left if threads share a count: then it begins anew."""
+SHARED_FROM = 0.5
+"""The least CPU seconds of a count before threads share it: the rest is counted in branches."""
 
-SHARED_PER_OPTION = 0.02
-"""Further ones for each option: the branches take a twentieth of that more than the whole."""
+SHARED_PER_OPTION = 0.01
+"""Further ones for each option: the lists of all branches take a twentieth of that."""
 
 
 class CoverCount:
@@ -233,31 +233,33 @@ class CoverCount:
             self._report("nodes", self.nodes)
             if now.finished:
                 break
-            if call == REGIONS_AFTER:
-                left = math.inf
-                if isinstance(now, PartCount):
-                    share = now.share
-                    left = (process_time() - begin) * (1 / share - 1) if share else math.inf
-                    found = self._by_regions(part, left) if left > REGIONS_FROM else None
-                    if found is not None:
-                        self._keep(number, None, found)
-                        return found
-                least = SHARED_FROM + SHARED_PER_OPTION * len(part.masks)
-                if self.record is not None or (self.workers > 1 and left > least):
-                    return self._by_branches(number, part)
+            spent = process_time() - begin
+            if call == REGIONS_AFTER and isinstance(now, PartCount):
+                share = now.share
+                left = spent * (1 / share - 1) if share else math.inf
+                found = self._by_regions(part, left) if left > REGIONS_FROM else None
+                if found is not None:
+                    self._keep(number, None, found)
+                    return found
+            if call < REGIONS_AFTER:
+                continue
+            least = SHARED_FROM + SHARED_PER_OPTION * len(part.masks)
+            if self.record is not None or (self.workers > 1 and spent > least):
+                return self._by_branches(number, part)
         return now.found
 
     def _by_branches(self, number: int, part: Component) -> int | None:
         """Return the number of solutions of a part, counted in branches."""
         from calmip.mip.exact_cover.branches import BranchCounts
 
-        nodes = self.nodes
+        nodes, before = self.nodes, self._now
         self._now = now = BranchCounts(
             part,
             self._in_branches.get(number, {}),
             memory=self._table_bytes(),
             workers=self.workers,
             split=self._branches(number),
+            table=before.table if isinstance(before, PartCount) else None,
         )
         with closing(iter(now)) as steps:
             for branch in steps:

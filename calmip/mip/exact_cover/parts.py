@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
+import threading
 from array import array
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -36,6 +37,9 @@ options, and the options of the largest node that is not looked up; as count.c h
 BYTES, BUCKET = 8, 4
 """The bytes of a word, and the entries of a bucket, as count.c has them."""
 
+ENTRIES = 5
+"""The place of the number of entries in a state."""
+
 FIRST = 1 << 10
 """The buckets of the first table."""
 
@@ -58,11 +62,67 @@ class Branch(NamedTuple):
 
 
 class SharedTable:
-    """A table of its final size, for several counts at the same time."""
+    """A table of several counts at the same time; it grows while none of them is at work.
 
-    def __init__(self, bucket: int, memory: int) -> None:
-        self.buckets = 1 << max(0, (memory // bucket).bit_length() - 1)
-        self.entries = mmap.mmap(-1, bucket * self.buckets)
+    Parameters
+    ----------
+    part
+        The part that is counted.
+    memory
+        The most bytes of it.
+    """
+
+    def __init__(self, part: Component, memory: int) -> None:
+        self._words, self._values, self._bucket = part.words, part.values, part.bucket
+        self._most = 1 << max(0, (memory // self._bucket).bit_length() - 1)
+        self._ready = threading.Condition()
+        self._users, self._grows = 0, False
+        self._put(min(FIRST, self._most))
+        self.entries = 0
+
+    def _put(self, buckets: int) -> None:
+        """Take an empty table; a page of it takes memory when something is in it."""
+        self.table, self.buckets = mmap.mmap(-1, self._bucket * buckets), buckets
+        self.address = ctypes.addressof((ctypes.c_char * len(self.table)).from_buffer(self.table))
+        self.fill = NEVER if buckets == self._most else BUCKET * buckets // 2
+
+    def enter(self) -> None:
+        """Begin to use the table, once it does not grow."""
+        with self._ready:
+            while self._grows:
+                self._ready.wait()
+            self._users += 1
+
+    def leave(self, more: int) -> None:
+        """End to use the table, in which there are more entries than before."""
+        with self._ready:
+            self._users -= 1
+            self.entries += more
+            self._ready.notify_all()
+
+    def grow(self, buckets: int) -> None:
+        """Move everything into a table of four times the size, unless another one has done it."""
+        library = kernel.library()
+        assert library is not None
+        with self._ready:
+            if buckets != self.buckets or self._grows:
+                return
+            self._grows = True
+            while self._users:
+                self._ready.wait()
+            old, address = self.table, self.address
+            self._put(min(4 * buckets, self._most))
+            self.entries = library.calmip_count_move(
+                self._words,
+                self._values,
+                address,
+                buckets,
+                self.address,
+                self.buckets,
+            )
+            del old
+            self._grows = False
+            self._ready.notify_all()
 
 
 @dataclass(frozen=True)
@@ -277,8 +337,8 @@ class CompiledPart:
         self.finished = False
         self.nodes = 0
         self._words, self._values, self._bucket = part.words, part.values, part.bucket
-        self._most = 1 << max(0, (memory // self._bucket).bit_length() - 1)
-        self._count = _Count(trial=trial)
+        self.table = SharedTable(part, memory) if table is None else table
+        self._count = _Count(trial=trial, shared=table is not None)
         self._buffers: dict[str, bytearray | mmap.mmap] = {}
         depth = part.must.bit_count() + 2
         width = self._words * BYTES
@@ -302,11 +362,6 @@ class CompiledPart:
         if self.lists or any(ways != 1 for ways in every):
             self._put(ways=bytearray(array("I", every).tobytes()))
         self._grow_lists(4 * size + 1)
-        if table is None:
-            self._put_table(min(FIRST, self._most))
-        else:
-            self._put(table=table.entries)
-            self._count.buckets, self._count.fill, self._count.shared = table.buckets, NEVER, 1
 
     @property
     def state(self) -> list[int]:
@@ -338,13 +393,6 @@ class CompiledPart:
                 self._put(**{name: bytearray(old) + bytes(capacity * width - len(old))})
         self._count.room = capacity
 
-    def _put_table(self, buckets: int) -> None:
-        """Take an empty table; a page of it takes memory when something is in it."""
-        self._put(table=mmap.mmap(-1, self._bucket * buckets))
-        self._count.buckets = buckets
-        last = buckets == self._most
-        self._count.fill = NEVER if last else BUCKET * buckets * 3 // 4
-
 
 class PartCount(CompiledPart):
     """The compiled count of a part, in steps."""
@@ -353,14 +401,20 @@ class PartCount(CompiledPart):
         """Count on until so many options were looked at."""
         library = kernel.library()
         assert library is not None
-        self._count.budget = budget
+        count, table = self._count, self.table
+        count.budget = budget
+        state = memoryview(self._buffers["state"]).cast("q")
         result = kernel.FULL
         while result not in (kernel.MORE, kernel.DONE):
-            result = library.calmip_count(self._words, self._values, ctypes.byref(self._count))
+            table.enter()
+            before = state[ENTRIES] = table.entries
+            count.table, count.buckets, count.fill = table.address, table.buckets, table.fill
+            result = library.calmip_count(self._words, self._values, ctypes.byref(count))
+            table.leave(state[ENTRIES] - before)
             if result == kernel.GROW:
-                self._grow_lists(2 * self._count.room)
+                self._grow_lists(2 * count.room)
             elif result == kernel.FULL:
-                self._grow_table()
+                table.grow(count.buckets)
         self.finished = result == kernel.DONE
         self.nodes = self.state[1]
 
@@ -407,19 +461,6 @@ class PartCount(CompiledPart):
             of_node /= sum(own)
             share += of_node * max(sum(own[: following - begin]) - 1, 0)
         return share
-
-    def _grow_table(self) -> None:
-        """Move the table into one of four times its size."""
-        library = kernel.library()
-        assert library is not None
-        old, buckets = self._buffers["table"], self._count.buckets
-        address = self._count.table
-        self._put_table(min(4 * buckets, self._most))
-        entries = library.calmip_count_move(
-            self._words, self._values, address, buckets, self._count.table, self._count.buckets
-        )
-        memoryview(self._buffers["state"]).cast("q")[5] = entries
-        del old
 
 
 def _packed(sets: list[int] | tuple[int, ...], width: int) -> bytearray:
