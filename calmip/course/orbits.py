@@ -280,11 +280,16 @@ def grade_symmetry(
 def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
     """Return what is counted instead of a figure by those who answer another question."""
     right, alike = figures_of(instance), Fraction(len(_orbits(instance).tilings()))
-    return {
-        "nodes": {right["nodes"] - 1: "the nodes without the empty set"},
-        "nodes in order": {right["nodes in order"] - 1: "the nodes without the empty set"},
-        "solutions": {alike: "the tilings with equal pieces alike"},
+    leaves = {"nodes": right["solutions"], "nodes in order": alike}
+    inner = {
+        name: {
+            right[name] - 1: "the nodes without the empty set",
+            right[name] - number: "the nodes without the tilings",
+        }
+        for name, number in leaves.items()
     }
+    names = "the tilings with equal pieces alike"
+    return {**inner, "solutions": {alike: names}, "orbits": {alike: names}}
 
 
 def _solutions(puzzle: _Orbits, model: Model) -> tuple[list[tuple[Placement, ...]], OneTree]:

@@ -257,7 +257,10 @@ SLIPS: dict[str, tuple[tuple[str, str, str], ...]] = {
     "9": (
         ("nodes", "345", "the nodes without the empty set"),
         ("nodes in order", "67", "the nodes without the empty set"),
+        ("nodes", "226", "the nodes without the tilings"),
+        ("nodes in order", "48", "the nodes without the tilings"),
         ("solutions", "20", "the tilings with equal pieces alike"),
+        ("orbits", "20", "the tilings with equal pieces alike"),
         ("solutions", "119", "'solutions' is not 119"),
     ),
     "11": (
