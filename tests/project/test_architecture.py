@@ -30,7 +30,6 @@ ROOT = Path(calmip.__file__).parent
 BASE = (
     "bits",
     "errors",
-    "shards",
     "verbs",
     "registry",
     "trades",
@@ -38,6 +37,7 @@ BASE = (
     "signals",
     "limits",
     "files",
+    "shards",
     "highs_library",
     "highs",
 )
