@@ -3,8 +3,8 @@
 All markers speak English. Their sentences are translated at the end, by the rows of
 ``translations.txt``: each is a sentence with what stands in it, ``{name}``, in all languages. A
 sentence is of the first row that it fits, the row with the most letters first. What stands in it
-is translated too, if there is a row for it; so are two sentences with a colon, a semicolon or a
-full stop between them. What is quoted, or in brackets, is the student's own, and stays.
+is translated too, if there is a row for it; so are two sentences with a colon or a semicolon
+between them. What is quoted, or in brackets, is the student's own, and stays.
 
 ``{n}``, ``{m}`` and ``{k}`` are numbers. ``{n:piece|pieces}`` is a number and its noun, for one and
 for others, and ``{n?has|have}`` is the noun or verb alone, as in the page's own table.
@@ -48,6 +48,9 @@ NUMBERS = ("n", "m", "k")
 
 ERROR = re.compile(r"(['\"]\w*Error: )(.*)(['\"])", re.DOTALL)
 """An error of a program: calmip's own sentences in it are translated, not Python's."""
+
+MOST_PARTS = 150
+"""The most sentences in each other or one after the other; what follows them stays."""
 
 OWN_LETTERS = 15
 """The letters of a row from which it does not fit a message of Python by chance."""
@@ -199,13 +202,20 @@ class Sentences:
             hidden if found is None else found, own, lambda one: self._error(one, language)
         )
 
-    def _spoken(self, hidden: str, own: list[str], language: int, least: int = 0) -> str | None:
+    def _spoken(
+        self, hidden: str, own: list[str], language: int, *, least: int = 0, part: int = 0
+    ) -> str | None:
         """Return a sentence in another language; None if no row of so many letters fits."""
+        if part > MOST_PARTS:
+            return None
         for row in self.ordered:
             values = row.fit(hidden, own) if row.letters >= least else None
             if values is None:
                 continue
-            spoken = {name: self._spoken(one, own, language) for name, one in values.items()}
+            spoken = {
+                name: self._spoken(one, own, language, part=part + 1)
+                for name, one in values.items()
+            }
             told = {name: one for name, one in spoken.items() if one is not None}
             if row.between and not told:
                 continue
@@ -220,7 +230,7 @@ class Sentences:
             return text
         sentence, between, line = found[2].partition(" (line ")
         hidden, own = _hide(sentence)
-        spoken = self._spoken(hidden, own, language, OWN_LETTERS)
+        spoken = self._spoken(hidden, own, language, least=OWN_LETTERS)
         if spoken is None:
             return text
         return f"{found[1]}{_show(spoken, own)}{between}{line}{found[3]}"

@@ -190,6 +190,7 @@ def test_long_text_takes_no_time() -> None:
     )
     text = f"the model has a solution that is wrong: {names}"
     assert "das Modell hat eine Lösung" in translate(text, "de")
+    assert translate("a. " * 400 + "; b" * 400, "de").startswith("a. a. ")
 
 
 def test_numbers_and_nouns_agree() -> None:
