@@ -289,7 +289,7 @@ def test_a_point_of_the_exact_cover_search_is_verified(monkeypatch: pytest.Monke
     for wrong in (None, 1, 2):
         model = SimpleNamespace(violated=lambda columns, wrong=wrong: wrong in columns or None)
         cover: Any = SimpleNamespace(
-            model=model, packed=lambda: None, columns=lambda chosen: [chosen]
+            model=model, rests=(), packed=lambda: None, columns=lambda chosen: [chosen]
         )
         search = exact_cover.CoverSearch(cover)
         if wrong is None:
