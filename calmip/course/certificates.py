@@ -45,7 +45,7 @@ from calmip.puzzle.instance import Instance
 QUESTION_SECONDS = 20.0
 """The time limit of each question about some rows, and of the linear relaxation."""
 
-ROUNDING_TOLERANCE = Fraction(1, 10**6)
+ROUNDING_TOLERANCE = Fraction(1, 1000)
 """A violation below this looks like a rounded number."""
 
 Multipliers = dict[int, Fraction]
@@ -138,11 +138,13 @@ def _multipliers(cover: ExactCover, key: str, entry: object) -> Multipliers:
     """Return the multipliers of a set by item, without zeros."""
     if not isinstance(entry, dict):
         raise Failed(f'{key} is a set of multipliers, such as {{"cell_00": 1}}, not {quote(entry)}')
-    rows = rows_of(cover, entry)
-    values = [
-        rational_of(value, f"the multiplier of {name} in {key}") for name, value in entry.items()
-    ]
-    return {row: value for row, value in zip(rows, values, strict=True) if value}
+    values = {
+        name: rational_of(value, f"the multiplier of {name} in {key}")
+        for name, value in entry.items()
+    }
+    # One that is missing is 0, so a 0 for a cell without a row changes nothing.
+    named = [name for name, value in values.items() if value]
+    return {row: values[name] for row, name in zip(rows_of(cover, named), named, strict=True)}
 
 
 def _total(cover: ExactCover, multipliers: Multipliers) -> Fraction:
@@ -181,13 +183,19 @@ def _check_farkas(cover: ExactCover, multipliers: Multipliers) -> None:
     worst = max(range(cover.columns), key=lambda one: _column(cover, one, multipliers))
     excess = _column(cover, worst, multipliers)
     if excess > 0:
-        rounded = "; write thirds as fractions, since decimals are rounded"
         raise Failed(
             f"the right sides add up to {rational_text(total)}, so no placement may have a sum "
-            f"above 0; {course_name(cover, worst)} has {_sum(cover, worst, multipliers)}"
-            f"{rounded if excess < ROUNDING_TOLERANCE else ''}",
+            f"above 0; {course_name(cover, worst)} has "
+            f"{_sum(cover, worst, multipliers)}{_rounded(excess)}",
             example_of(cover, [worst]),
         )
+
+
+def _rounded(excess: Fraction) -> str:
+    """Return the slip behind a sum that is wrong by no more than a decimal is rounded."""
+    if excess > ROUNDING_TOLERANCE:
+        return ""
+    return "; write thirds as fractions, since decimals are rounded"
 
 
 def _check_prices(cover: ExactCover, prices: Multipliers) -> None:
@@ -206,7 +214,7 @@ def _check_prices(cover: ExactCover, prices: Multipliers) -> None:
     if slack(worst) < 0:
         raise Failed(
             f"{course_name(cover, worst)} covers {_size(cover, worst)} cells, and its prices add "
-            f"up to less: {_sum(cover, worst, prices)}",
+            f"up to less: {_sum(cover, worst, prices)}{_rounded(-slack(worst))}",
             example_of(cover, [worst]),
         )
 
