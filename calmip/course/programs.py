@@ -10,6 +10,7 @@ comparison is empty. Each cut is tried on every tiling.
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -47,6 +48,9 @@ from calmip.puzzle.instance import Placement
 from calmip.puzzle.search.equivalence import compare_model
 from calmip.puzzle.search.exact_cover.search import Search
 
+BOUNDS = ("integer", "column_lower", "column_upper")
+"""The fields of a model that say which values its variables take."""
+
 COMPARISON_SECONDS = 20.0
 """The time limit of each comparison of a model with its puzzle, and of each search."""
 
@@ -56,9 +60,29 @@ def grade_model(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
     data = {f"puzzle {instance.name}": plain(instance) for instance in CASES}
     models: list[Model] = []
     answers: list[_Answer] = []
+    faults: list[Failed] = []
+
+    def binary() -> None:
+        for cover, model in zip(map(ExactCover, CASES), models, strict=True):
+            try:
+                answers.append(_Answer.of(cover, model))
+            except Failed as failed:
+                faults.append(failed)
+                if (rounded := _with_binary_placements(cover, model)) is not None:
+                    answers.append(rounded)
+        if faults:
+            raise faults[0]
 
     def every(look: Callable[[_Answer], None]) -> Callable[[], object]:
-        return lambda: list(map(look, answers))
+        def check() -> None:
+            if len(answers) < len(models) or (
+                look is _has_nothing_else and not all(answer.stays_binary for answer in answers)
+            ):
+                raise Failed("not checked, because this does not hold: all variables are binary")
+            for answer in answers:
+                look(answer)
+
+        return check
 
     return run_checks(
         [
@@ -68,12 +92,7 @@ def grade_model(path: Path, *, limits: Limit = None) -> tuple[Check, ...]:
                 lambda: models.extend(models_of(path, data, limits).values()),
                 True,
             ),
-            (
-                "all variables are binary",
-                1,
-                lambda: answers.extend(map(_Answer.of, map(ExactCover, CASES), models)),
-                True,
-            ),
+            ("all variables are binary", 1, binary, False),
             (
                 "a variable for every placement and for no wrong one",
                 3,
@@ -92,6 +111,8 @@ class _Answer:
 
     cover: ExactCover
     model: Model
+    stays_binary: bool = True
+    """Whether the student's variables can have no other values than those of the model."""
 
     @classmethod
     def of(cls, cover: ExactCover, model: Model) -> _Answer:
@@ -159,6 +180,38 @@ class _Answer:
         """Refuse a model without a variable that is named as a placement."""
         if not self.intended:
             raise self.failed("not checked, because no variable is named as a placement")
+
+
+def _with_binary_placements(cover: ExactCover, model: Model) -> _Answer | None:
+    """Return the answer of a model as if its placements were binary; None if others are not, too.
+
+    Which placements it has, and whether tilings satisfy it, do not depend on their domain.
+    """
+    number = len(model.columns)
+    integer, low, high = (np.array(model.values(one)) for one in BOUNDS)
+    wrong = (integer == 0) | (low <= -1) | (high >= 2)
+    if any(find_option(cover, model.columns[column]) is None for column in np.flatnonzero(wrong)):
+        return None
+    # In a row of terms from 0 on, no term is above the limit.
+    owner = np.repeat(np.arange(len(model.rows)), np.diff(model.start))
+    signed = np.bincount(
+        owner, (model.value < 0) | (low[model.index] < 0), minlength=len(model.rows)
+    )
+    implied = (signed[owner] == 0) & (model.upper[owner] < 2 * model.value)
+    at_most_one = np.bincount(model.index, implied, minlength=number) > 0
+    changed = model.changed(
+        integer=array("b", [1] * number),
+        column_lower=array("d", np.where(wrong, 0.0, low)),
+        column_upper=array("d", np.where(wrong, 1.0, high)),
+        exact={key: v for key, v in model.exact.items() if key[0] not in BOUNDS},
+    )
+    try:
+        answer = _Answer.of(cover, changed)
+    except Failed:
+        return None
+    return replace(
+        answer, stays_binary=bool(np.all(integer) and np.all(~wrong | at_most_one & (low > -1)))
+    )
 
 
 def _has_the_placements(answer: _Answer) -> None:
