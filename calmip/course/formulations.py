@@ -189,18 +189,26 @@ def _optimum(packing: _Packing) -> Fraction:
     return Fraction(packing.packed(_all(packing.cover), packing.values))
 
 
+@cache
 def _slips_of(instance: Instance) -> dict[str, dict[Fraction, str]]:
     """Return what is found instead of a bound by those who answer another question."""
     mine, right = _packing(instance), figures_of(instance)
-    integers = {_optimum(mine): "the optimum in integers"}
     large = _best(mine.model(list(mine.big_m(lambda _: 1000))))[0]
-    others = {
-        "big-M": {large: "the bound with M = 1000"},
-        "cliques": {right["edges"]: "the bound of the edges"},
-        "edges": {right["cliques"]: "the bound of the cliques"},
-        "smallest M": {right["big-M"]: "the bound with the M of the starter"},
+    bounds = {
+        right["big-M"]: "the bound with the M of the starter",
+        right["smallest M"]: "the bound with the smallest M",
+        right["edges"]: "the bound of the edges",
+        right["cliques"]: "the bound of the cliques",
+        large: "the bound with M = 1000",
+        _optimum(mine): "the optimum in integers",
     }
-    return {name: {**integers, **more} for name, more in others.items()}
+    every = {name: dict(bounds) for name in right}
+    for smallest in map(mine.packed, mine.conflicts):
+        every["smallest M"].setdefault(Fraction(smallest), "an M; its bound is asked")
+    if instance != NO_TILING:
+        for name, value in figures_of(NO_TILING).items():
+            every[name].setdefault(value, "the bound for the data of the page, not for yours")
+    return every
 
 
 def _best(model: Model) -> tuple[Fraction, dict[int, Any]]:

@@ -253,6 +253,8 @@ SLIPS: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("edges", "'37/2'", "the bound of the cliques"),
         ("smallest M", "16", "the optimum in integers"),
         ("smallest M", "86.45619674", "the M of the starter"),
+        ("smallest M", "2", "an M; its bound is asked"),
+        ("cliques", "16.666667", "the bound with the smallest M"),
     ),
     "9": (
         ("nodes", "345", "the nodes without the empty set"),
@@ -283,6 +285,16 @@ def test_known_slips_are_named(exercise: str, tmp_path: Path) -> None:
         faults = [one.fault for one in checks_of(exercise, path) if f"'{name}'" in one.what]
         assert len(faults) == 1
         assert faults[0].endswith(words) or words.endswith("is not"), faults
+
+
+@pytest.mark.long
+def test_the_figures_of_the_page_are_named_on_a_sheet_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(stated("8", NO_TILING))
+    for mine in assign("8", STUDENTS[:2]).values():
+        faults = [one.fault for one in checks_of("8", path, task=mine.task) if "figure" in one.what]
+        assert len(faults) == 4
+        assert all(fault.endswith("the page, not for yours") for fault in faults), faults
 
 
 @pytest.mark.long
