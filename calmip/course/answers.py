@@ -230,13 +230,19 @@ def grade_cuts(path: Path) -> tuple[Check, ...]:
     def read_number(key: str, given: object) -> None:
         answer[key] = rational_of(given, key)
 
+    slips = {
+        ("bound", optimum): ", the optimum in integers",
+        ("bound", 2): "; placements are counted, and cells are asked for",
+        ("optimum", 1): "; placements are counted, and cells are asked for",
+        ("optimum", 0): "; a packing may leave cells uncovered",
+        ("optimum", 6): "; a packing of all six cells would be a tiling",
+    }
+
     def number(key: str, right: Callable[[], float]) -> None:
         value = float(answer[key])
         if not math.isclose(value, right(), abs_tol=1e-6):
-            slip = ""
-            if key == "bound" and value == optimum:
-                slip = ", the optimum in integers"
-            elif math.isclose(-value, right(), abs_tol=1e-6):
+            slip = slips.get((key, value), "")
+            if not slip and math.isclose(-value, right(), abs_tol=1e-6):
                 slip = "; a model that minimises the negative number has the other sign"
             raise Failed(f"the {key} is not {rational_text(answer[key])}{slip}")
 

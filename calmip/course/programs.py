@@ -509,6 +509,10 @@ def _check_list(cover: ExactCover, tilings: list[tuple[int, ...]], answer: list[
     where = f"puzzle {cover.instance.name}"
     seen = set()
     for names in answer:
+        if names == "None":  # the child hands over the text of what is no list
+            raise Failed(f"{where}: None is listed; it says that no tiling is left, and is none")
+        if isinstance(names, list) and len(names) == 2 and str(names[0]).startswith(("[", "(")):
+            raise Failed(f"{where}: a cut is listed, not its tiling")
         options = tuple(sorted(_options(cover, names)))
         if options not in tilings:
             raise Failed(
