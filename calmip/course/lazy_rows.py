@@ -85,12 +85,21 @@ def violates(cycles: Sequence[Sequence[int]], row: frozenset[int]) -> bool:
 
 
 def shortest(data: Mapping[str, Any], rows: Sequence[frozenset[int]]) -> int:
-    """Return the least length of cycles that satisfy some rows; a tour satisfies all."""
-    return min(
+    """Return the least length of cycles that satisfy some rows; a tour satisfies all valid ones.
+
+    Raises
+    ------
+    Failed
+        If no cycles satisfy all rows.
+    """
+    lengths = [
         length_of(data, cycles)
         for cycles in all_cycles()
         if not any(violates(cycles, row) for row in rows)
-    )
+    ]
+    if not lengths:
+        raise Failed("no cycles satisfy all rows, and no tour does")
+    return min(lengths)
 
 
 def best_tour(data: Mapping[str, Any]) -> int:
@@ -205,6 +214,8 @@ class _LazyRows:
             self._check_length(0)  # these are not the student's cycles
         for number, (cycles, _, row) in enumerate(self.rounds):
             self._check_cycles(number)
+            if len(cycles) == 1:
+                raise Failed(f"round {number + 1}: the cycles are a tour, which ends the loop")
             where = f"round {number + 1}: the row of {self._words(sorted(row))}"
             if not 2 <= len(row) <= SIZE - 1:
                 raise Failed(f"{where} excludes tours: it has 2 to {SIZE - 1} cities")
@@ -231,7 +242,8 @@ class _LazyRows:
                     f"round {number + 1}: other cycles satisfy all rows and are shorter than "
                     f"{length}"
                 )
-        rows = [row for _, _, row in self.rounds]
+        # A tour among the rounds adds no row.
+        rows = [row for cycles, _, row in self.rounds if len(cycles) > 1]
         if shortest(self.data, rows) < best_tour(self.data):
             raise Failed(
                 "the loop has stopped too early: cycles that are no tour satisfy all rows, and are "

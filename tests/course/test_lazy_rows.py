@@ -73,7 +73,11 @@ WRONG: dict[str, tuple[str, int, str]] = {
     "a cycle of two": (answer({**ONE, "cycles": ["af", "bcdeg"]}, TWO), 3, "no cycle of three"),
     "a single city": (answer({**ONE, "cycles": ["a", "bcdefg"]}, TWO), 3, "no cycle of three"),
     "a tour as a round": (answer(ONE, TWO, {"cycles": ["abcdefg"], "length": 30, "row": "abc"}), 8,
-                          "is satisfied by the cycles"),
+                          "round 3: the cycles are a tour, which ends the loop"),
+    "a tour as a round, without a row": (
+        answer(ONE, TWO, {"cycles": ["abcdefg"], "length": 30, "row": ""}), 8, "ends the loop"),
+    "a last row without cities": (answer(ONE, {**TWO, "row": ""}), 5, "no cities excludes tours"),
+    "a last row of all cities": (answer(ONE, {**TWO, "row": "abcdefg"}), 5, "has 2 to 6"),
     "a longer tour": (answer(ONE, TWO, tour="acbdefg", length=length_of(PAGE, [
         (0, 2, 1, 3, 4, 5, 6)])), 8, "another tour is shorter than"),
     "a wrong length of the tour": (answer(ONE, TWO, length=29), 8, "the tour is 30 long, not 29"),
@@ -113,6 +117,12 @@ def test_a_tour_satisfies_every_row_and_other_cycles_violate_theirs() -> None:
             for row in map(frozenset, itertools.combinations(range(SIZE), size)):
                 own = any(set(cycle) == row for cycle in cycles)
                 assert violates(cycles, row) is own
+
+
+def test_rows_that_exclude_every_tour_leave_no_cycles(tmp_path: Path) -> None:
+    """A row of all cities as the last one ended the marker with an error."""
+    _, faults = mark("18", answer(ONE, {**TWO, "row": "abcdefg"}), tmp_path)
+    assert "no cycles satisfy all rows" in faults[1]
 
 
 def test_any_loop_on_a_drawn_sheet_has_full_marks(tmp_path: Path) -> None:
