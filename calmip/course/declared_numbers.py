@@ -95,7 +95,11 @@ def figure_checks(
             known = slips().get(name, {})
             slip = next((f", {one}" for value, one in known.items() if _equal(given, value)), "")
             if not slip and abs(given - right()[name]) <= ROUNDED:
-                slip = ": it is rounded too much, so give six digits after the point"
+                slip = (
+                    ": it is near, but another fraction; six digits after the point will do"
+                    if "/" in str(figures[name])
+                    else ": it is rounded too much, so give six digits after the point"
+                )
             raise Failed(f"{quote(name)} is not {_text(given)}{slip}")
 
     return run_checks(
