@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -154,17 +155,45 @@ def roster_table(data: Mapping[str, Any], point: Mapping[int, Number]) -> Table:
     return tuple(rows)
 
 
+MOST_ROSTERS = 5000
+"""The most rosters that are counted to name a slip."""
+
+
+def _costs_of(data: Mapping[str, Any], limit: int | None = None) -> list[float]:
+    model = roster_model(data)
+    return [
+        sum(model.cost[column] for column in point)
+        for point in OneTree(model, limit=None if limit is None else limit + 1)
+    ]
+
+
 def figures_of(data: Mapping[str, Any], limit: int | None = None) -> Figures:
     """Return how many rosters satisfy the rules, and the least sum of dislike.
 
     With a limit at most one more is counted.
     """
-    model = roster_model(data)
-    costs = [
-        sum(model.cost[column] for column in point)
-        for point in OneTree(model, limit=None if limit is None else limit + 1)
-    ]
+    costs = _costs_of(data, limit)
     return {"rosters": Fraction(len(costs)), "least": Fraction(min(costs, default=0.0))}
+
+
+def _slips_of(data: Mapping[str, Any]) -> dict[str, dict[Fraction, str]]:
+    """Return how many rosters those count who leave out a rule, or want the least dislike."""
+    people, most = data["people"], len(data["days"]) * len(data["shifts"])
+    ideas = {
+        "rest": [],
+        "off": {},
+        "most": dict.fromkeys(people, most),
+        "seniors": people,
+    }
+    found = [
+        (figures_of({**data, key: value}, MOST_ROSTERS)["rosters"], f"the rosters without {key!r}")
+        for key, value in ideas.items()
+    ]
+    costs = _costs_of(data)
+    found.append((Fraction(costs.count(min(costs))), "those of the least dislike alone"))
+    counts = [count for count, _ in found]
+    # Two ideas with the same number are not told apart.
+    return {"rosters": {count: text for count, text in found if counts.count(count) == 1}}
 
 
 def grade_roster(
@@ -195,7 +224,12 @@ def grade_roster(
         built,
         *(replace(one, worth=1) for one in solutions),
         replace(ranked, what="the objective ranks them as the reference"),
-        *figure_checks(path, lambda: figures_of(sets[MINE]), {"rosters": 3, "least": 2}),
+        *figure_checks(
+            path,
+            lambda: figures_of(sets[MINE]),
+            {"rosters": 3, "least": 2},
+            partial(_slips_of, sets[MINE]),
+        ),
     )
 
 

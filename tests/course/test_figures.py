@@ -17,7 +17,7 @@ from calmip.course.certificates import relaxation_of, row_names
 from calmip.course.checks import CONFLICT, LARGE, NO_TILING, SYMMETRIC
 from calmip.course.declared_numbers import figure_checks, read_figures
 from calmip.course.exercises import SOLUTIONS, SUFFIXES, checks_of
-from calmip.course.rosters import MINE, ROSTERS, roster_model
+from calmip.course.rosters import MINE, ROSTERS, grade_roster, roster_model
 from calmip.course.variants import DRAWN, MAX_COPIED
 from calmip.mip.one_tree import OneTree
 from calmip.mip.status import Status
@@ -214,6 +214,25 @@ def test_the_figures_of_a_roster_are_those_of_its_model() -> None:
     figures = DRAWN["12"].figures
     assert figures is not None
     assert figures(ROSTERS[MINE])["rosters"] == len(points) == 19
+
+
+@pytest.mark.parametrize(
+    ("count", "idea"),
+    [
+        (264, "the rosters without 'rest'"),
+        (551, "the rosters without 'off'"),
+        (720, "the rosters without 'most'"),
+        (36, "the rosters without 'seniors'"),
+        (1, "those of the least dislike alone"),
+    ],
+)
+def test_a_wrong_number_of_rosters_names_the_idea(count: int, idea: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    text = (SOLUTIONS / PAGES["12"]).read_text()
+    path.write_text(f"{text}\nFIGURES = {{'rosters': {count}, 'least': 7}}\n")
+    rosters, least = grade_roster(path)[-2:]
+    assert rosters.fault == f"'rosters' is not {count}, {idea}"
+    assert least.passed
 
 
 def test_the_two_dates_of_the_pages_are_as_drawn_ones() -> None:
