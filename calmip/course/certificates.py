@@ -248,12 +248,22 @@ class _SubsystemMarker:
         )
         self.names = row_names(cover)
         self.rows: list[int] = []
+        self.twice = ""
         self.witnesses: dict[int, list[int]] = {}
 
     def _read_rows(self, listed: object) -> None:
         if not isinstance(listed, list) or not listed:
             raise Failed(f"rows is a list of rows, not {quote(listed)}")
-        self.rows.extend(rows_of(self.cover, listed))
+        named = [rows_of(self.cover, [name])[0] for name in listed]
+        self.rows.extend(dict.fromkeys(named))
+        # A row that is named again is in the same set.
+        self.twice = next((self.names[row] for row in self.rows if named.count(row) > 1), "")
+
+    def read(self) -> None:
+        """Read all parts, and refuse a row that is named twice, for the marks of the form alone."""
+        self.parts.read()
+        if self.twice:
+            raise Failed(f"the row {self.twice} is named twice")
 
     def _read_without(self, without: object) -> None:
         """Read the placements without each of the rows."""
@@ -311,7 +321,7 @@ def grade_iis(path: Path, *, task: Instance = CONFLICT) -> tuple[Check, ...]:
     parts = marker.parts
     return run_checks(
         [
-            ("the file has rows of the model, and placements for them", 1, parts.read, False),
+            ("the file has rows of the model, and placements for them", 1, marker.read, False),
             (
                 "no choice of placements satisfies all rows listed",
                 3,
