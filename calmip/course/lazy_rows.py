@@ -69,7 +69,7 @@ def edges_of(cycle: Sequence[int]) -> list[tuple[int, int]]:
     """Return the pairs of neighbours of a cycle, each in order."""
     return [
         (min(one, other), max(one, other))
-        for one, other in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+        for one, other in zip(cycle, [*cycle[1:], *cycle[:1]], strict=True)
     ]
 
 

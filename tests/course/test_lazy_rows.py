@@ -76,6 +76,7 @@ WRONG: dict[str, tuple[str, int, str]] = {
                           "round 3: the cycles are a tour, which ends the loop"),
     "a tour as a round, without a row": (
         answer(ONE, TWO, {"cycles": ["abcdefg"], "length": 30, "row": ""}), 8, "ends the loop"),
+    "an empty cycle": (answer({**ONE, "cycles": ["afg", ""]}, TWO), 3, "b is visited 0 times"),
     "a last row without cities": (answer(ONE, {**TWO, "row": ""}), 5, "no cities excludes tours"),
     "a last row of all cities": (answer(ONE, {**TWO, "row": "abcdefg"}), 5, "has 2 to 6"),
     "a longer tour": (answer(ONE, TWO, tour="acbdefg", length=length_of(PAGE, [
