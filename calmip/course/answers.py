@@ -139,7 +139,11 @@ def read_answer(
     try:
         answer = json.loads(source, **how)
     except (ValueError, RecursionError) as error:
-        raise Failed(f"the file is not JSON: {quote(error)}") from None
+        fault = f"the file is not JSON: {quote(error)}"
+        if isinstance(error, json.JSONDecodeError):  # such as what a solver printed
+            line = source.split("\n")[error.lineno - 1]
+            fault += f"; the line is {quote(line)}"
+        raise Failed(fault) from None
     if not isinstance(answer, dict):
         raise Failed(f"the file is {_text_of(form)}")
     if whole and (fault := fault_of_keys(answer, form)):

@@ -218,6 +218,7 @@ def test_the_verdict_on_prices_is_that_of_all_columns(tmp_path: Path) -> None:
         ({"date": DUALITY["date"]}, 4, 'the file is {"colouring": '),
         ({**DUALITY, "more": {}}, 9, "the file is"),
         ("10 of 10 marks", 0, "the file is not JSON"),
+        ("Running HiGHS\n{}", 0, "; the line is 'Running HiGHS'"),
         ("[" * 5000, 0, "the file is not JSON"),
         ([], 0, "the file is"),
         ("", 0, "is empty"),
