@@ -96,6 +96,18 @@ test("a later run takes the place of an earlier one, in every state; the stale a
   }
 });
 
+test("the thread has the model of the run that counts, at whatever moment that begins", async () => {
+  for (let moments = 0; moments < 40; moments += 1) {
+    const { solver, made } = solverOf({});
+    await solver.run({}, work("relax"));
+    const first = assert.rejects(solver.run(model, work("relax")), Superseded);
+    for (let k = 0; k < moments; k += 1) await null;
+    await solver.run(model, work("relax"));
+    await first;
+    assert.equal(made[0].asked.findLast(({ task }) => task === "model").model, model, `after ${moments} moments`);
+  }
+});
+
 test("what does not answer is ended with its thread by the next run", async () => {
   const { solver, made } = solverOf({ solve: { never: true } }, {});
   const first = assert.rejects(solver.run(model, work("solve")), Superseded);

@@ -145,7 +145,8 @@ export class Solver {
         return answer;
       };
       if (ready.model !== model) {
-        // Noted when it is sent: the thread has it, even if this run is over before the answer.
+        check();
+        // Noted when it is sent, and not before: the thread has it, even if this run is over before the answer.
         ready.model = model;
         await ask({ task: "model", model });
       }
