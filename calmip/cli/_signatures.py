@@ -99,9 +99,11 @@ def _home(place: str) -> tuple[str, str]:
 
 def _read(module: str, name: str) -> Described | None:
     """Return a function's description from the source; none if that does not say everything."""
+    if not module.startswith(OWN):
+        return None
     if module in sys.modules:
         return of_object(getattr(sys.modules[module], name))
-    found = _statements(module).get(name) if module.startswith(OWN) else None
+    found = _statements(module).get(name)
     made = found
     if isinstance(found, ast.ClassDef) and not found.decorator_list:
         made = {getattr(one, "name", ""): one for one in found.body}.get("__init__")
@@ -171,11 +173,11 @@ def _value(node: ast.expr, module: str) -> Any:
 def _named(name: str, module: str) -> Any:
     """Return the value that a name has in a module, or raise `LookupError`."""
     module, name = _home(f"{module}.{name}")
+    if not module.startswith(OWN):
+        raise LookupError(name)
     if module in sys.modules:
         return getattr(sys.modules[module], name)
-    value = (
-        getattr(_statements(module).get(name), "value", None) if module.startswith(OWN) else None
-    )
+    value = getattr(_statements(module).get(name), "value", None)
     if not isinstance(value, ast.expr):
         raise LookupError(name)
     return _value(value, module)
