@@ -215,20 +215,13 @@ PLANES = 5
 DEAD = -2
 
 
-class PlainWalk:
-    """The search of `Walk` in plain Python: short, slow, and for covers of any size.
+class PlainSteps:
+    """A search in plain Python that goes on step by step, and counts the options it looks at."""
 
-    The counters of the items' options have a bit for each item, like states and masks.
-    """
-
-    def __init__(self, words: Packed, root: int) -> None:
+    def __init__(self) -> None:
         self.finished = False
-        self.nodes = 0
-        self._masks, self._deltas = words.masks, words.deltas
-        self._full, self._late = words.full, words.late
         self._looked = 0
-        fits = [option for option, mask in enumerate(words.masks) if not mask & root]
-        self._events = self._search(root, fits)
+        self._events: Iterator[list[int] | None] = iter(())
 
     def step(self, most: int, budget: int | None = None) -> list[list[int]]:
         """Search on; see `Walk.step`."""
@@ -243,6 +236,21 @@ class PlainWalk:
             if solution is not None:
                 found.append(solution)
         return found
+
+
+class PlainWalk(PlainSteps):
+    """The search of `Walk` in plain Python: short, slow, and for covers of any size.
+
+    The counters of the items' options have a bit for each item, like states and masks.
+    """
+
+    def __init__(self, words: Packed, root: int) -> None:
+        super().__init__()
+        self.nodes = 0
+        self._masks, self._deltas = words.masks, words.deltas
+        self._full, self._late = words.full, words.late
+        fits = [option for option, mask in enumerate(words.masks) if not mask & root]
+        self._events = self._search(root, fits)
 
     def _search(self, root: int, fits: list[int]) -> Iterator[list[int] | None]:
         """Yield the options of each solution, and None for other nodes."""

@@ -19,13 +19,10 @@ from calmip.mip.exact_cover.parts import (
     root_of,
 )
 from calmip.mip.exact_cover.recognition import ModelCover
-from calmip.mip.packed_cover import PlainWalk, Walk, walk
+from calmip.mip.packed_cover import PlainSteps, PlainWalk, Walk, walk
 
 MAX_BATCH = 1024
 """The most solutions that wait in the buffer."""
-
-PLAIN_NODES = 400
-"""Nodes of the plain search between two stops: some milliseconds."""
 
 
 class CoverSearch:
@@ -119,48 +116,33 @@ class PartWalk(CompiledPart):
         return [[number - 1 for number in row if number > 0] for row in rows]
 
 
-class PlainPartWalk:
+class PlainPartWalk(PlainSteps):
     """The search of `PartWalk` in plain Python."""
 
     def __init__(self, part: Component) -> None:
-        self.finished = False
-        self._events = _search(part)
+        super().__init__()
+        self._events = self._search(part)
 
-    def step(self, most: int, budget: int = PLAIN_NODES) -> list[list[int]]:
-        """Search on, for so many nodes, and return the solutions found."""
-        found: list[list[int]] = []
-        for _ in range(budget):
-            if len(found) == most:
-                break
-            try:
-                solution = next(self._events)
-            except StopIteration:
-                self.finished = True
-                break
-            if solution is not None:
-                found.append(solution)
-        return found
-
-
-def _search(part: Component) -> Iterator[list[int] | None]:
-    """Yield the options of each solution, and None for other nodes."""
-    chosen: list[int] = []
-    path = [(root_of(part), iter(root_of(part).options))]
-    while path:
-        node, untried = path[-1]
-        mask, number = next(((m, n) for m, n in untried if m >> node.item & 1), (0, -1))
-        if number < 0:
-            path.pop()
-            del chosen[-1:]
-            continue
-        state = node.state + mask
-        if not part.must & ~state:
-            yield [*chosen, number - 1]
-            continue
-        options = part.left(node.options, state)
-        yield None
-        if part.must & ~state & ~part.key(options, state):
-            continue
-        item = choose_item(state, [one for one, _ in options], part.must, part.late)
-        chosen.append(number - 1)
-        path.append((Branch(state, options, item), iter(options)))
+    def _search(self, part: Component) -> Iterator[list[int] | None]:
+        """Yield the options of each solution, and None for other nodes."""
+        chosen: list[int] = []
+        path = [(root_of(part), iter(root_of(part).options))]
+        while path:
+            node, untried = path[-1]
+            mask, number = next(((m, n) for m, n in untried if m >> node.item & 1), (0, -1))
+            if number < 0:
+                path.pop()
+                del chosen[-1:]
+                continue
+            state = node.state + mask
+            if not part.must & ~state:
+                yield [*chosen, number - 1]
+                continue
+            options = part.left(node.options, state)
+            self._looked += len(node.options) + 1
+            yield None
+            if part.must & ~state & ~part.key(options, state):
+                continue
+            item = choose_item(state, [one for one, _ in options], part.must, part.late)
+            chosen.append(number - 1)
+            path.append((Branch(state, options, item), iter(options)))
