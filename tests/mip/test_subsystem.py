@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import random
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -638,6 +640,36 @@ def test_bounds_that_are_left_out_as_implied_exclude_no_point(first: int) -> Non
                 if all(holds(model, one, point) for one in some):
                     assert all(holds(model, one, point) for one in away)
     assert left_out > 2
+
+
+@pytest.mark.parametrize(("bound", "implied"), [(3, True), (4, True), (2, False), (2.5, False)])
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_a_bound_a_little_tighter_than_the_implied_one_stays(
+    side: str, bound: float, implied: bool
+) -> None:
+    """From x + y <= 3 and y >= 0 follows x <= 3, and the same with other signs."""
+    upper = side == "upper"
+    rows = [("c", {0: 1.0, 1: 1.0}, *((-INFINITE, 3) if upper else (-3, INFINITE)))]
+    ends = [(-9, bound), (0, 9)] if upper else [(-bound, 9), (-9, 0)]
+    low, high = (array("d", some) for some in zip(*ends, strict=True))
+    model = Model.from_rows(["x", "y"], rows, column_lower=low, column_upper=high)
+    every = Members(model)
+    active = every.of_rows | every.of_columns
+    away = active & ~without_implied(every, active, side)
+    assert bool(away & 1 << every.bit(side, 0)) is implied
+
+
+@pytest.mark.parametrize("proof", ["none", "of more", "by multipliers"])
+def test_what_was_not_proved_by_search_is_not_when_bounds_leave(proof: str) -> None:
+    mine = Subsystems(Model.from_rows(["x"], [("c", {0: 2.0}, 1, 1)]))
+    every = mine.members.of_rows | mine.members.of_columns
+    run: Any = SimpleNamespace(active=every & ~1)
+    run.restart = lambda active: setattr(run, "active", active)
+    pairs = {"of more": (every, None), "by multipliers": (run.active, object())}
+    before: Any = pairs.get(proof)
+    mine._proof = before
+    mine._leave_implied(run)
+    assert mine._proof is before
 
 
 @pytest.mark.skipif(kernel.library() is None or load() is None, reason="no compiled loops")

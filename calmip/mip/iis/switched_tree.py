@@ -288,8 +288,6 @@ def without_implied(members: Members, active: int, side: str) -> int:
     upper = side == "upper"
     for place, column in enumerate(program.order):
         low, high = members.bounds[column]
-        if place < program.integers:
-            low, high = ceil_of(low), floor_of(high)
         if program.high[place] > high if upper else program.low[place] < low:
             rest |= own & 1 << members.bit(side, column)
     return rest
