@@ -19,6 +19,7 @@ from calmip.cli import main
 from calmip.course.lesson import judge_codes, lesson
 from calmip.course.lesson_files import bundled_lessons, lesson_data, read_lesson
 from calmip.course.lesson_proofs import fault_of, optimum, prove, relaxed, solutions, with_row
+from calmip.course.lesson_report import lesson_notes
 from calmip.mip.files.lp import read_lp
 from calmip.mip.files.model_files import write_model
 from calmip.mip.files.text_source import TextFile
@@ -246,6 +247,8 @@ def test_the_codes_of_a_class_are_judged_exactly(tmp_path: Path) -> None:
     assert answers.right == 1
     assert len(answers.unread) == 3
     assert judge_codes(found, path) == answers
+    notes = lesson_notes(answers)
+    assert [line.partition(": ")[0] for line in notes] == ["not a code of this lesson"] * 3
 
 
 @pytest.mark.parametrize(
