@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 INTERRUPTED = 130
@@ -24,13 +25,13 @@ def run() -> None:
     # A KeyboardInterrupt in a text that is evaluated, such as those of dataclasses, is remembered
     # by Python even if it is caught: the process would end by the signal. The next text forgets it.
     eval("0")  # noqa: S307
+    # Python would look for garbage among all objects as it ends, a tenth of a short run.
+    gc.freeze()
     sys.exit(code)
 
 
 def _exit_code() -> int:
     """Run the program and return its exit code."""
-    import gc
-
     # Imports make many objects and little garbage. Collection after every 700 objects
     # would take a twelfth of a short run.
     gc.set_threshold(50_000)

@@ -48,20 +48,14 @@ from calmip.features import Feature
 from calmip.mip.display import PAPER
 from calmip.mip.status import Status
 from calmip.models import PACKING
-from calmip.puzzle.documents.reader import (
-    lacks_labels,
-    read_board,
-    read_instance,
-    read_puzzle,
-)
-from calmip.puzzle.instance import Instance
-from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.palette import AUTO
 from calmip.puzzle.render.report import PICTURES
 from calmip.puzzle.render.reports import files
 
 if TYPE_CHECKING:
     from calmip.mip.model import Model
+    from calmip.puzzle.instance import Instance
+    from calmip.puzzle.puzzle import Puzzle
 
 OF_ALL = (SUFFIX, *OF_OUTPUT)
 """The options of all commands, or of all that read a model."""
@@ -349,6 +343,8 @@ def _typed(name: str) -> str:
 
 
 def _instance(given: dict[str, Any], made: Made) -> Instance | None:
+    from calmip.puzzle.documents.reader import lacks_labels, read_instance
+
     if made.feature.remembered:
         from calmip.cli._remembered import last_puzzle
 
@@ -400,6 +396,8 @@ def _model(path: Path, given: Mapping[str, Any]) -> Model:
 
 
 def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
+    from calmip.puzzle.documents.reader import read_instance, read_puzzle
+
     source: str = given["source"]
     if made.feature.remembered:
         from calmip.cli._remembered import last_puzzle
@@ -416,10 +414,14 @@ def _puzzle(given: dict[str, Any], made: Made) -> Puzzle | str:
 
 
 def _frame(given: dict[str, Any], _: Made) -> Puzzle:
+    from calmip.puzzle.documents.reader import read_board
+
     return _with_flip(read_board(given["source"]), given)
 
 
 def _board(given: dict[str, Any], _: Made) -> Puzzle:
+    from calmip.puzzle.documents.reader import read_board
+
     return read_board(given["source"], pieces=True)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -18,11 +18,13 @@ from calmip.cli._command import Explained
 from calmip.cli._stdin import SUFFIX, check_kind
 from calmip.cli._streams import ReaderLeft, note, put
 from calmip.mip.display import PAPER, PAPERS
-from calmip.puzzle.puzzle import Puzzle
 from calmip.puzzle.render.characters import Style
 from calmip.puzzle.render.palette import AUTO, THEMES
 from calmip.puzzle.render.report import PICTURES
 from calmip.solvers import SOLVERS, solver_named
+
+if TYPE_CHECKING:
+    from calmip.puzzle.puzzle import Puzzle
 
 STDOUT = Path("-")
 """The output that is stdout."""

@@ -8,7 +8,7 @@ import string
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from calmip._base.errors import InputError, clip, join_words, short_repr
 from calmip.mip.display import Drawable
@@ -74,6 +74,12 @@ def free_name(name: str, taken: Collection[str]) -> str:
     return next(name + ending for ending in endings if name + ending not in taken)
 
 
+@lru_cache(maxsize=4096)
+def _is_connected(shape: Shape, lattice: Lattice) -> bool:
+    """Return whether a shape is connected; most puzzles share theirs."""
+    return lattice.is_connected(shape)
+
+
 @dataclass(frozen=True)
 class Piece(Drawable):
     """A named polyomino (or polyhex, or polyiamond).
@@ -130,7 +136,7 @@ class Piece(Drawable):
             fault = "is empty; mark its cells with '#'"
         elif size > MAX_PIECE_CELLS:
             fault = f"has {size} cells; at most {MAX_PIECE_CELLS}"
-        elif not self.lattice.is_connected(self.cells):
+        elif not _is_connected(self.cells, self.lattice):
             fault = f"is not connected; its {size} cells must touch"
         if fault:
             raise InputError(f"piece {self.name} {fault}")
@@ -238,7 +244,7 @@ class Board(Drawable):
         if not self.cells:
             raise InputError("the grid has no cell on the board", where=("grid",))
         for label, cells in self.labels.items():
-            if not self.lattice.is_connected(cells):
+            if len(cells) > 1 and not self.lattice.is_connected(cells):
                 raise InputError(
                     f"label {label} stands in {len(cells)} cells that do not touch: "
                     f"{join_words(cells)}; only a label over touching cells may repeat",

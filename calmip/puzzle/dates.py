@@ -195,6 +195,7 @@ def usual_groups(groups: Iterable[str], labels: Iterable[str]) -> dict[str, tupl
     named = [group for group in groups if group in NAMED]
     words = [label for label in labels if not label.rstrip(".").isdigit()] if named else []
 
+    @cache
     def unknown(language: str) -> int:
         return sum(all(name_number(language, group, x) is None for group in named) for x in words)
 

@@ -355,7 +355,7 @@ FEATURES = (
         only_models=("constructs", "dialect"),
         parameters={
             "suffix": Parameter(words="calmip.puzzle.tasks.export.SUFFIXES"),
-            "dialect": Parameter(words="calmip.mip.files.constructs.DIALECTS"),
+            "dialect": Parameter(words="calmip.mip.files.registry.DIALECTS"),
         },
         examples=(
             "calmip export a-puzzle-a-day --reveal Feb,29 -o feb29.mps",

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 Cell = tuple[int, int]
 """A cell's (row, column), 0-based."""
@@ -29,8 +30,7 @@ Matrix = tuple[tuple[int, int], tuple[int, int]]
 Motion = tuple[tuple[int, int, int], tuple[int, int, int]]
 
 
-@dataclass(frozen=True)
-class CellKind:
+class CellKind(NamedTuple):
     """What the cells of a lattice have in common that translations carry onto each other.
 
     Parameters

@@ -287,7 +287,7 @@ def test_what_the_system_refuses_is_said_as_it_is(
     def refuse(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("calmip.cli._declared.read_instance", refuse)
+    monkeypatch.setattr("calmip.puzzle.documents.reader.read_instance", refuse)
     # The output is that of a real file, which the last resort closes.
     monkeypatch.setattr("calmip.cli._streams.drop", lambda stream: None)
     assert main(["solve", TINY]) == 2

@@ -68,6 +68,22 @@ def test_a_help_loads_nothing_heavy(name: str, tmp_path: Path) -> None:
     assert found & HEAVY == PACKING.get(name, set())
 
 
+ENDS = """
+import atexit, gc, sys
+from calmip.__main__ import run
+atexit.register(lambda: print(gc.get_freeze_count() > 10_000, file=sys.stderr))
+sys.argv = ["calmip", "--version"]
+run()
+"""
+
+
+def test_a_process_ends_without_a_search_for_garbage() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=300, check=True
+    )
+    assert done.stderr == "True\n"
+
+
 COMPARED = """
 import sys
 from calmip.cli._signatures import described, of_object

@@ -25,9 +25,6 @@ from calmip.mip.linearise import own_part
 from calmip.mip.model import Model, inexact, unused_name
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 
-DIALECTS = ("gurobi", "cplex")
-"""The programs in whose form constructs are written."""
-
 
 def check_dialect(one: Construct, dialect: str) -> None:
     """Refuse a construct that the files of a program cannot say."""

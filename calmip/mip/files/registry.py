@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
     ModelFormat = tuple[Callable[[Model], str | Iterator[str]] | None, Callable[[TextFile], Model]]
 
-__all__ = ["FORMATS", "Format"]
+__all__ = ["DIALECTS", "FORMATS", "Format"]
+
+DIALECTS = ("gurobi", "cplex")
+"""The programs in whose form LP and MPS files have constructs."""
 
 
 def _mps() -> ModelFormat:

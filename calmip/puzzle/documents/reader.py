@@ -9,6 +9,7 @@ import datetime
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from calmip.puzzle.documents.yaml import (
     texts_of,
 )
 from calmip.puzzle.instance import Instance
-from calmip.puzzle.lattice import LATTICES, SHAPES, SQUARE, Lattice
+from calmip.puzzle.lattice import LATTICES, SHAPES, SQUARE, Lattice, Shape
 from calmip.puzzle.placements import Placed, with_placed
 from calmip.puzzle.puzzle import MAX_PIECES, Puzzle, Supply, group_labels
 
@@ -77,6 +78,7 @@ MIN_BRAND_LETTERS = 4
 """Letters that a word needs to be looked up in the names and notes of the puzzles."""
 
 
+@cache
 def bundled_puzzles() -> tuple[str, ...]:
     """Return the names of the puzzles that come with the package, sorted."""
     return tuple(sorted(path.stem for path in _folder("puzzles").glob("*.yaml")))
@@ -549,8 +551,15 @@ def _remedy(place: str | int, text: str, shapes: Mapping[str, object]) -> str:
 
 def _name_of(piece: Piece, taken: Mapping[str, Piece]) -> str:
     """Return a name for a piece that was drawn without one."""
-    turned = piece.orientations(flip=True)
-    for name, rows in SHAPES.get(piece.lattice.name, {}).items():
-        if Piece.from_rows(name, rows, piece.lattice).orientations(flip=True) == turned:
-            return name
-    return next((letter for letter in UNNAMED if letter not in taken), f"p{len(taken) + 1}")
+    name = _shape_names(piece.lattice).get(piece.orientations(flip=True)[0])
+    free = (letter for letter in UNNAMED if letter not in taken)
+    return name or next(free, f"p{len(taken) + 1}")
+
+
+@cache
+def _shape_names(lattice: Lattice) -> dict[Shape, str]:
+    """Return the names of a lattice's shapes by the first of their orientations."""
+    names: dict[Shape, str] = {}
+    for name, rows in SHAPES.get(lattice.name, {}).items():
+        names.setdefault(Piece.from_rows(name, rows, lattice).orientations(flip=True)[0], name)
+    return names

@@ -62,7 +62,7 @@ def _node(found: Any, name: str) -> Node:
     if isinstance(found, kinds.ScalarNode):
         return Text(found.value, line, block=found.style == "|")
     if isinstance(found, kinds.SequenceNode):
-        items = Items(_node(entry, name) for entry in found.value)
+        items = Items([_node(entry, name) for entry in found.value])
         items.line = line
         return items
     table = Table()
@@ -132,6 +132,7 @@ TOO_DEEP = f"lists and mappings nested more than {MAX_DEPTH} deep"
 ODD_CHARACTER = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]"
 )
+SURROGATE = re.compile("[\ud800-\udfff]")
 TAG_DIRECTIVE = re.compile("^%TAG", re.MULTILINE)
 HUGE_NUMBER = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%YAML.*", re.MULTILINE)
 LINE_BREAK = re.compile("\r\n|\r|\n")
@@ -300,7 +301,7 @@ def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> Non
             depth -= 1
         elif isinstance(event, kinds.NodeEvent):
             nodes += 1
-            fault = _fault(event)
+            fault = _fault(event, kinds)
             if isinstance(event, kinds.ScalarEvent) and event.style == "|":
                 _check_rows(lines, event, name)
             if nodes > MAX_NODES:
@@ -313,10 +314,8 @@ def _check_events(events: Iterable[Any], name: str, lines: Sequence[str]) -> Non
             raise InputError(fault, path=name, line=event.start_mark.line + 1)
 
 
-def _fault(event: Any) -> str:
+def _fault(event: Any, kinds: Any) -> str:
     """Return why a node is refused: an alias, an anchor, a tag, or a long text."""
-    from yaml import events as kinds
-
     if isinstance(event, kinds.AliasEvent):
         return "YAML aliases (*name) are not allowed; quote a text that starts with '*'"
     if event.anchor:
@@ -330,7 +329,7 @@ def _fault(event: Any) -> str:
         if len(event.value) > MAX_SCALAR_CHARACTERS:
             return f"a text is longer than {MAX_SCALAR_CHARACTERS:,} characters"
         # libyaml itself refuses half of a surrogate pair.
-        if any("\ud800" <= mark <= "\udfff" for mark in event.value):
+        if not event.value.isascii() and SURROGATE.search(event.value):
             return f"is not valid YAML: '{clip(event.value)}' is not Unicode text"
     return ""
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from calmip._base.errors import clip
 from calmip.mip.display import width_of
 from calmip.puzzle.render.palette import terminal_ink
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(NamedTuple):
     """Whether pieces have colours (ANSI escapes), and walls box characters instead of ASCII."""
 
     colour: bool = False

@@ -9,8 +9,7 @@ import base64
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from calmip._base.errors import InputError, clip
 from calmip.mip.display import PAPER
@@ -58,8 +57,7 @@ WIDTH = 80
 """Columns of a terminal."""
 
 
-@dataclass(frozen=True)
-class DataTable:
+class DataTable(NamedTuple):
     """Rows of equally many texts, with a head, or none, and a title above and a note below.
 
     The columns ``left``, counted from 0, hold words, the others numbers. The indent stands
@@ -74,8 +72,7 @@ class DataTable:
     indent: str = ""
 
 
-@dataclass(frozen=True)
-class Drawing:
+class Drawing(NamedTuple):
     """Something drawn: with characters in a text, as an SVG element on a page; each is optional."""
 
     text: Callable[[Style], str] | None = None
@@ -83,8 +80,7 @@ class Drawing:
     title: str = ""
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Words that a text wraps to a terminal's width; there it has ``first`` and ``further`` before.
 
     The first line has the one, the others have the other. Addresses stay in one piece.
@@ -95,8 +91,7 @@ class Paragraph:
     further: str = ""
 
 
-@dataclass(frozen=True)
-class Markup:
+class Markup(NamedTuple):
     """Markup that a page has, given the theme, where a text has other blocks, or nothing."""
 
     page: Callable[[str], str]
@@ -107,8 +102,7 @@ Plain = str | DataTable | Drawing | Paragraph
 Block = Plain | Markup
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(NamedTuple):
     """A report: a title, and lines, tables and drawings; a page may have CSS rules and a script.
 
     Only a text has the empty lines, and it has no title. A page may load itself again after so many
@@ -134,8 +128,7 @@ the style of a text, and the paper of a PDF.
 """
 
 
-@dataclass(frozen=True)
-class Output:
+class Output(NamedTuple):
     """How the results of one type are written.
 
     Parameters

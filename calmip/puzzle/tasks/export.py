@@ -12,15 +12,12 @@ from calmip._base.files import suffix_of, write_text
 from calmip._base.limits import Limits, Progress
 from calmip._base.shards import read_shard
 from calmip.mip.display import quote
-from calmip.mip.files.constructs import DIALECTS
 from calmip.mip.files.model_files import READERS, holds_covers, write_model
-from calmip.mip.files.objects import portable_names
-from calmip.mip.linearise import own_part
+from calmip.mip.files.registry import DIALECTS
 from calmip.mip.status import Status
 from calmip.models import pose
 from calmip.puzzle.files.cover_files import WRITERS, plain
 from calmip.puzzle.puzzle import Puzzle
-from calmip.puzzle.tasks.count import count_dates
 from calmip.puzzle.tasks.instance_library import (
     LibraryEntry,
     LibraryWriter,
@@ -209,6 +206,8 @@ def _export_model(
     **_: bool | str,
 ) -> Export:
     """Write a model that was read in this or another format, or made."""
+    from calmip.mip.files.objects import portable_names
+
     if formulation != "matrix" or reduce:
         raise InputError("a model is written as it is; leave out the formulation and the reduction")
     if kind not in READERS:
@@ -241,6 +240,8 @@ def _export_model(
         from calmip.mip.files.lp.constructs import lp_text_of_constructs as text_of
     else:
         from calmip.mip.files.mps.constructs import mps_text_of_constructs as text_of
+
+    from calmip.mip.linearise import own_part
 
     write_text(path, iter([text_of(model, dialect)]))
     own = own_part(model)
@@ -289,6 +290,8 @@ def export_dates(
         If the puzzle has no dates, the suffix is unknown, a file cannot be
         written, or one exists with another content.
     """
+    from calmip.puzzle.tasks.count import count_dates
+
     part, dates = read_shard(shard), count_dates(puzzle)
     writer = LibraryWriter(Path(folder), suffix=suffix, formulation=formulation, force=force)
     entries = write_library(puzzle.name, dates.values(), writer, Limits(progress=progress), part)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import wraps
 from inspect import signature
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from calmip._base.errors import did_you_mean
-from calmip.puzzle.documents.reader import read_board, read_instance, read_puzzle
-from calmip.puzzle.instance import Instance
-from calmip.puzzle.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    from calmip.puzzle.instance import Instance
+    from calmip.puzzle.puzzle import Puzzle
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,8 +35,13 @@ def of_instance(
     function: Callable[Concatenate[Instance, P], R],
 ) -> Callable[Concatenate[Instance | str | Path, P], R]:
     """Return such a function of an instance; it also takes a path, or a bundled name."""
-    found: Callable[Concatenate[Instance | str | Path, P], R]
-    found = _interface(function, lambda _, source: read_instance(source))
+
+    def read(_: str, source: str | Path) -> Instance:
+        from calmip.puzzle.documents.reader import read_instance
+
+        return read_instance(source)
+
+    found: Callable[Concatenate[Instance | str | Path, P], R] = _interface(function, read)
     return found
 
 
@@ -45,6 +51,8 @@ def of_puzzle(
     """Return such a function of a puzzle or a board; it also takes a path, or a bundled name."""
 
     def read(name: str, source: str | Path) -> Puzzle:
+        from calmip.puzzle.documents.reader import read_board, read_puzzle
+
         if name == "puzzle":
             return read_puzzle(source)
         return read_board(source, pieces=name == "board")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -188,7 +187,7 @@ def _counts(
         for key, extreme in (("min", min(dates.values())), ("max", max(dates.values()))):
             named = [" ".join(labels) for labels, n in dates.items() if n == extreme]
             counts[key] = {"count": extreme, "dates": named}
-        counts["average"] = round(statistics.fmean(found.values()), 1)
+        counts["average"] = round(math.fsum(found.values()) / len(found), 1)
         counts["solvable"] = sum(n > 0 for n in found.values())
     return counts
 

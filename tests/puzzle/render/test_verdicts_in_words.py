@@ -382,7 +382,7 @@ def test_choices_of_integers_are_called_so(complete: bool, single: bool) -> None
 def test_a_choice_of_different_solutions_in_words(
     count: int, complete: bool, stopped: str, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pools, "describe_choice", lambda *_: "chosen")
+    monkeypatch.setattr("calmip.mip.optima.distance.describe_choice", lambda *_: "chosen")
     pool: Any = type("Pool", (), {"__len__": lambda _: count})()
     pool.__dict__.update(
         problem=planted(pooled=True), what="solution", count=count, complete=complete,

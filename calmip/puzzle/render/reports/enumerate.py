@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from calmip._base.errors import InputError, clip
 from calmip.mip.display import describe_number
-from calmip.mip.optima.distance import describe_choice
 from calmip.puzzle.documents.serialise import csv_text, json_text
 from calmip.puzzle.render.characters import PLAIN, Style
 from calmip.puzzle.render.report import (
@@ -145,6 +144,8 @@ def verdict(pool: SolutionPool | Enumeration) -> str:
 def _choice(pool: SolutionPool, found: Diversity) -> str:
     """Return the line on solutions that were chosen to be different."""
     units = "integer variables" if pool.problem.pooled else "placements"
+    from calmip.mip.optima.distance import describe_choice
+
     text = describe_choice(found, len(pool), pool.what, units)
     if not pool.count and pool.complete:
         text = f"there is no {pool.what}, proved"

@@ -27,9 +27,7 @@ from calmip.puzzle.render.report import (
     Plain,
     forms_from,
 )
-from calmip.puzzle.render.svg import svg_of
 from calmip.puzzle.render.text import draw_board, draw_piece
-from calmip.puzzle.render.tiles import puzzle_picture
 
 if TYPE_CHECKING:
     from calmip.puzzle.render.picture import Picture
@@ -164,6 +162,9 @@ code span{white-space:nowrap}
 
 def _boxes(found: Puzzles, theme: str) -> str:
     """Return the pictures of puzzles, each with the name that commands take."""
+    from calmip.puzzle.render.svg import svg_of
+    from calmip.puzzle.render.tiles import puzzle_picture
+
     body = ['<div class="boxes">']
     for name, puzzle in found.puzzles.items():
         body += [
@@ -180,6 +181,8 @@ def picture(found: Puzzles) -> Picture:
     """Return the picture of a single puzzle; raise `InputError` if there are several."""
     if not found.single:
         raise InputError("a picture shows one puzzle; give its NAME")
+    from calmip.puzzle.render.tiles import puzzle_picture
+
     (puzzle,) = found.puzzles.values()
     return puzzle_picture(puzzle)
 
