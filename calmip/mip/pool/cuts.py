@@ -91,6 +91,8 @@ class CutSearch:
         self.by_column: dict[int, list[int]] = {}
         self.nearest: dict[int, tuple[Substitute | None, float]] = {}
         """The nearest bounds of columns at the point that is separated."""
+        self.point: Sequence[float] = ()
+        self.slacks: dict[int, tuple[float, int]] = {}
         bases = []
         for number, row in enumerate(program.rows):
             if not row.bounds.finite or self.note(row):
@@ -120,15 +122,24 @@ class CutSearch:
 
     # Rows and their slacks.
 
-    def equation(self, number: int, point: Sequence[float]) -> tuple[dict[int, Any], Any, float]:
-        """Return a row as an equation with its slack, and the slack's value at a point."""
+    def equation(self, number: int) -> tuple[dict[int, Any], Any]:
+        """Return a row as an equation with its slack."""
         terms, low, high = self.program.rows[number]
         if low == high:
-            return dict(terms), low, 0.0
-        total = sum(a * point[column] for column, a in terms.items())
-        if not is_finite(high) or (is_finite(low) and total - low < high - total):
-            return {**terms, self.width + number: -1}, low, max(0.0, total - low)
-        return {**terms, self.width + number: 1}, high, max(0.0, high - total)
+            return dict(terms), low
+        sign = self.slack_of(number)[1]
+        return {**terms, self.width + number: sign}, high if sign > 0 else low
+
+    def slack_of(self, number: int) -> tuple[float, int]:
+        """Return the slack of a row at the point that is separated, and its coefficient."""
+        if number not in self.slacks:
+            terms, low, high = self.program.rows[number]
+            total = sum([a * self.point[column] for column, a in terms.items()])
+            if not is_finite(high) or (is_finite(low) and total - low < high - total):
+                self.slacks[number] = max(0.0, total - low), -1
+            else:
+                self.slacks[number] = 0.0 if low == high else max(0.0, high - total), 1
+        return self.slacks[number]
 
     def slack(self, number: int, sign: int) -> tuple[dict[int, int], Any]:
         """Return the terms and the constant of a slack, whose coefficient is 1 or -1."""
@@ -362,6 +373,8 @@ class CutSearch:
         """Return cuts that a point violates, with their violation."""
         found: dict[Any, tuple[float, Row[int]]] = {}
         self.nearest.clear()
+        self.slacks.clear()
+        self.point = point
         for number in self.bases:
             if self.effort <= 0 or self.clock.over:
                 break
@@ -376,10 +389,10 @@ class CutSearch:
 
     def from_row(self, number: int, point: Sequence[float]) -> tuple[float, Row[int]] | None:
         """Return a violated cut from a row, and others that eliminate continuous columns."""
-        terms, right, slack = self.equation(number, point)
+        terms, right = self.equation(number)
         if not terms:
             return None
-        slacks = {self.width + number: slack}
+        slacks = {self.width + number: self.slack_of(number)[0]}
         signs = {self.width + number: terms.get(self.width + number, 0)}
         used = {number}
         for _ in range(MAX_ROWS):
@@ -402,12 +415,13 @@ class CutSearch:
                     violation = 0.0 if row is None else violation_of(row, point)
                     if row is not None and violation > VIOLATED:
                         return violation, row
-            other = self.eliminate(distances, used, point)
+            other = self.eliminate(distances, used)
             if other is None:
                 return None
             column, number = other
             used.add(number)
-            more, side, slacks[self.width + number] = self.equation(number, point)
+            more, side = self.equation(number)
+            slacks[self.width + number] = self.slack_of(number)[0]
             signs[self.width + number] = more.get(self.width + number, 0)
             a, b = terms[column], more[column]
             factor = math.gcd(a, b)
@@ -459,9 +473,7 @@ class CutSearch:
                 best = sign, replace(found, delta=found.delta * size)
         return best
 
-    def eliminate(
-        self, distances: Mapping[int, float], used: set[int], point: Sequence[float]
-    ) -> tuple[int, int] | None:
+    def eliminate(self, distances: Mapping[int, float], used: set[int]) -> tuple[int, int] | None:
         """Return a continuous column far from its bounds, and another row that has it."""
         far = [c for c, one in distances.items() if one > NEAR]
         far.sort(key=lambda c: -distances[c])
@@ -469,7 +481,7 @@ class CutSearch:
             rows = [n for n in self.by_column.get(column, ()) if n not in used]
             if rows:
                 nearest = min(
-                    rows, key=lambda n: (self.equation(n, point)[2], len(self.program.rows[n][0]))
+                    rows, key=lambda n: (self.slack_of(n)[0], len(self.program.rows[n][0]))
                 )
                 return column, nearest
         return None

@@ -269,64 +269,126 @@ def tighten(program: WholeModel, rows: Iterable[Row[int]]) -> bool:
 
     Every point that satisfies the rows stays within the bounds.
     """
-    every = [*program.rows, *rows]
-    integers = program.integers
-    step = 0
-    # When each column was changed, and each row looked at, for the last time.
-    moved = [0] * len(program.order)
-    seen = [-1] * len(every)
-    low: list[Any] = program.low
-    high: list[Any] = program.high
-    for _ in range(MAX_PASSES):
-        changed = False
-        for number, (terms, lower, upper) in enumerate(every):
-            if all(moved[column] <= seen[number] for column in terms) and seen[number] >= 0:
+    tightening = _Tightening(program, rows)
+    fine = tightening.run()
+    tightening.write()
+    return fine
+
+
+class _Tightening:
+    """The bounds of a program in parts of the grid: whole numbers are many times faster."""
+
+    def __init__(self, program: WholeModel, rows: Iterable[Row[int]]) -> None:
+        self.program = program
+        self.rows = [*program.rows, *rows]
+        self.low = [_on_grid(end, up=False) for end in program.low]
+        self.high = [_on_grid(end, up=True) for end in program.high]
+        self.sides = [
+            (_on_grid(low, up=False), _on_grid(high, up=True)) for _, low, high in self.rows
+        ]
+        self.holders: list[list[int]] = [[] for _ in program.order]
+        """The rows of each column."""
+        for number, (terms, _, _) in enumerate(self.rows):
+            for column in terms:
+                self.holders[column].append(number)
+        self.waiting = [True] * len(self.rows)
+        """The rows of which a column was changed since they were looked at."""
+        self.moved: set[tuple[int, bool]] = set()
+        """The columns and sides that have moved."""
+
+    def run(self) -> bool:
+        """Look at all rows again and again; False if there is no solution."""
+        for _ in range(MAX_PASSES):
+            if not any(self.waiting):
+                break
+            for number, waits in enumerate(self.waiting):
+                if waits:
+                    self.waiting[number] = False
+                    if not self.look_at(number):
+                        return False
+        return True
+
+    def look_at(self, number: int) -> bool:
+        """Tighten the bounds of the columns of a row; False if it cannot hold."""
+        low, high = self.low, self.high
+        lower, upper = self.sides[number]
+        least: Any = 0
+        most: Any = 0
+        widest: Any = 0
+        below = above = 0  # how many parts are without a least, and a greatest value
+        parts = []
+        for column, a in self.rows[number].terms.items():
+            down, up = a * low[column], a * high[column]
+            if a < 0:
+                down, up = up, down
+            parts.append((column, a, down, up))
+            if is_finite(down) and is_finite(up):
+                least, most = least + down, most + up
+                widest = max(widest, up - down)
                 continue
-            seen[number] = step
-            if not _may_tighten(terms, lower, upper, low, high):
-                continue
-            parts = [_part(a, low[column], high[column]) for column, a in terms.items()]
-            least = _Sum(part[0] for part in parts)
-            most = _Sum(part[1] for part in parts)
-            if least.value > upper or most.value < lower:
-                return False
-            for (column, a), (down, up) in zip(terms.items(), parts, strict=True):
-                # The bounds of a times the column that the other columns leave.
-                greatest, smallest = upper - least.without(down), lower - most.without(up)
-                if a < 0:
-                    greatest, smallest = smallest, greatest
-                below = _quotient(greatest, a, column < integers, up=False)
-                above = _quotient(smallest, a, column < integers, up=True)
-                integer = column < integers
-                if below < high[column] and (integer or _gains(low[column], high[column], below)):
-                    high[column], changed = below, True
-                    moved[column] = step = step + 1
-                if above > low[column] and (integer or _gains(low[column], high[column], above)):
-                    low[column], changed = above, True
-                    moved[column] = step = step + 1
-                if low[column] > high[column]:
-                    return False
-        if not changed:
+            widest = math.inf
+            bottomless, topless = not is_finite(down), not is_finite(up)
+            below, above = below + bottomless, above + topless
+            least, most = least + (0 if bottomless else down), most + (0 if topless else up)
+        if (not below and least > upper) or (not above and most < lower):
+            return False
+        has_upper, has_lower = is_finite(upper), is_finite(lower)
+        rise: Any = upper - least if has_upper else math.inf
+        fall: Any = most - lower if has_lower else math.inf
+        if widest < math.inf and widest <= rise and widest <= fall:
             return True
-    return True
+        for column, a, down, up in parts:
+            # The bounds of a times the column that the other columns leave.
+            top = bottom = None
+            if has_upper and below == (not is_finite(down)):
+                top = rise if below else rise + down
+            if has_lower and above == (not is_finite(up)):
+                bottom = -fall if above else up - fall
+            if not self.bound(column, a, bottom, top):
+                return False
+        return True
 
-
-def _may_tighten(
-    terms: Mapping[int, int], lower: Any, upper: Any, low: Sequence[Any], high: Sequence[Any]
-) -> bool:
-    """Return whether a row cannot hold, or may tighten a bound of a column."""
-    least: Any = 0
-    most: Any = 0
-    widest: Any = 0
-    for column, a in terms.items():
-        down, up = a * low[column], a * high[column]
+    def bound(self, column: int, a: int, bottom: int | None, top: int | None) -> bool:
+        """Give a column the bounds that those of ``a`` times it imply; False if they cross."""
+        low, high = self.low, self.high
         if a < 0:
-            down, up = up, down
-        least += down
-        most += up
-        widest = max(widest, up - down)
-    # Infinite sums make the difference nan, or infinite.
-    return widest == math.inf or not (widest <= upper - least and widest <= most - lower)
+            bottom, top = top, bottom
+        integer = column < self.program.integers
+        if top is not None:
+            # An integer column is rounded inwards, a continuous one outwards.
+            end = top // (a * GRID) * GRID if integer else -(-top // a)
+            if end < high[column] and (integer or _gains(low[column], high[column], end)):
+                high[column] = end
+                self.note(column, above=True)
+        if bottom is not None:
+            end = -(-bottom // (a * GRID)) * GRID if integer else bottom // a
+            if end > low[column] and (integer or _gains(low[column], high[column], end)):
+                low[column] = end
+                self.note(column, above=False)
+        return bool(low[column] <= high[column])
+
+    def note(self, column: int, *, above: bool) -> None:
+        """Note that a bound of a column has moved."""
+        self.moved.add((column, above))
+        for number in self.holders[column]:
+            self.waiting[number] = True
+
+    def write(self) -> None:
+        """Give the program the bounds that have moved."""
+        for column, above in self.moved:
+            end = (self.high if above else self.low)[column]
+            # Sums of whole numbers are much faster than those of fractions.
+            exact = Fraction(end, GRID) if end % GRID else end // GRID
+            (self.program.high if above else self.program.low)[column] = exact
+
+
+def _on_grid(end: Bound, *, up: bool) -> Any:
+    """Return a bound in parts of the grid, rounded up or down; keep infinity."""
+    if type(end) is int:
+        return end * GRID
+    if not is_finite(end):
+        return end
+    return -(-end * GRID // 1) if up else end * GRID // 1
 
 
 def strengthen(program: WholeModel) -> None:
@@ -362,51 +424,10 @@ def strengthen(program: WholeModel) -> None:
 
 
 def _gains(low: Any, high: Any, bound: Any) -> bool:
-    """Return whether a bound of a continuous column is worth its time."""
-    if abs(bound) >= MAX_DERIVED_BOUND:
+    """Return whether a bound of a continuous column is worth its time, in parts of the grid."""
+    if abs(bound) >= MAX_DERIVED_BOUND * GRID:
         return False
     if not (is_finite(low) and is_finite(high)):
         return True
     nearest = min(abs(bound - low), abs(high - bound))
     return bool(nearest * 100 > high - low)
-
-
-def _part(a: int, low: Bound, high: Bound) -> tuple[Bound, Bound]:
-    return (a * low, a * high) if a > 0 else (a * high, a * low)
-
-
-class _Sum:
-    """A sum of numbers, some of them infinite, from which one can be left out."""
-
-    def __init__(self, parts: Iterable[Bound]) -> None:
-        self.finite: Number = 0
-        self.infinite = 0
-        self.sign: float = 0.0
-        for part in parts:
-            if is_finite(part):
-                self.finite += part
-            else:
-                self.infinite += 1
-                self.sign = part
-
-    @property
-    def value(self) -> Any:
-        return self.sign if self.infinite else self.finite
-
-    def without(self, part: Bound) -> Any:
-        if is_finite(part):
-            return self.sign if self.infinite else self.finite - part
-        return self.sign if self.infinite > 1 else self.finite
-
-
-def _quotient(value: Any, a: int, integer: bool, *, up: bool) -> Any:
-    """Return a bound divided by a coefficient, rounded to whole numbers or the grid."""
-    if not is_finite(value):
-        return value if a > 0 else -value
-    grid = 1 if integer else GRID
-    over, under = value.numerator * grid, value.denominator * a
-    # An integer column is rounded inwards, a continuous one outwards.
-    rounded = -(-over // under) if integer == up else over // under
-    if rounded % grid:
-        return Fraction(rounded, grid)
-    return rounded // grid  # sums of whole numbers are much faster than those of fractions
