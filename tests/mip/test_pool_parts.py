@@ -235,7 +235,8 @@ def test_entries_of_no_search_are_refused(wrong: Mapping[str, Any]) -> None:
         PoolSearch(model).recall(wrong)
 
 
-def test_the_bound_of_the_root_is_below_the_optimum() -> None:
+def test_the_bound_of_the_root_is_below_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searches, "PROGRESS_SECONDS", 0.0)
     told: list[Progress] = []
     for seed in range(20):
         model = random_model(seed, continuous=1)

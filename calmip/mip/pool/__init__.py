@@ -54,8 +54,12 @@ __all__ = [
 ]
 
 
-MAX_WINDOWS = 12
-"""The most runs for the K best; each allows an objective ten times as far from the optimum."""
+MAX_WINDOWS = 6
+"""The most runs for the K best.
+
+Each allows an objective ten times as far from the optimum as the last one, then a hundred times,
+and so on.
+"""
 
 
 MAX_FACES = 1000
@@ -462,6 +466,7 @@ class PoolSearch:
             program.unit,
             program.constant,
             self.goal,
+            self.goal.best and MAX_WINDOWS,  # a number of a run means another window with others
             self.settings.early,
             self.tally,
         )
@@ -583,14 +588,19 @@ class PoolSearch:
         most = activity(program.cost, bounds.low, bounds.high)[1]
         size: Any = abs(self._optimum)
         window: Any = max(Fraction(1), Fraction(size) / 50)
-        for _ in range(MAX_WINDOWS):
+        before = 1
+        for number in range(1, MAX_WINDOWS + 1):
             ceiling = self._optimum + window
             if ceiling >= most:
                 break
             yield ceiling
-            if sum(value <= ceiling for value, _ in kept.values()) >= goal.best:
+            inside = sum(value <= ceiling for value, _ in kept.values())
+            if inside >= goal.best:
                 return
-            window *= 10
+            if inside == before and number > 1:  # probably there are no others
+                break
+            before = inside
+            window *= 10**number
         yield math.inf
 
     def _inside(self, found: Iterable[Found]) -> list[Found]:

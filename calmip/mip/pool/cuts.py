@@ -93,6 +93,8 @@ class CutSearch:
         """The nearest bounds of columns at the point that is separated."""
         self.point: Sequence[float] = ()
         self.slacks: dict[int, tuple[float, int]] = {}
+        self.ranked: dict[int, list[int]] = {}
+        """By continuous column, the rows that have it, those with the least slack first."""
         bases = []
         for number, row in enumerate(program.rows):
             if not row.bounds.finite or self.note(row):
@@ -374,6 +376,7 @@ class CutSearch:
         found: dict[Any, tuple[float, Row[int]]] = {}
         self.nearest.clear()
         self.slacks.clear()
+        self.ranked.clear()
         self.point = point
         for number in self.bases:
             if self.effort <= 0 or self.clock.over:
@@ -444,31 +447,31 @@ class CutSearch:
         """Return the best rounding of an equation or of its negative, and the sign."""
         size = max(map(abs, terms.values()))
         scaled = {column: a / size for column, a in terms.items()}
-        of_integers, _, _ = self.transformed(scaled, Fraction(right, size), plan, (), float)
+        bare, rest, right = self.transformed(scaled, right / size, plan, (), float)
         # Each column is complemented that is nearer to its upper bound.
         at_upper = {
             column
-            for column in of_integers
+            for column in bare
             if 2 * point[column] > float(self.low[column]) + float(self.high[column])
         }
+        for column in at_upper:
+            right -= bare[column] * (float(self.high[column]) - float(self.low[column]))
+            bare[column] = -bare[column]
+        of_rest = []
+        for column, a in rest.items():
+            if column >= self.width:
+                value = slacks[column]
+            else:
+                upper, base, x, slope = plan[column]
+                end = float(base) + (float(slope) * point[x] if x >= 0 else 0.0)
+                value = max(0.0, end - point[column] if upper else point[column] - end)
+            of_rest.append((a, value))
         best: tuple[int, Rounded] | None = None
         for sign in (1, -1):
-            signed = {column: sign * a for column, a in scaled.items()}
-            of_integers, rest, side = self.transformed(
-                signed, Fraction(sign * right, size), plan, at_upper, float
-            )
-            self.effort -= (MAX_DELTAS + 4) * len(of_integers) + len(terms)
-            below = 0.0
-            for column, a in rest.items():
-                if a < 0:
-                    if column >= self.width:
-                        value = slacks[column]
-                    else:
-                        upper, base, x, slope = plan[column]
-                        end = float(base) + (float(slope) * point[x] if x >= 0 else 0.0)
-                        value = max(0.0, end - point[column] if upper else point[column] - end)
-                    below += a * value
-            found = self.best(of_integers, side, below, point, at_upper)
+            self.effort -= (MAX_DELTAS + 4) * len(bare) + len(terms)
+            below = sum([sign * a * value for a, value in of_rest if sign * a < 0])
+            signed = bare if sign > 0 else {column: -a for column, a in bare.items()}
+            found = self.best(signed, sign * right, below, point, at_upper)
             if found is not None and (best is None or found.violation > best[1].violation):
                 best = sign, replace(found, delta=found.delta * size)
         return best
@@ -478,12 +481,14 @@ class CutSearch:
         far = [c for c, one in distances.items() if one > NEAR]
         far.sort(key=lambda c: -distances[c])
         for column in far:
-            rows = [n for n in self.by_column.get(column, ()) if n not in used]
-            if rows:
-                nearest = min(
-                    rows, key=lambda n: (self.slack_of(n)[0], len(self.program.rows[n][0]))
+            if column not in self.ranked:
+                self.ranked[column] = sorted(
+                    self.by_column.get(column, ()),
+                    key=lambda n: (self.slack_of(n)[0], len(self.program.rows[n][0])),
                 )
-                return column, nearest
+            for row in self.ranked[column]:
+                if row not in used:
+                    return column, row
         return None
 
 

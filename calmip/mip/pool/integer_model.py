@@ -130,36 +130,51 @@ def rounded_costs(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     return replace(program, cost=small), 1 << bits, constant
 
 
-def rounded(
-    rows: Iterable[Row[int]], low: Sequence[int], high: Sequence[int]
-) -> Iterator[Row[int]]:
-    """Yield rows whose sums are small, which every point within bounds that satisfies them does.
+def rounded(rows: Iterable[Row[int]], program: WholeModel) -> Iterator[Row[int]]:
+    """Yield rows whose sums are small, which every point of a program that satisfies them does.
 
-    A row with small sums is yielded as it is.
+    A row with small sums is yielded as it is, as is one on a column without both bounds.
     """
-    reach = max(map(abs, (*low, *high)), default=0)
+    ends = list(map(_reach, program.low, program.high))
+    reach = max(ends, default=0)
     for row in rows:
-        most = reach * sum(map(abs, row[0].values()))
-        yield row if most < MAX_ROW_SUM else _rounded(row, low, high)
+        terms = row.terms
+        most = reach * sum(map(abs, terms.values()))
+        if not most < MAX_ROW_SUM:
+            most = sum(abs(a) * ends[column] for column, a in terms.items())
+        yield row if most < MAX_ROW_SUM or most == math.inf else _rounded(row, int(most), program)
 
 
-def _rounded(row: Row[int], low: Sequence[int], high: Sequence[int]) -> Row[int]:
+def _reach(low: Bound, high: Bound) -> Any:
+    """Return the greatest absolute value within bounds, rounded up."""
+    size = max(abs(low), abs(high))
+    return math.ceil(size) if is_finite(size) else size
+
+
+def _rounded(row: Row[int], size: int, program: WholeModel) -> Row[int]:
     terms, lower, upper = row
-    size = sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in terms.items())
     bits = size.bit_length() - MAX_COST_SUM.bit_length()
-    if size < MAX_ROW_SUM:
-        return row
-    small, least, most = dict[int, int](), 0, 0
+    small = dict[int, int]()
+    least: Any = 0
+    most: Any = 0
+    integral = True
     for column, a in terms.items():
         quotient, rest = a >> bits, a & ((1 << bits) - 1)
-        least, most = least + rest * low[column], most + rest * high[column]
+        if rest:
+            least, most = least + rest * program.low[column], most + rest * program.high[column]
         if quotient:
             small[column] = quotient
-    return Row(
-        small,
-        -((most - lower) >> bits) if is_finite(lower) else lower,
-        (upper - least) >> bits if is_finite(upper) else upper,
-    )
+            integral = integral and column < program.integers
+    # Sums of whole numbers are rounded inwards, others outwards.
+    by = 1 << bits
+    found = Row(small, lower, upper)
+    if is_finite(lower):
+        end = lower - most
+        found = found._replace(low=-(-end // by) if integral else end // by)
+    if is_finite(upper):
+        end = upper - least
+        found = found._replace(high=end // by if integral else -(-end // by))
+    return found
 
 
 def program_of(model: Model, distinct: Iterable[int] = ()) -> WholeModel:

@@ -69,6 +69,9 @@ RELAXATIONS_BEFORE_IMPROVING = 20_000, 3000
 """The relaxations that are solved before HiGHS looks for a better incumbent: those of pure integer
 models, and those of others."""
 
+FEW_INTEGERS = 16
+"""With so many integer columns the tree itself is faster than HiGHS at its first feasible point."""
+
 INCUMBENT_SECONDS = 10.0
 """The most seconds for HiGHS to find an incumbent."""
 
@@ -286,7 +289,7 @@ class TreeSearch:
             return False
         # Where rows do not bound columns, or leave them wide, a cutoff may.
         far = self.far_sides() and tighten(program, []) and self.far_sides()
-        if far or not program.pure:
+        if far or not (program.pure or program.integers <= FEW_INTEGERS):
             self.find_incumbent(BETTER if far and rounded_costs(program)[1] > 1 else FIRST)
         try:
             self.finished = not self.narrow()
@@ -504,7 +507,7 @@ class TreeSearch:
             return False
         low: Any = program.low[: program.integers]
         high: Any = program.high[: program.integers]
-        small = [rows[0], *rounded(rows[1:], low, high)]
+        small = [rows[0], *rounded(rows[1:], program)]
         self.exact = small == rows
         self.tree = plain.new_tree(
             small,
@@ -530,6 +533,7 @@ class TreeSearch:
         # A leaf with continuous columns costs an exact linear program.
         self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
         program, priced = self.costs.program, cost or self.partial
+        program = replace(program, rows=list(rounded(program.rows, program)))
         make = self.settings.relaxation
         assert make is not None
         relaxation = make(program, cost=priced)
