@@ -166,6 +166,43 @@ def test_a_wrong_basis_costs_pivots_and_no_truth(model: Model, data: st.DataObje
     )
 
 
+@given(linear_models(), st.data())
+def test_any_point_may_be_near(model: Model, data: st.DataObject) -> None:
+    columns = range(len(model.columns))
+    linear = ExactLp(model, columns)
+    wanted = linear.solve()
+    values = st.lists(st.floats(), min_size=len(columns), max_size=len(columns))
+    near = [float(wanted.point.get(c, 0)) for c in columns]
+    for point in (data.draw(values), [1e308] * len(columns), near):
+        found = linear.solve(near=point)
+        prove(model, found, {})
+        assert (found.status, found.cost) == (wanted.status, wanted.cost) or (
+            found.status is wanted.status is Status.UNBOUNDED
+        )
+
+
+def test_near_an_optimal_vertex_no_solver_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = "r", {0: 3.0, 1: 7.0}, 1.0, INF
+    model = Model.from_rows(["x", "y"], [row], [1.0, 2.0], integer=array("b", [0, 0]))
+    linear = ExactLp(model)
+    asked: list[object] = []
+    monkeypatch.setattr(linear, "_basis", lambda *given: asked.append(given) or [])
+    for _ in range(5):
+        answer = linear.solve(near=[0.0, 1 / 7])
+        assert answer.point == {1: Fraction(1, 7)}
+    assert not asked
+    # Nor is a vertex that is often not optimal looked at again and again.
+    tried: list[object] = []
+    states = linear._states_near
+    monkeypatch.setattr(
+        linear, "_states_near", lambda *given: tried.append(given) or states(*given)
+    )
+    for _ in range(30):
+        assert linear.solve(near=[1 / 3, 0.0]).point == {1: Fraction(1, 7)}
+    assert len(asked) == 30
+    assert len(tried) == 5 + exact_lp.MISSES
+
+
 @pytest.mark.long
 @given(linear_models(), st.data())
 def test_other_bounds_of_free_columns(model: Model, data: st.DataObject) -> None:
@@ -190,11 +227,12 @@ def test_no_answer_when_the_time_is_over() -> None:
         ["x", "y"], [("r", {0: 1, 1: 1}, 1, INF)], [1, 1], integer=array("b", [0, 0])
     )
     clock = Deadline(1e-9)
-    answer = ExactLp(model).solve(clock=clock)
-    assert answer.status is Status.UNKNOWN
-    assert "not finished" in answer.reason
-    assert not answer.point
-    assert not answer.prices
+    for near in ([], [1.0, 0.0]):
+        answer = ExactLp(model).solve(clock=clock, near=near)
+        assert answer.status is Status.UNKNOWN
+        assert "not finished" in answer.reason
+        assert not answer.point
+        assert not answer.prices
 
 
 def test_rounding_errors_of_floating_point_change_nothing() -> None:

@@ -25,9 +25,15 @@ from calmip.mip.pool import Goal, PoolSearch
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import integer_model as programs
 from calmip.mip.pool import tree_search as module
-from calmip.mip.pool.integer_model import program_of, rounded_costs, strengthen, tighten
+from calmip.mip.pool.integer_model import (
+    program_of,
+    rounded,
+    rounded_costs,
+    strengthen,
+    tighten,
+)
 from calmip.mip.pool.relaxation import NodeClaim, NodeRelaxation
-from calmip.mip.rows import Row
+from calmip.mip.rows import Row, is_finite
 
 GOALS = (
     Goal(),
@@ -795,6 +801,75 @@ def test_costs_of_many_digits_are_distinguished(tmp_path: Path) -> None:
     assert calmip.enumerate(model, optimal=True, count=True).count == 1
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_a_rounded_row_holds_where_the_row_does(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(programs, "MAX_COST_SUM", 64)
+    monkeypatch.setattr(programs, "MAX_ROW_SUM", 256)
+    draw = random.Random(seed)
+    program = program_of(random_model(seed, continuous=seed % 3))
+    if seed % 5 == 0 and not program.pure:
+        program.high[-1] = math.inf
+    width, changed = len(program.order), 0
+    for _ in range(20):
+        point = [
+            Fraction(draw.randint(4 * math.ceil(low), 4 * int(min(high, 9))), 4)
+            if column >= program.integers
+            else draw.randint(int(low), int(high))
+            for column, (low, high) in enumerate(zip(program.low, program.high, strict=True))
+        ]
+        terms = {column: draw.randint(-5000, 5000) or 1 for column in range(width)}
+        total = sum(a * point[column] for column, a in terms.items())
+        # Sides that the sum reaches, or nearly.
+        row = Row(terms, math.floor(total), math.ceil(total))
+        (found,) = rounded([row], program)
+        changed += found != row
+        assert found.low <= sum(a * point[c] for c, a in found.terms.items()) <= found.high
+        assert found == row or max(map(abs, found.terms.values()), default=0) < 256
+    assert changed or not all(map(is_finite, program.high))
+
+
+def test_long_decimals_of_mixed_models_are_compiled() -> None:
+    row = "r", {0: 0.1234567890123456, 1: 0.9876543210987654, 2: 1234567.0}, 1.5, math.inf
+    model = Model.from_rows(
+        ["x", "y", "z"], [row], [3.0, 2.0, 5.0], integer=np.array([True, True, False])
+    ).changed(column_upper=array("d", [9.0, 9.0, 1e6]))
+    search = PoolSearch(model, Goal(within=Fraction(1)))
+    run = search.tree({}, None)
+    assert run.prepare()
+    assert run.start(ask=True)
+    assert run.nodes is not None
+    assert run.nodes.compiled == plain.is_compiled(run.tree)
+    assert max(map(abs, run.nodes.arrays.column_value)) < 2**62
+    found = {(one.point.get(0, 0), one.point.get(1, 0)): one.objective for one in search}
+    low = min(found.values())
+    for x, y in product(range(10), repeat=2):
+        sums = Fraction("0.1234567890123456") * x + Fraction("0.9876543210987654") * y
+        best = 3 * x + 2 * y + 5 * max(Fraction(0), (Fraction(3, 2) - sums) / 1234567)
+        assert ((x, y) in found) == (best <= low + 1)
+        assert best == found.get((x, y), best)
+
+
+def test_few_solutions_end_the_search_of_more() -> None:
+    """The objective of a continuous column without a bound gives no end."""
+    rows = [("a", {0: 3.0, 2: -1.0}, -math.inf, 0.0), ("b", {1: 500.0, 2: -1.0}, -math.inf, 0.0)]
+    model = Model.from_rows(
+        ["x", "y", "z"], rows, [0.0, 0.0, 1.0], integer=np.array([True, True, False])
+    ).changed(column_upper=array("d", [1.0, 1.0, math.inf]))
+    search = PoolSearch(model, Goal(best=10))
+    ceilings: list[Any] = []
+    tree = search.tree
+
+    def noted(kept: Any, ceiling: Any) -> module.TreeSearch:
+        ceilings.append(ceiling)
+        return tree(kept, ceiling)
+
+    search.tree = noted  # type: ignore[method-assign]
+    assert [one.objective for one in search] == [0, 3, 500, 500]
+    assert search.complete
+    assert ceilings[-1] == math.inf
+    assert len(ceilings) <= 6
+
+
 def test_rows_bound_a_column_that_has_no_bounds() -> None:
     rows = [("r", {0: 2.0}, -7.0, math.inf), ("s", {0: 3.0}, -math.inf, 8.0)]
     model = Model.from_rows(["x"], rows).changed(
@@ -803,3 +878,24 @@ def test_rows_bound_a_column_that_has_no_bounds() -> None:
     program = program_of(model)
     assert tighten(program, [])
     assert (program.low, program.high) == ([-3], [2])
+
+
+def test_bounds_off_the_grid_stay_as_they_are_unless_rows_improve_them() -> None:
+    rows = [("r", {0: 7.0, 1: 1.0}, -math.inf, 1.0)]
+    tenth = Fraction(1, 10)
+    model = Model.from_rows(
+        ["x", "y"],
+        rows,
+        exact={("column_lower", 0): tenth},
+        column_lower=array("d", [0.1, 0.25]),
+        column_upper=array("d", [math.inf] * 2),
+        integer=np.array([False] * 2),
+    )
+    program = program_of(model)
+    assert tighten(program, [])
+    assert program.low == [tenth, Fraction(1, 4)]
+    x, y = program.high
+    assert is_finite(x)
+    assert is_finite(y)
+    assert 0 <= x - Fraction(3, 28) < Fraction(1, programs.GRID)
+    assert 0 <= y - Fraction(3, 10) < Fraction(8, programs.GRID)

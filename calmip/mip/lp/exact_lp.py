@@ -27,10 +27,16 @@ from calmip.mip.model import Model, inexact
 from calmip.mip.rows import Bound, Interval, Number, is_finite
 from calmip.mip.status import Status
 
-LATE = "the exact solution of the linear program was not finished"
-
 BASIC, UPPER = 1, 2
 """HiGHS's numbers of these states in a basis."""
+
+INSIDE = 1e-7
+"""Values this far from their bounds, times 1 more than these, are those of basic columns."""
+
+MISSES = 3
+"""Points near which no optimal vertex is found, but for so many, are as many as the others."""
+
+LATE = "the exact solution of the linear program was not finished"
 
 GREEDY_PIVOTS_PER_ROW = 3
 """So many pivots per row, the largest violation is chosen; later Bland's rule, which ends."""
@@ -121,6 +127,7 @@ class ExactLp:
         self._highs: HighsModel | None = None
         self._last: tuple[list[float], list[float]] = [], []
         self._known: dict[frozenset[int], Factors] = {}
+        self._trust = MISSES
         self.set_costs(model.costs)
 
     def set_costs(self, costs: Mapping[int, Number]) -> None:
@@ -144,6 +151,7 @@ class ExactLp:
         clock: Deadline = ENDLESS,
         *,
         bounds: Mapping[int, tuple[Bound, Bound]] | None = None,
+        near: Sequence[float] = (),
     ) -> LinearAnswer:
         """Return the best values of the free columns, or the proof that there are none.
 
@@ -156,6 +164,9 @@ class ExactLp:
             The time limit.
         bounds
             Bounds of free columns instead of the model's.
+        near
+            The values of the free columns at a point that is probably optimal. If the vertex at it
+            is, HiGHS is not asked.
         """
         values = values or {}
         bounds = bounds or {}
@@ -175,8 +186,16 @@ class ExactLp:
                 limits.append(Interval(low, high).plus(-fixed))
         simplex = _Simplex(self._terms, limits, self._cost, clock, self._known)
         try:
-            simplex.start(self._basis(limits, clock))
-            status = simplex.run()
+            tries = bool(near) and self._trust > 0
+            if tries:
+                simplex.start(self._states_near(near, limits))
+            if tries and simplex.is_optimal():
+                self._trust += 1
+                status = Status.OPTIMAL
+            else:
+                self._trust -= tries
+                simplex.start(self._basis(limits, clock))
+                status = simplex.run()
         except TimeoutError as error:
             return LinearAnswer(Status.UNKNOWN, reason=str(error))
         if status is Status.INFEASIBLE:
@@ -198,6 +217,22 @@ class ExactLp:
             for row, price in zip(self._rows, prices, strict=True)
             if price
         }
+
+    def _states_near(
+        self, near: Sequence[float], limits: Sequence[tuple[Bound, Bound]]
+    ) -> list[int]:
+        """Return states of columns and rows: those between their bounds at a point are basic."""
+        found = []
+        try:
+            sums = [sum([a * near[c] for c, a in terms.items()]) for terms in self._terms]
+            for value, (low, high) in zip([*near, *sums], limits, strict=True):
+                above, below = value - low, high - value
+                least = INSIDE * (1 + abs(value))
+                inside = above > least and below > least
+                found.append(BASIC if inside else UPPER * (below < above))
+        except OverflowError:  # numbers beyond floating point
+            return []
+        return found
 
     def _basis(self, limits: list[tuple[Bound, Bound]], clock: Deadline) -> list[int]:
         """Return HiGHS's states of the columns and rows, none if it has no basis."""
@@ -457,6 +492,18 @@ class _Simplex:
         """Whether it is time for Bland's rule."""
         return self.pivots > GREEDY_PIVOTS_PER_ROW * (len(self.rows) + 10)
 
+    def is_optimal(self) -> bool:
+        """Whether the basis is feasible and optimal as it is."""
+        return not any(map(self._excess, self.basic)) and not self._wrong()
+
+    def _wrong(self) -> list[int]:
+        """Return the columns whose reduced costs have the wrong sign; set the prices."""
+        if self.factors.priced is None:
+            prices = self._dual(dict(enumerate(self.cost)))
+            self.factors.priced = prices, self._reduced(self.cost, prices)
+        self.prices, reduced = self.factors.priced
+        return [c for c, value in sorted(reduced.items()) if self._can_move(c, -value)]
+
     def run(self) -> Status:
         """Return optimal, infeasible or unbounded."""
         if not self._make_feasible():
@@ -506,13 +553,11 @@ class _Simplex:
         """Pivot from a feasible basis until the cost is least, or falls for ever."""
         while True:
             self.clock.check(LATE)
-            if self.factors.priced is None:
-                prices = self._dual(dict(enumerate(self.cost)))
-                self.factors.priced = prices, self._reduced(self.cost, prices)
-            self.prices, reduced = self.factors.priced
-            wrong = [c for c, value in sorted(reduced.items()) if self._can_move(c, -value)]
+            wrong = self._wrong()
             if not wrong:
                 return Status.OPTIMAL
+            assert self.factors.priced is not None
+            reduced = self.factors.priced[1]
             entering = wrong[0]
             if not self._by_index:
                 entering = max(wrong, key=lambda column: _size(reduced[column]))

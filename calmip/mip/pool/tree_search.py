@@ -69,6 +69,9 @@ RELAXATIONS_BEFORE_IMPROVING = 20_000, 3000
 """The relaxations that are solved before HiGHS looks for a better incumbent: those of pure integer
 models, and those of others."""
 
+ROWS_BEFORE_IMPROVING = 250_000
+"""The relaxations that are solved before that have so many rows in all, at least."""
+
 FEW_INTEGERS = 16
 """With so many integer columns the tree itself is faster than HiGHS at its first feasible point."""
 
@@ -129,6 +132,8 @@ class Experience:
         The cuts of the last tree that looked for some.
     completions : dict
         The completions of integer values, which one cutoff after the other asks for again.
+    lp : ExactLp or None
+        What completes them.
     """
 
     def __init__(self, program: WholeModel) -> None:
@@ -138,10 +143,11 @@ class Experience:
         self.cutless = False
         self.cuts: KnownCuts | None = None
         self.completions: dict[tuple[Number, ...], Completed] = {}
+        self.lp: ExactLp | None = None
 
     def __getstate__(self) -> dict[str, object]:
         """Return what another process needs."""
-        return {**vars(self), "cuts": None, "completions": {}}
+        return {**vars(self), "cuts": None, "completions": {}, "lp": None}
 
 
 class Costs(NamedTuple):
@@ -214,7 +220,7 @@ class TreeSearch:
         self.uses_lp: bool | None = None
         self.bound: Fraction | None = None
         self.parts: list[Part] = [()]
-        self.lp: ExactLp | None = None
+        self.number = {column: number for number, column in enumerate(self.program.order)}
         self.pattern: Found | None = None
         """The best completion of the current pattern."""
         self.relaxation: NodeRelaxation | None = None
@@ -372,7 +378,7 @@ class TreeSearch:
         program = self.settings.program
         bare = replace(program, model=program.model.changed(native=None))
         settings = replace(self.settings, program=bare)
-        gone = dict.fromkeys(("tree", "advance", "nodes", "relaxation", "lp", "observer"))
+        gone = dict.fromkeys(("tree", "advance", "nodes", "relaxation", "observer"))
         return {**vars(self), **gone, "settings": settings, "parts": [], "seconds": math.inf}
 
     def merge(self, answer: Answer) -> None:
@@ -519,6 +525,7 @@ class TreeSearch:
         self.advance, self.nodes, self.relaxation = plain.loops(self.tree), None, None
         self.earlier, self.solved = self.seen.nodes, self.seen.relaxations
         patience = RELAXATIONS_BEFORE_IMPROVING[not program.pure]
+        patience = max(patience, ROWS_BEFORE_IMPROVING // max(1, len(program.rows)))
         proves = not now.fixed and program.cost and not now.goal.plain
         self.patience = patience if proves else math.inf
         if ask:
@@ -742,7 +749,7 @@ class TreeSearch:
         program, tree = self.program, self.tree
         low, high = list(tree.low), list(tree.high)
         if not program.pure:
-            found = self.complete(tuple(low))
+            found = self.complete(tuple(low), leaf=True)
             if found is not None:
                 yield found
             return
@@ -812,8 +819,10 @@ class TreeSearch:
         self.undecided = self.seen.undecided = 0
         return None if found is None else found[1]
 
-    def complete(self, values: tuple[int, ...]) -> Found | None:
+    def complete(self, values: tuple[int, ...], *, leaf: bool = False) -> Found | None:
         """Return the best completion of integer values by continuous ones, exact; None if none.
+
+        At a leaf, the point of its relaxation is probably optimal.
 
         Raises
         ------
@@ -826,9 +835,13 @@ class TreeSearch:
         order = program.order
         if values in known:
             return known[values].found
-        if self.lp is None:
-            self.lp = ExactLp(program.model)
-        answer = self.lp.solve(dict(zip(order, values, strict=False)), self.settings.clock)
+        lp = self.experience.lp = self.experience.lp or ExactLp(program.model)
+        near: list[float] = []
+        if leaf and self.nodes is not None:
+            point = self.nodes.arrays.values
+            near = [point[self.number[column]] for column in lp.free]
+        given = dict(zip(order, values, strict=False))
+        answer = lp.solve(given, self.settings.clock, near=near)
         if answer.status is Status.UNBOUNDED:
             raise InputError(
                 f"the objective is unbounded: it improves without end along "
