@@ -14,6 +14,7 @@ import pytest
 from calmip import Model
 from calmip.mip.pool import integer_model as module
 from calmip.mip.pool.integer_model import program_of, rounded_costs, strengthen, tighten
+from calmip.mip.rows import Number, Row
 
 INF = math.inf
 
@@ -111,15 +112,26 @@ def test_integer_bounds_are_those_that_each_row_implies(seed: int) -> None:
 def test_an_integer_bound_is_rounded_inwards_and_a_continuous_one_outwards(
     a: int, up: bool
 ) -> None:
-    for value in (0, 5, -5, Fraction(22, 7), Fraction(-1, 3), 10**30):
-        exact = Fraction(value) / a
-        assert module._quotient(value, a, True, up=up) == (
-            math.ceil(exact) if up else math.floor(exact)
-        )
-        outwards = module._quotient(value, a, False, up=up)
-        assert 0 <= (exact - outwards if up else outwards - exact) < Fraction(1, module.GRID)
-    for far in (INF, -INF):
-        assert module._quotient(far, a, True, up=up) == (far if a > 0 else -far)
+    for value in (0, 5, -5, Fraction(22, 7), Fraction(-1, 3), 10**15):
+        for integer in (True, False):
+            found = bounded_by(a, value, integer=integer, up=up)
+            exact = Fraction(value) / a
+            if integer:
+                assert found == (math.ceil(exact) if up else math.floor(exact))
+            else:
+                assert 0 <= (exact - found if up else found - exact) < Fraction(2, module.GRID)
+
+
+def bounded_by(a: int, value: Number, *, integer: bool, up: bool) -> Number:
+    """Return the lower bound, or the upper one, of a column whose multiple has a bound."""
+    low, high = (value, INF) if up == (a > 0) else (-INF, value)
+    model = Model.from_rows(["x"], [], integer=array("b", [integer])).changed(
+        column_lower=array("d", [-1e18]), column_upper=array("d", [1e18])
+    )
+    program = program_of(model)
+    program.low[0], program.high[0] = -INF, INF
+    assert tighten(program, [Row({0: a}, low, high)])
+    return (program.low if up else program.high)[0]
 
 
 @pytest.mark.parametrize("seed", range(40))

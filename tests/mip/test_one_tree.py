@@ -23,6 +23,7 @@ from calmip.mip.one_tree import OneTree
 from calmip.mip.pool import NodeRelaxation, tree_search
 from calmip.mip.pool.integer_model import MAX_ROW_SUM, program_of, rounded
 from calmip.mip.pool.relaxation import NodeClaim
+from calmip.mip.rows import Row as WholeRow
 from calmip.puzzle.board import Board, Piece
 from calmip.puzzle.cover import ExactCover
 from calmip.puzzle.documents.reader import read_instance
@@ -339,7 +340,7 @@ def test_a_rounded_row_loses_no_point(
     low = [data.draw(st.integers(-3, 3)) for _ in values]
     high = [one + data.draw(st.integers(0, 3)) for one in low]
     terms = {column: a for column, a in enumerate(values) if a}
-    ((small, least, most),) = rounded([(terms, lower, lower + width)], low, high)
+    ((small, least, most),) = rounded([WholeRow(terms, lower, lower + width)], low, high, len(low))
     assert sum(abs(a) * max(abs(low[c]), abs(high[c])) for c, a in small.items()) < MAX_ROW_SUM
     point = [data.draw(st.integers(*ends)) for ends in zip(low, high, strict=True)]
     if lower <= sum(a * point[c] for c, a in terms.items()) <= lower + width:
@@ -348,8 +349,8 @@ def test_a_rounded_row_loses_no_point(
 
 @pytest.mark.parametrize("more", range(-2, 3))
 def test_rows_are_rounded_from_a_size_on(more: int) -> None:
-    row = {0: 1, 1: MAX_ROW_SUM - 1 + more}, 0, 1
-    assert ([*rounded([row], [0, 0], [1, 1])] == [row]) == (more < 0)
+    row = WholeRow({0: 1, 1: MAX_ROW_SUM - 1 + more}, 0, 1)
+    assert ([*rounded([row], [0, 0], [1, 1], 2)] == [row]) == (more < 0)
 
 
 def test_repeated_entries_of_a_row_add_up() -> None:
@@ -585,7 +586,7 @@ def tenths() -> Model:
     some: Row = {**dict.fromkeys(range(7), 0.3), 7: 1e-19}, 0.9, 1.0
     model = model_of(8, [some, ({0: 0.1, 1: -0.7, 7: 1e-19}, -0.7, 0.1)])
     program = program_of(model)
-    assert [*rounded(program.rows, [0] * 8, [1] * 8)] != program.rows
+    assert [*rounded(program.rows, [0] * 8, [1] * 8, 8)] != program.rows
     return model
 
 

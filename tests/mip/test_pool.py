@@ -821,7 +821,7 @@ def test_a_rounded_row_holds_where_the_row_does(seed: int, monkeypatch: pytest.M
         total = sum(a * point[column] for column, a in terms.items())
         # Sides that the sum reaches, or nearly.
         row = Row(terms, math.floor(total), math.ceil(total))
-        (found,) = rounded([row], program)
+        (found,) = rounded([row], program.low, program.high, program.integers)
         changed += found != row
         assert found.low <= sum(a * point[c] for c, a in found.terms.items()) <= found.high
         assert found == row or max(map(abs, found.terms.values()), default=0) < 256

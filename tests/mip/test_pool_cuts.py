@@ -342,9 +342,9 @@ def test_integer_values_are_completed_once(monkeypatch: pytest.MonkeyPatch) -> N
     asked: list[tuple[tuple[int, Any], ...]] = []
     usual = ExactLp.solve
 
-    def noted(self: ExactLp, values: Any, *rest: Any) -> Any:
+    def noted(self: ExactLp, values: Any, *rest: Any, **named: Any) -> Any:
         asked.append(tuple(sorted(values.items())))
-        return usual(self, values, *rest)
+        return usual(self, values, *rest, **named)
 
     monkeypatch.setattr("calmip.mip.pool.other_point", lambda *_: None)
     monkeypatch.setattr(ExactLp, "solve", noted)

@@ -130,28 +130,33 @@ def rounded_costs(program: WholeModel) -> tuple[WholeModel, int, Fraction]:
     return replace(program, cost=small), 1 << bits, constant
 
 
-def rounded(rows: Iterable[Row[int]], program: WholeModel) -> Iterator[Row[int]]:
-    """Yield rows whose sums are small, which every point of a program that satisfies them does.
+def rounded(
+    rows: Iterable[Row[int]], low: Sequence[Bound], high: Sequence[Bound], integers: int
+) -> Iterator[Row[int]]:
+    """Yield rows whose sums are small, which every point within bounds that satisfies them does.
 
-    A row with small sums is yielded as it is, as is one on a column without both bounds.
+    The first columns are integer. A row with small sums is yielded as it is, as is one on a column
+    without both bounds.
     """
-    ends = list(map(_reach, program.low, program.high))
+    ends = list(map(_reach, low, high))
     reach = max(ends, default=0)
     for row in rows:
-        terms = row.terms
+        terms = row[0]
         most = reach * sum(map(abs, terms.values()))
         if not most < MAX_ROW_SUM:
             most = sum(abs(a) * ends[column] for column, a in terms.items())
-        yield row if most < MAX_ROW_SUM or most == math.inf else _rounded(row, int(most), program)
+        fine = most < MAX_ROW_SUM or most == math.inf
+        yield row if fine else _rounded(row, int(most), low, high, integers)
 
 
 def _reach(low: Bound, high: Bound) -> Any:
     """Return the greatest absolute value within bounds, rounded up."""
-    size = max(abs(low), abs(high))
-    return math.ceil(size) if is_finite(size) else size
+    return max(abs(ceil_of(end)) if end > 0 else abs(floor_of(end)) for end in (low, high))
 
 
-def _rounded(row: Row[int], size: int, program: WholeModel) -> Row[int]:
+def _rounded(
+    row: Row[int], size: int, low: Sequence[Bound], high: Sequence[Bound], integers: int
+) -> Row[int]:
     terms, lower, upper = row
     bits = size.bit_length() - MAX_COST_SUM.bit_length()
     small = dict[int, int]()
@@ -161,10 +166,10 @@ def _rounded(row: Row[int], size: int, program: WholeModel) -> Row[int]:
     for column, a in terms.items():
         quotient, rest = a >> bits, a & ((1 << bits) - 1)
         if rest:
-            least, most = least + rest * program.low[column], most + rest * program.high[column]
+            least, most = least + rest * low[column], most + rest * high[column]
         if quotient:
             small[column] = quotient
-            integral = integral and column < program.integers
+            integral = integral and column < integers
     # Sums of whole numbers are rounded inwards, others outwards.
     by = 1 << bits
     found = Row(small, lower, upper)

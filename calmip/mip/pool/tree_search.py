@@ -513,7 +513,7 @@ class TreeSearch:
             return False
         low: Any = program.low[: program.integers]
         high: Any = program.high[: program.integers]
-        small = [rows[0], *rounded(rows[1:], program)]
+        small = [rows[0], *rounded(rows[1:], low, high, program.integers)]
         self.exact = small == rows
         self.tree = plain.new_tree(
             small,
@@ -540,7 +540,8 @@ class TreeSearch:
         # A leaf with continuous columns costs an exact linear program.
         self.tree.numbers[plain.ASK] = plain.BRANCHED if self.program.pure else plain.ALL
         program, priced = self.costs.program, cost or self.partial
-        program = replace(program, rows=list(rounded(program.rows, program)))
+        small = rounded(program.rows, program.low, program.high, program.integers)
+        program = replace(program, rows=list(small))
         make = self.settings.relaxation
         assert make is not None
         relaxation = make(program, cost=priced)
