@@ -3,58 +3,27 @@
     python -m benchmarks.rest_rows [--pairs 5] [--cases soma ...] [--seconds 120]
 
 Whole processes in turn, in CPU seconds; all counts must be the same. A run that takes more than
-``--seconds`` is ended. CP-SAT enumerates all solutions, with one worker; it reads the same file by
-calmip, which takes some 0.3 s.
+``--seconds`` is ended. CP-SAT enumerates all solutions, with one worker (`peer_cpsat_all.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import os
 import random
-import re
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from benchmarks import exact_cover_cases as cases
+from benchmarks.exact_covers import Run, peer_text, run
 from calmip.mip.exact_cover.recognition import cover_of
 from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.files.model_files import write_model
 from calmip.mip.model import Model
 
 Rows = list[tuple[dict[int, float], float, float]]
-
-CP_SAT = """
-import sys
-import calmip
-from ortools.sat.python import cp_model
-
-class Counter(cp_model.CpSolverSolutionCallback):
-    def __init__(self):
-        super().__init__()
-        self.solutions = 0
-
-    def on_solution_callback(self):
-        self.solutions += 1
-
-given, model = calmip.read_model(sys.argv[1]), cp_model.CpModel()
-x = [model.new_bool_var("") for _ in given.columns]
-for row in given.whole_rows():
-    low, high = (max(min(end, 10**9), -(10**9)) for end in (row.low, row.high))
-    total = sum(a * x[column] for column, a in row.terms.items())
-    model.add_linear_constraint(total, int(low), int(high))
-solver = cp_model.CpSolver()
-solver.parameters.num_workers = 1
-solver.parameters.enumerate_all_solutions = True
-counter = Counter()
-solver.solve(model, counter)
-print(counter.solutions, "solutions")
-"""
 
 
 def cover(case: cases.Cover) -> tuple[int, Rows]:
@@ -120,18 +89,6 @@ def model_of(size: int, rows: Rows) -> Model:
     return Model.from_rows([f"x{number}" for number in range(size)], named)
 
 
-def run(command: list[str], seconds: int) -> tuple[float, int | None]:
-    """Return the CPU seconds of a process and the number that it prints; None if it was ended."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
-    resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
-    assert process.stdout is not None
-    found = re.search(rb"([\d,]+) solution", process.stdout.read())
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    number = None if found is None else int(found[1].replace(b",", b""))
-    return used.ru_utime + used.ru_stime, number
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=5)
@@ -139,20 +96,24 @@ def main() -> None:
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=list(CASES))
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.mps"
-        count = [sys.executable, "-m", "calmip", "enumerate", str(path), "--count", "--method"]
+        path, given = Path(folder) / "model.mps", Path(folder) / "model.json"
+        count = [sys.executable, "-m", "calmip", "enumerate", "-", "--suffix", ".mps", "--count"]
         programs = {
-            "exact-cover": [*count, "exact-cover"],
-            "one-tree": [*count, "one-tree"],
-            "CP-SAT": [sys.executable, "-c", CP_SAT, str(path)],
+            "exact-cover": ([*count, "--method", "exact-cover"], path),
+            "one-tree": ([*count, "--method", "one-tree"], path),
+            "CP-SAT": ([sys.executable, "benchmarks/peer_cpsat_all.py"], given),
         }
         for name in options.cases:
-            write_model(path, model_of(*CASES[name]()))
-            runs: dict[str, list[tuple[float, int | None]]] = {one: [] for one in programs}
+            model = model_of(*CASES[name]())
+            write_model(path, model)
+            given.write_text(peer_text(model))
+            runs: dict[str, list[Run]] = {one: [] for one in programs}
             for _ in range(options.pairs):
-                for one, command in programs.items():
+                for one, (command, file) in programs.items():
                     ended = runs[one] and runs[one][-1][1] is None
-                    runs[one].append(runs[one][-1] if ended else run(command, options.seconds))
+                    runs[one].append(
+                        runs[one][-1] if ended else run(command, file, options.seconds)
+                    )
             numbers = {own[-1][1] for own in runs.values()} - {None}
             if len(numbers) > 1:
                 raise SystemExit(f"{name}: the counts differ: {numbers}")

@@ -544,6 +544,9 @@ DLX_NAME = re.compile(r"\|\s*(\S+) = (\S+)")
 DLX_ITEM = re.compile(r"(?:(?:([0-9]{1,9}):)?([0-9]{1,9})\|)?([^|:\s]+)")
 
 
+Group = dict[str, list[int]]
+"""Options of which at most one is chosen, by the colour of an item."""
+
 MAX_CONFLICTS = 100_000
 """The most rows that say which options exclude each other by the colours of one item."""
 
@@ -559,7 +562,11 @@ def read_dlx(source: TextFile) -> Model:
 
 
 class _DlxReader:
-    """A reader of one file. ``uses`` has the options of each item, with their colours."""
+    """A reader of one file.
+
+    ``uses`` has the options of each item, with their colours, and ``single`` the primary items of
+    each option that are covered once.
+    """
 
     def __init__(self, source: TextFile) -> None:
         self.source = source
@@ -567,6 +574,8 @@ class _DlxReader:
         self.names: dict[str, str] = {}
         self.items: dict[str, int] = {}
         self.secondary: set[str] = set()
+        self.multiple: set[str] = set()
+        self.single: list[list[str]] = []
         self.uses: dict[str, list[tuple[int, str]]] = {}
 
     def read(self) -> Model:
@@ -605,6 +614,8 @@ class _DlxReader:
             self.items[item] = self.model.row(self.names.get(item, item), low, high, line)
             if secondary and high == 1:
                 self.secondary.add(item)
+            if high > 1:
+                self.multiple.add(item)
 
     def read_option(self, fields: list[str], line: int) -> None:
         """Read the line of an option into a column."""
@@ -612,6 +623,8 @@ class _DlxReader:
         column = model.column(f"o{len(model.columns) + 1}", line)
         model.integer[column], model.upper[column] = True, 1
         seen: set[str] = set()
+        single: list[str] = []
+        self.single.append(single)
         for word in fields:
             if word.startswith("|"):
                 cost = DLX_COST.fullmatch(word)
@@ -631,38 +644,107 @@ class _DlxReader:
                     word, "an item; a secondary one may have :colour", line
                 )
             seen.add(item)
+            if item not in self.secondary and item not in self.multiple:
+                single.append(item)
             self.uses.setdefault(item, []).append((column, colour))
 
-    def exclude(self, item: str, uses: Iterable[tuple[int, str]]) -> None:
+    def exclude(self, item: str, uses: Sequence[tuple[int, str]]) -> None:
         """Add rows by which two options exclude each other that give an item different colours.
 
-        One without a colour excludes all others. The rows are the lines of an affine plane, whose
-        points are the places of options in the lists of their colours: two options of different
-        colours stand on one line, two of one colour on none.
+        One without a colour excludes all others.
         """
         colours: dict[str | int, list[int]] = {}
         for column, colour in uses:
             colours.setdefault(colour or column, []).append(column)
+        groups = self.alternatives(uses)
+        by_groups = sum(_rows_of_pair(*pair) for pair in itertools.combinations(groups, 2))
         order = _prime(max(len(colours), *map(len, colours.values())))
-        if order * order > MAX_CONFLICTS:
+        if min(by_groups, order * order) > MAX_CONFLICTS:
             raise self.source.error(
                 f"item {quote(item)} has {len(colours):,} colours, and up to "
                 f"{max(map(len, colours.values())):,} options of one colour, which exclude each "
                 f"other by more than {MAX_CONFLICTS:,} rows; calmip reads smaller files"
             )
+        found = _pair_lines(groups) if by_groups <= order * order else _plane_lines(colours, order)
         row: int | None = self.items[item]
         start, rows = self.names.get(item, item), self.model.rows
-        for first, step in itertools.product(range(order), repeat=2):
-            places = ((first + step * number) % order for number in range(len(colours)))
-            pairs = zip(places, colours.values(), strict=True)
-            line = [some[place] for place, some in pairs if place < len(some)]
-            if len(line) < 2:
-                continue
+        for line in found:
             if row is None:
                 row = self.model.row(unused_name(f"{start}_{len(rows) + 1}", rows), 0, 1, 1)
             for column in line:
                 self.model.entry(row, column, 1, 1)
             row = None
+
+    def alternatives(self, uses: Sequence[tuple[int, str]]) -> list[Group]:
+        """Return the options of an item in groups by colour, at most one of each group in a cover.
+
+        The options of a group have another item, which is covered once.
+        """
+        own = {column for column, _ in uses}
+        beside: dict[str, set[int]] = {}
+        for column in own:
+            for other in self.single[column]:
+                beside.setdefault(other, set()).add(column)
+        group_of: dict[int, int] = {}
+        groups = 0
+        for _, some in sorted(beside.items(), key=lambda one: -len(one[1])):
+            left = some - group_of.keys()
+            group_of.update(dict.fromkeys(left, groups))
+            groups += bool(left)
+        found: dict[int, Group] = {}
+        for column, colour in uses:
+            number = group_of.get(column, groups + column)
+            found.setdefault(number, {}).setdefault(colour, []).append(column)
+        return list(found.values())
+
+
+def _bits_of(one: Group, other: Group) -> int:
+    """Return the number of bits by which the colours of two groups differ."""
+    return max(0, len({*one, *other} - {""}) - 1).bit_length()
+
+
+def _rows_of_pair(one: Group, other: Group) -> int:
+    """Return the most rows by which the options of two groups exclude each other."""
+    return min(len(one), len(other), 2 * _bits_of(one, other) + ("" in one) + ("" in other))
+
+
+def _pair_lines(groups: Sequence[Group]) -> Iterator[list[int]]:
+    """Yield options of which at most one is chosen, until all of different colours are excluded.
+
+    They are those of one colour in a group and those of all others in another one, or the same for
+    a bit of the colours' numbers.
+    """
+    for pair in itertools.combinations(groups, 2):
+        one, other = sorted(pair, key=len)
+        bits = _bits_of(one, other)
+        parts: list[tuple[set[str], set[str]]] = []
+        if _rows_of_pair(one, other) == len(one):
+            parts = [({colour}, other.keys() - {colour or None}) for colour in one]
+        else:
+            colours = sorted({*one, *other} - {""})
+            for bit, value in itertools.product(range(bits), range(2)):
+                some = {c for number, c in enumerate(colours) if number >> bit & 1 == value}
+                parts.append((some, {*colours} - some))
+            parts += [({""}, {*colours, ""}), ({*colours, ""}, {""})]
+        for some, others in parts:
+            left = [column for colour in one if colour in some for column in one[colour]]
+            right = [column for colour in other if colour in others for column in other[colour]]
+            if left and right:
+                yield left + right
+
+
+def _plane_lines(colours: Mapping[str | int, list[int]], order: int) -> Iterator[list[int]]:
+    """Yield options of which at most one is chosen, until all of different colours are excluded.
+
+    They are the lines of an affine plane, whose points are the places of options in the lists of
+    their colours: two options of different colours stand on one line, two of one colour on none.
+    """
+    for first, step in itertools.product(range(order), repeat=2):
+        places = ((first + step * number) % order for number in range(len(colours)))
+        pairs = zip(places, colours.values(), strict=True)
+        line = [some[place] for place, some in pairs if place < len(some)]
+        if len(line) > 1:
+            yield line
 
 
 def _prime(least: int) -> int:

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 import calmip
 from calmip._base.errors import InputError
 from calmip.cli import main
+from calmip.mip.files.boolean import read_dlx
 from calmip.mip.files.model_files import read_model, write_model
+from calmip.mip.files.text_source import TextFile
 from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.cover import ExactCover
@@ -202,14 +204,44 @@ def test_colours_are_those_of_all_choices(tmp_path: Path) -> None:
     assert max(sizes) > 5
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.sampled_from(["", *"ABCDEFGHIJKL"])), min_size=1),
+    st.integers(0, 13),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_rows_exclude_just_the_options_of_different_colours(
+    uses: list[tuple[int, str]], more: int, apart: bool
+) -> None:
+    """Whether options are in groups that exclude each other, or all stand alone."""
+    uses += itertools.product(range(2), ["", *"ABCDEFGHIJKL"][:more])
+    groups = list(range(4)) if apart else [0]
+    head = " ".join(f"p{n}" for n in groups) if apart else f"{len(uses)}|p0"
+    options = [f"p{group if apart else 0} s{':' * bool(c)}{c}" for group, c in uses]
+    model = read_dlx(TextFile("m.dlx", [f"{head} | s", *options]))
+    rows = [set(row.terms) for row in model.exact_rows()[len(groups) :]]
+    for one, other in itertools.combinations(range(len(uses)), 2):
+        (group, colour), (beside, another) = uses[one], uses[other]
+        conflict = colour != another or not colour
+        alike = apart and group == beside
+        excluded = any({one, other} <= row for row in rows)
+        assert conflict or alike or not excluded
+        assert excluded or alike or not conflict
+    colours = len({colour for _, colour in uses})
+    assert not apart or len(rows) <= 6 * min(colours, 2 * max(colours - 1, 1).bit_length() + 2) + 1
+
+
 def test_colours_need_few_rows_or_are_refused(tmp_path: Path) -> None:
     # Ten colours of ten options each: 4,500 pairs, and at most 121 lines.
     options = [f"a s:{colour}" for colour in "ABCDEFGHIJ" for _ in range(10)]
-    model = read(tmp_path, "m.dlx", "\n".join(["a | s", *options]))
+    model = read(tmp_path, "m.dlx", "\n".join(["9|a | s", *options]))
     assert len(model.rows) <= 1 + 11 * 11
-    many = "\n".join(["a | s", *(f"a s:{colour}" for colour in "AB" for _ in range(320))])
+    head = "2|a | s"
+    many = "\n".join([head, *(f"a s:{colour}" for colour in "AB" for _ in range(320))])
     with pytest.raises(InputError, match=r"item 's' has 2 colours, and up to 320 options .* rows"):
         read(tmp_path, "m.dlx", many)
+    # Options of one item that is covered once exclude each other without any row.
+    assert len(read(tmp_path, "m.dlx", many.replace(head, "a | s")).rows) == 2
 
 
 FAULTS = {
