@@ -359,8 +359,12 @@ def overflow(_: Graph) -> int:
             "calmip.mip.exact_cover.parts.PartCount.share": 1.0,
             "calmip.mip.exact_cover.counting.REGIONS_SECONDS": -1,
         },
+        {  # a year may be left, but of the first cell there is none
+            "calmip.mip.exact_cover.parts.PartCount.share": 1e-9,
+            "calmip.mip.exact_cover.counting.REGIONS_SECONDS": -1,
+        },
     ],
-    ids=["memory", "numbers", "time"],
+    ids=["memory", "numbers", "time", "cells"],
 )
 def test_regions_that_are_no_use_leave_the_count_as_it_is(
     by_regions: list[int | None], reason: dict[str, object], monkeypatch: pytest.MonkeyPatch
@@ -405,6 +409,18 @@ def test_a_busy_machine_does_not_end_regions(
     """What they may take is CPU time: hours may pass meanwhile."""
     monkeypatch.setattr(PartCount, "share", 1.0)
     monkeypatch.setattr(counting, "perf_counter", count_from(0, 10_000).__next__)
+    count = CoverCount(cover_of(pentominoes(3, 20)))
+    assert (list(count), count.counted, by_regions) == ([], 8, [8])
+
+
+@needs_kernel
+def test_regions_may_take_the_longer_the_more_cells_they_have(
+    by_regions: list[int | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second for each reading of the clock, of which there are two for each of 60 cells."""
+    monkeypatch.setattr(PartCount, "share", 1e-9)
+    monkeypatch.setattr(counting, "process_time", count_from(0, 1).__next__)
+    monkeypatch.setattr(counting, "REGIONS_SECONDS", 50)
     count = CoverCount(cover_of(pentominoes(3, 20)))
     assert (list(count), count.counted, by_regions) == ([], 8, [8])
 
@@ -642,17 +658,47 @@ def test_threads_that_share_a_table_count_as_one_does() -> None:
 
 
 @needs_kernel
+def test_branches_go_on_where_a_count_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is counted twice, and nothing is left out, wherever the count is."""
+    monkeypatch.setattr(PartCount.step, "__defaults__", (1,))
+    off = (0, 0, 0)
+    places, again = set(), 0
+    for seed in range(100):
+        rng = random.Random(seed)
+        for part in components_of(cover_of(packing(rng))) or []:
+            whole = PartCount(part, 1 << 12, judged=off)
+            while not whole.finished:
+                whole.step()
+            before = PartCount(part, 1 << 12, judged=off)
+            for _ in range(rng.randrange(12)):
+                before.step()
+            if before.finished:
+                continue
+            branches, found = branches_of(part, rng.choice((1, 8, 40)), before.begun())
+            split = branches, found + before.found
+            count = BranchCounts(part, {}, memory=1, workers=2, split=split, before=before)
+            list(count)
+            assert count.found == whole.found, seed
+            assert before.nodes + count.nodes <= whole.nodes
+            assert not before.table.entries
+            places.add((before.state[0], before.found > 0))
+            again += any(branch.times > 1 for branch in branches)
+    assert len(places) > 5
+    assert again > 3
+
+
+@needs_kernel
 def test_threads_find_in_the_table_what_was_counted_before() -> None:
     """The table of a count grows while threads are at work, and nothing in it is lost."""
     (part,) = components_of(cover_of(dominoes(10, 10))) or []
     before = PartCount(part, 1 << 26)
     before.step(1 << 18)
     first = before.table.buckets
-    count = BranchCounts(part, {}, memory=1, workers=2, table=before.table)
+    count = BranchCounts(part, {}, memory=1, workers=2, before=before)
     list(count)
     assert before.table.buckets > first
     assert count.found == 258_584_046_368
-    again = BranchCounts(part, {}, memory=1, workers=2, table=before.table)
+    again = BranchCounts(part, {}, memory=1, workers=2, before=before)
     list(again)
     assert again.found == 258_584_046_368
     assert 10 * again.nodes < count.nodes
@@ -711,6 +757,22 @@ def test_a_count_goes_on_where_another_one_ended(
     ):
         with pytest.raises(ValueError, match=r"no number|no part|no branch|duplicate|another node"):
             again.recall(fault)
+
+
+@pytest.mark.usefixtures("in_branches")
+@pytest.mark.parametrize("kernel_is_off", [False, True])
+def test_threads_count_what_one_has_left(
+    kernel_is_off: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kernel_is_off:
+        monkeypatch.setattr(kernel, "library", lambda: None)
+    alone = CoverCount(cover_of(queens(8)))
+    assert (list(alone), alone.counted) == ([], 92)
+    for budget in (50, 5_000, 50_000):
+        monkeypatch.setattr(PartCount.step, "__defaults__", (budget,))
+        count = CoverCount(cover_of(queens(8)), workers=2)
+        assert (list(count), count.counted) == ([], 92)
+        assert count.nodes <= 1.2 * alone.nodes
 
 
 @pytest.mark.usefixtures("in_branches")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from itertools import cycle
 from queue import Empty, SimpleQueue
 
@@ -33,23 +33,36 @@ WAIT = 0.05
 """The most seconds between two looks at the limits."""
 
 
-def branches_of(part: Component, number: int = BRANCHES) -> tuple[list[Branch], int]:
-    """Return some first nodes of the search, and the number of solutions beside them.
+Path = tuple[int, ...]
+"""The places of the options that lead to a node, each in the list of the node before it."""
 
-    The node with the most options is split until there are ``number`` of them. Nodes with the same
-    open items are one.
+
+def branches_of(
+    part: Component, number: int = BRANCHES, begun: Iterable[tuple[Branch, int]] | None = None
+) -> tuple[list[Branch], int]:
+    """Return some nodes of the search, and the number of solutions beside them.
+
+    They are the first nodes, or those at which a count that has ``begun`` has not arrived. The
+    node with the most options is split until there are ``number`` of them. Nodes with the same open
+    items are one. Their order is that of the search, in which the table has what is near.
     """
-    found, serial = 0, 0
-    first = root_of(part)
-    every, waiting = {-1: first}, [(-len(first.options), serial, -1)]
-    while waiting and len(waiting) < number:
-        branch = every.pop(heapq.heappop(waiting)[2])
-        for mask, ways in branch.options:
+    found, every = 0, dict[int, Branch]()
+    paths, waiting = dict[int, Path](), list[tuple[int, Path, int]]()
+
+    def add(key: int, branch: Branch, path: Path) -> None:
+        every[key], paths[key] = branch, path
+        heapq.heappush(waiting, (-len(branch.options), path, key))
+
+    def split(branch: Branch, path: Path, tried: int = 0) -> int:
+        """Add what is below a node and its untried options; return the solutions beside that."""
+        beside = 0
+        for place in range(tried, len(branch.options)):
+            mask, ways = branch.options[place]
             if not mask >> branch.item & 1:
                 continue
             state, times = branch.state + mask, branch.times * ways
             if not part.must & ~state:
-                found += times
+                beside += times
                 continue
             left = part.left(branch.options, state)
             key = part.key(left, state)
@@ -59,10 +72,20 @@ def branches_of(part: Component, number: int = BRANCHES) -> tuple[list[Branch], 
                 every[key] = every[key]._replace(times=every[key].times + times)
                 continue
             item = choose_item(state, [one for one, _ in left], part.must, part.late)
-            every[key] = Branch(state, left, item, times)
-            serial += 1
-            heapq.heappush(waiting, (-len(left), serial, key))
-    return list(every.values()), found
+            add(key, Branch(state, left, item, times), (*path, place))
+        return beside
+
+    if begun is None:
+        add(-1, root_of(part), ())
+    else:
+        path: Path = ()
+        for branch, tried in begun:
+            found += split(branch, path, tried)
+            path = *path, tried - 1
+    while waiting and len(waiting) < number:
+        _, path, key = heapq.heappop(waiting)
+        found += split(every.pop(key), path)
+    return [every[key] for key in sorted(every, key=paths.__getitem__)], found
 
 
 class BranchCounts:
@@ -89,11 +112,13 @@ class BranchCounts:
         memory: int,
         workers: int = 1,
         split: tuple[list[Branch], int] | None = None,
-        table: SharedTable | None = None,
+        before: PartCount | None = None,
     ) -> None:
         self._part, self._memory, self._workers = part, memory, workers
         self._branches, self._beside = branches_of(part) if split is None else split
-        self.nodes, self.counts, self._table = 0, dict(known), table
+        self.nodes, self.counts = 0, dict(known)
+        self._table = None if before is None else before.table
+        self._judged = UNJUDGED if before is None else before.judged
         self._end = threading.Event()
         self._done: SimpleQueue[tuple[int, int, int] | BaseException | None] = SimpleQueue()
 
@@ -143,7 +168,7 @@ class BranchCounts:
 
     def _run(self, take: Callable[[], int], table: SharedTable | None) -> None:
         """Count branches until none is left, or until the iteration ends."""
-        judged = UNJUDGED
+        judged = self._judged
         try:
             while True:
                 try:

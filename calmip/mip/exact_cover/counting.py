@@ -51,11 +51,11 @@ REGIONS_FROM = 0.5
 REGIONS_SECONDS = 1.0
 """The CPU seconds that regions have in any case."""
 
-SHARED_FROM = 0.5
+SHARED_FROM = 0.2
 """The least CPU seconds of a count before threads share it: the rest is counted in branches."""
 
-SHARED_PER_OPTION = 0.01
-"""Further ones for each option: the lists of all branches take a twentieth of that."""
+SHARED_PER_OPTION = 0.0002
+"""Further ones for each option: the lists of all branches take a quarter of that."""
 
 
 class CoverCount:
@@ -244,22 +244,29 @@ class CoverCount:
             if call < REGIONS_AFTER:
                 continue
             least = SHARED_FROM + SHARED_PER_OPTION * len(part.masks)
-            if self.record is not None or (self.workers > 1 and spent > least):
+            shares = self.workers > 1 and isinstance(now, PartCount) and spent > least
+            if self.record is not None or shares:
                 return self._by_branches(number, part)
         return now.found
 
     def _by_branches(self, number: int, part: Component) -> int | None:
         """Return the number of solutions of a part, counted in branches."""
-        from calmip.mip.exact_cover.branches import BranchCounts
+        from calmip.mip.exact_cover.branches import BranchCounts, branches_of
 
-        nodes, before = self.nodes, self._now
+        nodes = self.nodes
+        before = self._now if isinstance(self._now, PartCount) else None
+        if before is None or self.record is not None:
+            split = self._branches(number)
+        else:
+            branches, found = branches_of(part, begun=before.begun())
+            split = branches, found + before.found
         self._now = now = BranchCounts(
             part,
             self._in_branches.get(number, {}),
             memory=self._table_bytes(),
             workers=self.workers,
-            split=self._branches(number),
-            table=before.table if isinstance(before, PartCount) else None,
+            split=split,
+            before=before,
         )
         with closing(iter(now)) as steps:
             for branch in steps:
@@ -280,7 +287,8 @@ class CoverCount:
         """Return the number of solutions of a part by regions, or None if that does not pay.
 
         The regions take at most an eighth of the CPU seconds that are left without them, or
-        `REGIONS_SECONDS` if that is more.
+        `REGIONS_SECONDS` if that is more; and no longer than that once they are slower than cell
+        by cell in that time: seldom is a cell in the first half slower than one behind it.
         """
         if part.must != (1 << part.items) - 1 or part.fields is not None:
             return None
@@ -292,15 +300,18 @@ class CoverCount:
         kind = None if board is None else kind_of(board)
         if board is None or kind is None:
             return None
-        end = process_time() + max(REGIONS_SECONDS, left / 8)
+        begin, most = process_time(), max(REGIONS_SECONDS, left / 8)
 
         def tick(words: int) -> None:
             self._report("words", words)
-            if self._limit_reached() or process_time() > end:
+            spent = process_time() - begin
+            late = spent > max(REGIONS_SECONDS, most * regions.share)
+            if late or self._limit_reached():
                 raise TimeoutError
 
         try:
-            graph = Regions(board, kind, tick, self._table_bytes()).graph()
+            regions = Regions(board, kind, tick, self._table_bytes())
+            graph = regions.graph()
             return 0 if graph is None else graph.total()
         except (MemoryError, Overflow, TimeoutError):
             return None

@@ -15,7 +15,9 @@ import mmap
 import threading
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
@@ -171,7 +173,7 @@ class Component:
         least = min((mask & self.must).bit_count() for mask in self.masks) if self.masks else 1
         return sum(map(math.log2, degree.values())) / max(least, 1)
 
-    @property
+    @cached_property
     def values(self) -> int:
         """The words of a number of solutions."""
         return int((self.bits + 0.01) // WORD) + 1
@@ -443,23 +445,38 @@ class PartCount(CompiledPart):
             times *= 1 if ways is None else ways[max(frames[5 * depth + 2] - 1, 0)]
         return total
 
+    def begun(self) -> Iterator[tuple[Branch, int]]:
+        """Yield the nodes from the root to the open one, and how many options each has tried."""
+        width = self._words * BYTES
+        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
+        given = self._buffers.get("ways")
+        ways = None if given is None else memoryview(given).cast("I")
+
+        def bits_at(name: str, place: int) -> int:
+            begin = place * width
+            return int.from_bytes(self._buffers[name][begin : begin + width], "little")
+
+        times = 1
+        for depth in range(self.state[0] + 1):
+            begin, end, following, item, _ = frames[5 * depth : 5 * depth + 5]
+            options = [
+                (bits_at("lists", place), 1 if ways is None else ways[place])
+                for place in range(begin, end)
+            ]
+            yield Branch(bits_at("states", depth), options, item, times), following - begin
+            times *= options[max(following - begin - 1, 0)][1]
+
     @property
     def share(self) -> float:
         """The share of the search that is done, if all options of a node take equally long.
 
         The item of each node has an option: a node with an item that has none is not opened.
         """
-        frames = memoryview(self._buffers["frames"]).cast("q").tolist()
-        lists = memoryview(self._buffers["lists"]).cast("Q")
         share, of_node = 0.0, 1.0
-        for depth in range(self.state[0] + 1):
-            begin, end, following, item, _ = frames[5 * depth : 5 * depth + 5]
-            own = [
-                lists[option * self._words + item // WORD] >> item % WORD & 1
-                for option in range(begin, end)
-            ]
+        for node, tried in self.begun():
+            own = [mask >> node.item & 1 for mask, _ in node.options]
             of_node /= sum(own)
-            share += of_node * max(sum(own[: following - begin]) - 1, 0)
+            share += of_node * max(sum(own[:tried]) - 1, 0)
         return share
 
 

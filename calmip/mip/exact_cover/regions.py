@@ -166,7 +166,8 @@ class Regions:
     """The regions of an exact cover, and the states among them that lead to a solution.
 
     ``tick`` is called some ten times a second with the number of words handled so far, and
-    may raise an exception. The memory is in bytes, for all arrays.
+    may raise an exception. The memory is in bytes, for all arrays. ``share`` is the share of the
+    cells up to which regions are grown.
     """
 
     def __init__(
@@ -183,7 +184,7 @@ class Regions:
         self._cover = cover_arrays(options, kind)
         self._work = work_arrays(options, kind, self._cover)
         self._grown = self._kept = 0
-        self.handled = 0
+        self.handled, self.share = 0, 0.0
 
     def graph(self, wanted: Callable[[Any], Any] | None = None) -> Graph | None:
         """Return the graph of the states that lead to a solution, None if there is none.
@@ -198,6 +199,7 @@ class Regions:
         root["keys"][: self._kind.cells // 64] = 0
         root.struct.found = 1
         for cell in range(self._options.cells + 1):
+            self.share = cell / self._options.cells
             self._forward(cell)
         last = self._levels[-1]
         if not last.struct.found:
