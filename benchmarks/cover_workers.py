@@ -1,9 +1,9 @@
 """Counts of exact covers by one thread and by two: CPU seconds, and seconds on the clock.
 
-    python -m benchmarks.cover_workers [--pairs 5] [--cases latin ...] [--workers 2]
+    python -m benchmarks.cover_workers [--pairs 5] [--cases ...] [--workers 2] [--keep]
 
 Whole processes, in turn, on a machine with as many free cores as workers. Settings were chosen on
-dominoes of 14 x 14 and matchings of 24, which are not among the cases.
+Latin squares of order 6, dominoes of 18 x 18 and pentominoes of 3 x 4 x 5: they are no cases.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from pathlib import Path
 from time import perf_counter
 
 from benchmarks import exact_cover_cases as cases
+from benchmarks.tables import Table, add_option
 
 CASES = {
-    "Latin squares of order 6": lambda: cases.latin(6),
-    "dominoes 18 x 18": lambda: cases.dominoes(18, 18),
-    "pentominoes 3 x 4 x 5": lambda: cases.pentominoes(3, 4, 5),
-    "Langford 15": lambda: cases.langford(15),
+    "perfect matchings of 32": lambda: cases.matchings(32),
+    "MacMahon squares 4 x 6": lambda: cases.macmahon(4, 6),
+    "a sudoku of 19 givens": lambda: cases.sudoku(19, 4),
+    "dominoes 16 x 17": lambda: cases.dominoes(16, 17),
 }
 
 
@@ -46,7 +47,11 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=list(CASES))
+    add_option(parser)
     options = parser.parse_args()
+    table = Table(
+        "cover-workers", ["count of", "by one thread", "times as fast", "its CPU seconds"]
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name in options.cases:
             path = Path(folder) / "cover.dlx"
@@ -54,15 +59,17 @@ def main() -> None:
             runs = [(run(path, 1), run(path, options.workers)) for _ in range(options.pairs)]
             if len({printed for pair in runs for *_, printed in pair}) > 1:
                 raise SystemExit(f"{name}: the counts differ")
-            more, faster = (
-                statistics.median(values)
-                for values in (
-                    [many[0] / one[0] for one, many in runs],
-                    [one[1] / many[1] for one, many in runs],
-                )
-            )
+            faster = sorted(one[1] / many[1] for one, many in runs)
+            more = sorted(many[0] / one[0] for one, many in runs)
             seconds = statistics.median(one[1] for one, _ in runs)
-            print(f"{name}: {seconds:.1f} s by one; {more:.2f} of its CPU, {faster:.2f} x as fast")
+            table.add(name, f"{seconds:.1f} s", spread(faster), spread(more))
+    if options.keep:
+        table.keep("benchmarks.cover_workers")
+
+
+def spread(ratios: list[float]) -> str:
+    """Return the median of some ratios, ascending, with the smallest and the largest."""
+    return f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
 
 
 if __name__ == "__main__":

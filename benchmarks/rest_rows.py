@@ -1,6 +1,6 @@
 """Counts of exact covers with other rows beside them: calmip's two searches and CP-SAT.
 
-    python -m benchmarks.rest_rows [--pairs 5] [--cases soma ...] [--seconds 120]
+    python -m benchmarks.rest_rows [--pairs 5] [--cases ...] [--seconds 120] [--keep]
 
 Whole processes in turn, in CPU seconds; all counts must be the same. A run that takes more than
 ``--seconds`` is ended. CP-SAT enumerates all solutions, with one worker (`peer_cpsat_all.py`).
@@ -17,7 +17,9 @@ import tempfile
 from pathlib import Path
 
 from benchmarks import exact_cover_cases as cases
+from benchmarks.compare import pin
 from benchmarks.exact_covers import Run, peer_text, run
+from benchmarks.tables import Table, add_option
 from calmip.mip.exact_cover.recognition import cover_of
 from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.files.model_files import write_model
@@ -94,15 +96,18 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--seconds", type=int, default=120)
     parser.add_argument("--cases", nargs="+", default=list(CASES), choices=list(CASES))
+    add_option(parser)
     options = parser.parse_args()
+    pin()
     with tempfile.TemporaryDirectory() as folder:
         path, given = Path(folder) / "model.mps", Path(folder) / "model.json"
         count = [sys.executable, "-m", "calmip", "enumerate", "-", "--suffix", ".mps", "--count"]
         programs = {
-            "exact-cover": ([*count, "--method", "exact-cover"], path),
-            "one-tree": ([*count, "--method", "one-tree"], path),
+            "calmip": ([*count, "--method", "exact-cover"], path),
+            "calmip, one-tree": ([*count, "--method", "one-tree"], path),
             "CP-SAT": ([sys.executable, "benchmarks/peer_cpsat_all.py"], given),
         }
+        table = Table("covers-with-rows", ["solutions of", *programs])
         for name in options.cases:
             model = model_of(*CASES[name]())
             write_model(path, model)
@@ -117,11 +122,13 @@ def main() -> None:
             numbers = {own[-1][1] for own in runs.values()} - {None}
             if len(numbers) > 1:
                 raise SystemExit(f"{name}: the counts differ: {numbers}")
-            shown = (
-                f"{one} {'over ' * (own[-1][1] is None)}{statistics.median(s for s, _ in own):.2f}"
-                for one, own in runs.items()
-            )
-            print(f"{name} ({numbers.pop():,}):", ", ".join(shown), flush=True)
+            seconds = [
+                f"{'over ' * (own[-1][1] is None)}{statistics.median(s for s, _ in own):.2g} s"
+                for own in runs.values()
+            ]
+            table.add(f"{name} ({numbers.pop():,})", *seconds)
+        if options.keep:
+            table.keep("benchmarks.rest_rows")
 
 
 if __name__ == "__main__":
