@@ -378,6 +378,7 @@ def test_without_time_for_a_proof_it_is_the_solvers_word(monkeypatch: pytest.Mon
     monkeypatch.setattr("calmip.mip.independent_search.find", lambda *_, **__: (None, {}))
     monkeypatch.setattr(RefutationTree, "_odd_row", lambda _: None)
     monkeypatch.setattr(RefutationTree, "_refute", lambda _: None)
+    monkeypatch.setattr(TreeTest, "_search_box", lambda *_: None)
     found = Subsystems(knapsacks()).find()
     assert found is not None
     assert (found.proof, found.proved) == ("", False)

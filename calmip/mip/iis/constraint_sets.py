@@ -54,7 +54,7 @@ SEARCH_SECONDS = 20.0
 """The most CPU seconds of an exact search where HiGHS gives no answer."""
 
 SHORT_SECONDS = 0.2
-"""The same where some bounds or integrality are left out, at first."""
+"""The same where some bounds or integrality are left out; after each without an answer, half."""
 
 INF = math.inf
 
@@ -294,6 +294,8 @@ class MemberTest:
         """The rows that are given in ``_inner``."""
         self._failures = 0
         """The vertices in a row with other than small denominators."""
+        self._seconds = SHORT_SECONDS
+        """The CPU seconds of the next exact search without some bounds or integrality."""
         self._inside_last = False
         """Whether the last point was inside all rows."""
         self._kept: tuple[int, list[int], dict[int, Number]] = (-1, [], {})
@@ -328,8 +330,11 @@ class MemberTest:
             return answer
         # Without its bounds an exact tree may have no end; HiGHS with more nodes costs less.
         given = self.members.of_columns & ~active == 0
-        seconds = SEARCH_SECONDS if given else SHORT_SECONDS * self.nodes / FIRST_NODES
-        return self.search(active, CpuDeadline(seconds, self.clock), nodes=MAX_PROOF_NODES)
+        clock = CpuDeadline(SEARCH_SECONDS if given else self._seconds, self.clock)
+        answer = self.search(active, clock, nodes=MAX_PROOF_NODES)
+        if not given:
+            self._seconds = SHORT_SECONDS if answer.feasible is not None else self._seconds / 2
+        return answer
 
     def search(
         self, active: int, clock: Deadline | None = None, *, nodes: int | None = None
@@ -481,6 +486,12 @@ class MemberTest:
 
     def exact_point(self, active: int, values: Iterable[float]) -> MemberAnswer | None:
         """Return an exact point near values, None if there is none."""
+        found = self.completed(active, values)
+        refuted = found is not None and found.feasible is False
+        return None if refuted and not found.support else found  # type: ignore[union-attr]
+
+    def completed(self, active: int, values: Iterable[float]) -> MemberAnswer | None:
+        """Return the same; infeasible without a support if no point has these integers."""
         members = self.members
         floats = list(values)
         point: dict[int, Number] = {}
@@ -510,11 +521,13 @@ class MemberTest:
         if answer.status is Status.OPTIMAL:
             found = {columns[c]: value for c, value in answer.point.items()}
             return MemberAnswer(True, self.inside(active, found, columns))
-        if answer.status is Status.INFEASIBLE and not any(part.values("integer")):
+        if answer.status is Status.INFEASIBLE:
             support = 0
-            for row in answer.prices:
-                support |= members.of_row(rows[row])
-            return MemberAnswer(False, None, active & (support | members.of_columns))
+            if not any(part.values("integer")):
+                for row in answer.prices:
+                    support |= members.of_row(rows[row])
+                support |= members.of_columns
+            return MemberAnswer(False, None, active & support)
         return None
 
     def _rounded(

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from calmip._base.errors import InputError, SolverFailed
 from calmip._base.highs import EITHER, INFEASIBLE
-from calmip._base.limits import Deadline
+from calmip._base.limits import CpuDeadline, Deadline
 from calmip.mip.iis.constraint_sets import (
     MAX_FAILURES,
     SIDES,
@@ -28,7 +28,9 @@ from calmip.mip.iis.constraint_sets import (
     MemberAnswer,
     Members,
     MemberTest,
+    Values,
 )
+from calmip.mip.iis.implied_box import ImpliedBoxes
 from calmip.mip.iis.switched_tree import RowTree
 from calmip.mip.lp.exact_lp import ExactLp, Factors
 from calmip.mip.lp.linear import refute_rows
@@ -44,8 +46,17 @@ DENOMINATORS = 1, 12, 1000, 10**6
 MAX_SMALL_TREE_NODES = 8
 """The most nodes of a tree that is tried before a MIP."""
 
-MAX_TREE_WORK = 20_000_000
-"""The coefficients that a compiled tree touches before a MIP is tried: some 0.1 s."""
+MAX_TREE_WORK = 20_000_000, 100_000_000
+"""The coefficients that a compiled tree touches before a MIP is tried: some 0.01 s.
+
+The second one is for a box that bounds what was left out: a MIP takes longer there.
+"""
+
+MIN_TREE_WORK, LESS_WORK = 1_000_000, 2
+"""After a tree without an answer the next one may touch half as many, but at least so many."""
+
+MAX_TREE_SECONDS = 0.1
+"""The most CPU seconds of a compiled tree, whose relaxations may be hard."""
 
 NODES_PER_ITERATION = 4
 """So many of its nodes take about as long as a simplex iteration of HiGHS."""
@@ -194,17 +205,26 @@ class TreeTest(MemberTest):
     compiled tree (`RowTree`) takes a tenth of that; the other one says which members are needed.
     """
 
-    def __init__(self, members: Members, clock: Deadline) -> None:
+    def __init__(
+        self,
+        members: Members,
+        clock: Deadline,
+        known: Callable[[int], Values | None] = lambda _: None,
+    ) -> None:
         super().__init__(members, clock)
+        self.known = known
         self._failures = 0
         self._tree: RowTree | None = None
         """The compiled tree of all rows with all bounds and integrality."""
         self._bounded = members.bounded(members.of_rows | members.of_columns)
         self._nodes = 0
         """The nodes of the last search by a compiled tree."""
+        self._boxes = ImpliedBoxes(members)
+        self._tree_work = list(MAX_TREE_WORK)
+        """The work of the next compiled tree, without and with a box."""
 
     def _solve(self, active: int) -> MemberAnswer | None:
-        found = self._search(active)
+        found = self._search(active) or self._search_box(active)
         if found is not None and found.feasible:
             return found
         if self._nodes <= MAX_SMALL_TREE_NODES and self._failures < MAX_FAILURES:
@@ -231,16 +251,48 @@ class TreeTest(MemberTest):
                 tree = RowTree(members, rows, given, alone=True)
         except InputError:
             return None
-        found = tree.test(rows, MAX_TREE_WORK, self.clock)
+        return self._grow(tree, active, boxed=False)
+
+    def _search_box(self, active: int) -> MemberAnswer | None:
+        """Return the answer of a compiled tree where bounds are left out, None if it gives none."""
+        members = self.members
+        if members.groups or not members.of_columns & ~active:
+            return None
+        box = self._boxes.find(active, lambda some: self.known(some) is not None, self.clock)
+        answer = None
+        if box is not None and (point := self.known(box.active)) is not None:
+            answer = MemberAnswer(True, point)
+        elif box is not None and box.ends:
+            rows, given = members.rows_of(box.active), box.active & members.of_columns
+            with contextlib.suppress(InputError):
+                tree = RowTree(members, rows, given, alone=True, ends=box.ends)
+                answer = self._grow(tree, box.active, boxed=True)
+        if box is not None and answer is not None and answer.point is not None and box.rays:
+            answer = self._checked(active, self._boxes.point(box, answer.point))
+        return answer
+
+    def _grow(self, tree: RowTree, active: int, *, boxed: bool) -> MemberAnswer | None:
+        """Return the answer of a compiled tree of some members, None if it gives none."""
+        columns, rows = range(len(self.members.bounds)), self.members.rows_of(active)
+        points: list[MemberAnswer] = []
+
+        def judge(near: Mapping[int, float]) -> bool | None:
+            answer = self.completed(active, [near.get(column, 0.0) for column in columns])
+            if answer is None or answer.feasible is None:
+                return None
+            points.extend([answer] * answer.feasible)
+            return answer.feasible
+
+        work, clock = self._tree_work[boxed], CpuDeadline(MAX_TREE_SECONDS, self.clock)
+        found = tree.test(rows, work, clock, judge)
+        self._tree_work[boxed] = max(MIN_TREE_WORK, work // LESS_WORK)
+        if found.feasible is not None:
+            self._tree_work[boxed] = MAX_TREE_WORK[boxed]
         self._nodes = found.nodes
         self.work += START_ITERATIONS + found.nodes // NODES_PER_ITERATION
         if found.feasible is None:
             return None
-        if not found.feasible:
-            return MemberAnswer(False, None, active, proved=True)
-        values = [found.near.get(column, 0.0) for column in range(len(members.bounds))]
-        answer = self.exact_point(active, values)
-        return answer if answer is not None and answer.feasible else None
+        return points[0] if points else MemberAnswer(False, None, active, proved=True)
 
 
 class RefutationTree:

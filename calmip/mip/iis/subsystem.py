@@ -206,8 +206,7 @@ class Subsystems:
 
     def point(self) -> Values | None:
         """Return a solution of the rows that are in no subsystem so far, if one is known."""
-        wanted = self._left | self._given
-        return next((one.values for one in reversed(self._pool) if not one.mask & wanted), None)
+        return self._known(self._left | self._given)
 
     def restrict(self, rows: Iterable[int]) -> None:
         """Take these rows, the first of each group, as those that are in no subsystem so far."""
@@ -476,8 +475,12 @@ class Subsystems:
     def tester(self) -> TreeTest:
         """The test of members, made when it is first needed."""
         if self._tester is None:
-            self._tester = TreeTest(self.members, self._clock)
+            self._tester = TreeTest(self.members, self._clock, self._known)
         return self._tester
+
+    def _known(self, active: int) -> Values | None:
+        """Return a known point of some members."""
+        return next((one.values for one in reversed(self._pool) if not one.mask & active), None)
 
     def note(self, values: Values) -> _Witness:
         """Keep an exact point."""

@@ -9,29 +9,33 @@ takes several times longer, and its "infeasible" is no proof.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from calmip._base.errors import InputError
 from calmip._base.limits import Deadline
-from calmip.mip.iis.constraint_sets import SIDES, WHOLE, Members
+from calmip.mip.iis.constraint_sets import WHOLE, Members
 from calmip.mip.pool import branch_and_bound as plain
 from calmip.mip.pool import safe_bounds as bounds
 from calmip.mip.pool.integer_model import (
     WholeModel,
+    activity,
     strengthen,
     tighten,
 )
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes
-from calmip.mip.rows import Row, ceil_of, floor_of, is_finite
+from calmip.mip.rows import Interval, Row, ceil_of, floor_of, is_finite
 
 WORK_BEFORE_RELAXATIONS = 20_000
 """The coefficients touched before linear relaxations are solved: a tenth of a millisecond."""
 
 WORK_PER_CLOCK_READ = 100_000
 """The coefficients touched between two readings of the clock."""
+
+MAX_REJECTED = 2
+"""The most points that are no solutions, or not near one, before a search ends."""
 
 DOUBTS = 20
 """How often HiGHS may be asked for another basis in one search."""
@@ -46,6 +50,9 @@ LONG_SHARE = 1 / 3
 """A row with one side and this share of the columns is the objective: its bounds prune better."""
 
 INF = math.inf
+
+Judge = Callable[[Mapping[int, float]], bool | None]
+"""Whether values are near a solution; False if none has these values of the integers."""
 
 RESET = ("low", "high", "least", "most", "free", "queue", "queued")
 """The arrays of a tree that its search changes, other than its stack."""
@@ -109,6 +116,8 @@ class RowTree:
         The bounds and integrality that are given.
     alone
         Whether all these rows are always on, so that they may tighten bounds.
+    ends
+        Bounds of columns that are given, too.
 
     Raises
     ------
@@ -118,15 +127,21 @@ class RowTree:
     """
 
     def __init__(
-        self, members: Members, rows: Sequence[int], given: int, *, alone: bool = False
+        self,
+        members: Members,
+        rows: Sequence[int],
+        given: int,
+        *,
+        alone: bool = False,
+        ends: Mapping[int, Interval] | None = None,
     ) -> None:
-        program = _program(members, rows, given)
+        program = _program(members, rows, given, ends or {})
         self._place = {row: index for index, row in enumerate(rows)}
         self._empty = alone and not tighten(program, [])
         integers = program.integers
         self._boxed = alone and _box(program, members)
-        ends = *program.low[:integers], *program.high[:integers]
-        if not integers or not all(map(is_finite, ends)):
+        sides = *program.low[:integers], *program.high[:integers]
+        if not integers or not all(map(is_finite, sides)):
             raise InputError("the tree takes integers with bounds")
         strengthen(program)
         self._priced, self._limit = _objective(program)
@@ -136,6 +151,9 @@ class RowTree:
             program.rows[self._priced] = Row({}, -INF, INF)
             program = replace(program, cost={column: sign * a for column, a in terms.items()})
         self._program = program
+        size = program.integers
+        self._mixed = [n for n, row in enumerate(program.rows) if any(c >= size for c in row.terms)]
+        """The rows with continuous columns: a leaf of the tree may violate them."""
         self._sides = [(float(low), float(high)) for _, low, high in program.rows]
         tree_rows = program.rows_on_integers([Row(program.cost, -INF, INF), *program.rows])
         lows: Any = program.low[:integers]
@@ -150,7 +168,9 @@ class RowTree:
             raise InputError("the compiled loops do not take the rows")
         self._on = set(range(len(program.rows)))
 
-    def test(self, rows: Iterable[int], work: int, clock: Deadline) -> RowAnswer:
+    def test(
+        self, rows: Iterable[int], work: int, clock: Deadline, judge: Judge | None = None
+    ) -> RowAnswer:
         """Return whether rows are feasible.
 
         Parameters
@@ -161,6 +181,9 @@ class RowTree:
             The most coefficients touched.
         clock
             The time limit.
+        judge
+            What is asked whether values are near a solution, or proves that none has these values
+            of the integers; without it all are.
         """
         if self._empty:
             return RowAnswer(False, {}, 0)
@@ -169,9 +192,9 @@ class RowTree:
         self._switch({self._place[row] for row in rows})
         pure = self._program.pure
         # Without relaxations a node takes a thousandth of the time.
-        found = self._search(0, WORK_BEFORE_RELAXATIONS, clock) if pure else None
+        found = self._search(0, WORK_BEFORE_RELAXATIONS, clock, judge) if pure else None
         if found is None or found.feasible is None:
-            found = self._search(1 if pure else 2, work, clock)
+            found = self._search(1 if pure else 2, work, clock, judge)
         return found
 
     def _switch(self, wanted: set[int]) -> None:
@@ -198,7 +221,7 @@ class RowTree:
             ((_, _, most),) = program.rows_on_integers([objective])
             tree.upper[0] = max(-far, min(far, most))
 
-    def _search(self, ask: int, work: int, clock: Deadline) -> RowAnswer:
+    def _search(self, ask: int, work: int, clock: Deadline, judge: Judge | None) -> RowAnswer:
         """Search from the root; ``ask`` is as the tree has it."""
         nodes, numbers = self._nodes, self._tree.numbers
         for name in RESET:
@@ -209,7 +232,9 @@ class RowTree:
         nodes.restart()
         nodes.prepare(clock.left())
         loops = self._loops(ask)
-        answer, values = None, None
+        answer: bool | None = None
+        near: dict[int, float] = {}
+        rejected, pure = 0, self._program.pure
         while answer is None and numbers[plain.WORK] < work and not clock.over:
             nodes.stop(numbers[plain.NODES] + 1)
             event = loops(WORK_PER_CLOCK_READ)
@@ -217,9 +242,16 @@ class RowTree:
                 if self._boxed:
                     break
                 answer = False
-            elif event == plain.LEAF:
-                answer = True
-                values = self._tree.low if self._program.pure else nodes.arrays.values
+            elif event == plain.LEAF and not pure and self._is_empty():
+                pass
+            elif event == plain.LEAF or (event == plain.PAUSE and ask and self._is_integral()):
+                near = self._values(leaf=event == plain.LEAF)
+                verdict = judge(near) if judge is not None else True
+                rejected += not verdict
+                if verdict:
+                    answer = True
+                elif rejected > MAX_REJECTED or (event == plain.LEAF and verdict is None):
+                    break
             elif event == plain.GROW:
                 self._tree = plain.grow(self._tree)
                 numbers = self._tree.numbers
@@ -227,11 +259,27 @@ class RowTree:
                 loops = self._loops(ask)
             elif event != plain.PAUSE:
                 break
-            elif ask and self._is_integral():
-                answer, values = True, nodes.arrays.values
-        order = self._program.order
-        near = {} if values is None else dict(zip(order, map(float, values), strict=False))
-        return RowAnswer(answer, near, numbers[plain.NODES] if ask else 0)
+        return RowAnswer(answer, near if answer else {}, numbers[plain.NODES] if ask else 0)
+
+    def _is_empty(self) -> bool:
+        """Return whether a row excludes all values of the continuous columns at a leaf."""
+        program = self._program
+        fixed = self._tree.low[: program.integers]
+        low, high = ([*fixed, *ends[program.integers :]] for ends in (program.low, program.high))
+        for row in self._on.intersection(self._mixed):
+            terms, lower, upper = program.rows[row]
+            least, most = activity(terms, low, high)
+            if least > upper or most < lower:
+                return True
+        return False
+
+    def _values(self, *, leaf: bool) -> dict[int, float]:
+        """Return the values of the current node's relaxation, those of fixed integers exactly."""
+        values = self._nodes.arrays.values
+        if leaf:
+            # The relaxation of a leaf may have no point though that is not proved.
+            values = [*self._tree.low, *values[self._program.integers :]]
+        return dict(zip(self._program.order, map(float, values), strict=False))
 
     def _loops(self, ask: int) -> Any:
         return self._nodes.loops(self._tree) if ask else plain.loops(self._tree)
@@ -248,12 +296,15 @@ class RowTree:
         )
 
 
-def _program(members: Members, rows: Sequence[int], given: int) -> WholeModel:
+def _program(
+    members: Members, rows: Sequence[int], given: int, ends: Mapping[int, Interval]
+) -> WholeModel:
     """Return some rows in whole numbers, integer columns first."""
     used = sorted({column for row in rows for column in members.rows[row][0]})
     order = sorted(used, key=lambda column: not members.is_integer(given, column))
     integers = sum(members.is_integer(given, column) for column in used)
-    low, high = ([members.bound(given, kind, column) for column in order] for kind in SIDES[:2])
+    pairs = [ends.get(column) or members.interval(given, column) for column in order]
+    low, high = ([pair[side] for pair in pairs] for side in (0, 1))
     low[:integers], high[:integers] = map(ceil_of, low[:integers]), map(floor_of, high[:integers])
     index = {column: number for number, column in enumerate(order)}
     found: list[Row[int]] = []
@@ -282,7 +333,7 @@ def without_implied(members: Members, active: int, side: str) -> int:
     used = {column for row in rows for column in members.rows[row][0]}
     own = active & sum(1 << members.bit(side, column) for column in used)
     rest = active & ~own
-    program = _program(members, rows, rest & members.of_columns)
+    program = _program(members, rows, rest & members.of_columns, {})
     if not tighten(program, []):
         return rest
     upper = side == "upper"

@@ -327,6 +327,7 @@ def test_a_conflict_that_is_not_proved_is_unknown(
     monkeypatch.setattr("calmip.mip.independent_search.find", lambda *_, **__: (None, {}))
     for proof in ("_odd_row", "_refute"):
         monkeypatch.setattr(f"calmip.mip.iis.refutation.RefutationTree.{proof}", lambda _: None)
+    monkeypatch.setattr("calmip.mip.iis.refutation.TreeTest._search_box", lambda *_: None)
     code, out = run(capsys, str(staff))
     assert code == 3
     assert "infeasible as HiGHS says" in out
