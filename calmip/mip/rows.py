@@ -122,6 +122,8 @@ class Row(NamedTuple, Generic[N_co]):
 
         Bounds of an integral row are rounded inwards; those of others count in its factor.
         """
+        if integral and set(map(type, self.terms.values())) <= {int}:  # most are
+            return self._reduced()
         up, down = common_factor((*self.terms.values(), *(() if integral else self.bounds.finite)))
         terms = {c: v.numerator for c, v in self.terms.items() if v}
         low, high = bounds = self.bounds
@@ -129,6 +131,17 @@ class Row(NamedTuple, Generic[N_co]):
             terms = {c: a * (up // self.terms[c].denominator) // down for c, a in terms.items()}
             low, high = bounds.times(Fraction(up, down))
         return Row(terms, ceil_of(low), floor_of(high))
+
+    def _reduced(self) -> Row[int]:
+        """Return a row with whole coefficients in the smallest ones, its bounds rounded inwards."""
+        down = math.gcd(*cast("Iterable[int]", self.terms.values())) or 1
+        terms = {c: int(v) // down for c, v in self.terms.items() if v}
+        low, high = self.bounds
+        return Row(
+            terms,
+            -(-low // down) if is_finite(low) else low,
+            high // down if is_finite(high) else high,
+        )
 
 
 def common_factor(numbers: Iterable[Number]) -> tuple[int, int]:

@@ -9,7 +9,7 @@ the bounds. So each cut holds for every solution within the bounds, whatever HiG
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -68,6 +68,18 @@ class Substitute(NamedTuple):
     slope: Any = 0
 
 
+class Near(NamedTuple):
+    """The nearest bound of a column at a point, None if it has none, and its numbers as floats."""
+
+    chosen: Substitute | None
+    distance: float
+    """How far both sides are at least."""
+    base: float = 0.0
+    slope: float = 0.0
+    inside: float = 0.0
+    """How far the point is from the bound."""
+
+
 @dataclass(frozen=True)
 class Rounded:
     """A row divided by a number and rounded, with the variables that were complemented."""
@@ -89,7 +101,7 @@ class CutSearch:
         self.variable: dict[int, list[tuple[bool, int, Fraction, Fraction]]] = {}
         """By continuous column: whether a bound is an upper one, its column, constant, slope."""
         self.by_column: dict[int, list[int]] = {}
-        self.nearest: dict[int, tuple[Substitute | None, float]] = {}
+        self.nearest: dict[int, Near] = {}
         """The nearest bounds of columns at the point that is separated."""
         self.point: Sequence[float] = ()
         self.slacks: dict[int, tuple[float, int]] = {}
@@ -151,34 +163,37 @@ class CutSearch:
 
     # The substitution of columns by variables from 0 on.
 
-    def substitute(self, column: int, point: Sequence[float]) -> tuple[Substitute | None, float]:
-        """Return the nearest bound of a continuous column, and how far both sides are at least."""
-        if column not in self.nearest:
-            self.nearest[column] = self._substitute(column, point)
-        return self.nearest[column]
-
-    def _substitute(self, column: int, point: Sequence[float]) -> tuple[Substitute | None, float]:
-        value = point[column]
+    def substitute(self, column: int) -> Near:
+        """Return the nearest bound of a continuous column at the point that is separated."""
+        value = self.point[column]
         best: list[tuple[float, int, Substitute]] = []
+        variable = self.variable.get(column, ())
         for upper, bound in ((False, self.low[column]), (True, self.high[column])):
             sides = []
             if is_finite(bound):
-                sides.append(((bound - value) * (1 if upper else -1), 1, Substitute(upper, bound)))
-            for above, x, base, slope in self.variable.get(column, ()):
+                sides.append(
+                    (bound - value if upper else value - bound, 1, Substitute(upper, bound))
+                )
+            for above, x, base, slope in variable:
                 if above == upper:
-                    at = float(base) + float(slope) * point[x]
-                    distance = (at - value) * (1 if upper else -1)
+                    at = float(base) + float(slope) * self.point[x]
+                    distance = at - value if upper else value - at
                     sides.append((distance, 0, Substitute(upper, base, x, slope)))
-            if sides:
+            if len(sides) == 1:
+                best.append((max(0.0, float(sides[0][0])), *sides[0][1:]))
+            elif sides:
                 # A variable bound as near as the constant one is the stronger.
                 nearest = min(float(one[0]) for one in sides)
                 near = [one for one in sides if one[0] <= nearest + NEAR]
                 _, rank, chosen = min(near, key=lambda one: one[1])
                 best.append((max(0.0, nearest), rank, chosen))
         if not best:
-            return None, math.inf
+            return Near(None, math.inf)
         distance, _, chosen = min(best, key=lambda one: one[:2])
-        return chosen, distance
+        start, step = float(chosen.base), float(chosen.slope)
+        end = start + (step * self.point[chosen.column] if chosen.column >= 0 else 0.0)
+        inside = max(0.0, end - value if chosen.upper else value - end)
+        return Near(chosen, distance, start, step, inside)
 
     def transformed(
         self,
@@ -186,28 +201,25 @@ class CutSearch:
         right: Any,
         plan: Mapping[int, Substitute],
         complemented: Iterable[int],
-        number: Callable[[Any], Any],
     ) -> tuple[Terms, Terms, Any]:
         """Return an equation in variables from 0 on: of integer columns, of others; its right."""
         integers = self.program.integers
         of_integers: Terms = {}
         rest: Terms = {}
-        right = number(right)
-        for column, factor in terms.items():
-            a = number(factor)
+        for column, a in terms.items():
             if column < integers:
                 of_integers[column] = of_integers.get(column, 0) + a
             elif column >= self.width:
                 rest[column] = a
             else:
                 upper, base, x, slope = plan[column]
-                right -= a * number(base)
+                right -= a * base
                 if x >= 0:
-                    of_integers[x] = of_integers.get(x, 0) + a * number(slope)
+                    of_integers[x] = of_integers.get(x, 0) + a * slope
                 rest[column] = -a if upper else a
         chosen = set(complemented)
         for column, a in of_integers.items():
-            right -= a * number(self.high[column] if column in chosen else self.low[column])
+            right -= a * (self.high[column] if column in chosen else self.low[column])
             if column in chosen:
                 of_integers[column] = -a
         return of_integers, rest, right
@@ -294,7 +306,7 @@ class CutSearch:
         signs: Mapping[int, int],
     ) -> Row[int] | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
-        of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented, _same)
+        of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented)
         delta = _nearest_to(rounded.delta, [abs(a) for a in of_integers.values() if a])
         if delta is None:
             return None
@@ -399,18 +411,10 @@ class CutSearch:
         signs = {self.width + number: terms.get(self.width + number, 0)}
         used = {number}
         for _ in range(MAX_ROWS):
-            plan: dict[int, Substitute] = {}
-            distances: dict[int, float] = {}
-            fit = True
-            for column in terms:
-                if self.program.integers <= column < self.width:
-                    chosen, distances[column] = self.substitute(column, point)
-                    if chosen is None:
-                        fit = False
-                    else:
-                        plan[column] = chosen
+            plan, distances = self.plan(terms)
+            fit = len(plan) == len(distances)
             if fit:
-                found = self.rounded(terms, right, plan, point, slacks)
+                found = self.rounded(terms, right, point, slacks)
                 if found is not None:
                     sign, rounded = found
                     signed = {column: sign * a for column, a in terms.items()}
@@ -429,25 +433,52 @@ class CutSearch:
             a, b = terms[column], more[column]
             factor = math.gcd(a, b)
             a, b = a // factor, b // factor
-            sums = {c: b * terms.get(c, 0) - a * more.get(c, 0) for c in {**terms, **more}}
+            sums = {c: b * one for c, one in terms.items()}
+            for c, one in more.items():
+                sums[c] = sums.get(c, 0) - a * one
             right = b * right - a * side
             terms = {c: one for c, one in sums.items() if one}
             if not 0 < len(terms) <= MAX_ROW_TERMS:
                 return None
         return None
 
+    def plan(self, terms: Terms) -> tuple[dict[int, Substitute], dict[int, float]]:
+        """Return what substitutes continuous columns, where something can, and their distances."""
+        integers, width, nearest = self.program.integers, self.width, self.nearest
+        plan: dict[int, Substitute] = {}
+        distances: dict[int, float] = {}
+        for column in terms:
+            if integers <= column < width:
+                if column not in nearest:
+                    nearest[column] = self.substitute(column)
+                chosen, distances[column], *_ = nearest[column]
+                if chosen is not None:
+                    plan[column] = chosen
+        return plan, distances
+
     def rounded(
-        self,
-        terms: Terms,
-        right: Any,
-        plan: Mapping[int, Substitute],
-        point: Sequence[float],
-        slacks: Mapping[int, float],
+        self, terms: Terms, right: Any, point: Sequence[float], slacks: Mapping[int, float]
     ) -> tuple[int, Rounded] | None:
         """Return the best rounding of an equation or of its negative, and the sign."""
         size = max(map(abs, terms.values()))
-        scaled = {column: a / size for column, a in terms.items()}
-        bare, rest, right = self.transformed(scaled, right / size, plan, (), float)
+        integers, width, nearest = self.program.integers, self.width, self.nearest
+        bare: dict[int, float] = {}
+        of_rest: list[tuple[float, float]] = []
+        right = right / size
+        for column, factor in terms.items():
+            a = factor / size
+            if column < integers:
+                bare[column] = bare.get(column, 0.0) + a
+            elif column >= width:
+                of_rest.append((a, slacks[column]))
+            else:
+                chosen, _, base, slope, inside = nearest[column]
+                right -= a * base
+                if chosen is not None and chosen.column >= 0:
+                    bare[chosen.column] = bare.get(chosen.column, 0.0) + a * slope
+                of_rest.append((-a if chosen is not None and chosen.upper else a, inside))
+        for column, a in bare.items():
+            right -= a * float(self.low[column])
         # Each column is complemented that is nearer to its upper bound.
         at_upper = {
             column
@@ -457,15 +488,6 @@ class CutSearch:
         for column in at_upper:
             right -= bare[column] * (float(self.high[column]) - float(self.low[column]))
             bare[column] = -bare[column]
-        of_rest = []
-        for column, a in rest.items():
-            if column >= self.width:
-                value = slacks[column]
-            else:
-                upper, base, x, slope = plan[column]
-                end = float(base) + (float(slope) * point[x] if x >= 0 else 0.0)
-                value = max(0.0, end - point[column] if upper else point[column] - end)
-            of_rest.append((a, value))
         best: tuple[int, Rounded] | None = None
         for sign in (1, -1):
             self.effort -= (MAX_DELTAS + 4) * len(bare) + len(terms)
@@ -506,10 +528,6 @@ def _nearest_to(value: float, sizes: Sequence[Number]) -> Fraction | None:
             if abs(float(one) / by - value) <= 1e-9 * value:
                 return Fraction(one) / by
     return None
-
-
-def _same(number: Any) -> Any:
-    return number
 
 
 def cuts_of(

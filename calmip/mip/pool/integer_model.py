@@ -85,14 +85,22 @@ class WholeModel:
     def rows_on_integers(self, rows: Iterable[Row[int]]) -> list[Row[int]]:
         """Return what rows imply for the integer columns alone, as rows in whole numbers.
 
-        The continuous part of a row is replaced by its least and its greatest value. Rows that
-        every point within the bounds satisfies are left out.
+        The continuous part of a row is replaced by its least and its greatest value.
         """
-        found = []
+        found: list[Row[int]] = []
+        lows: list[Any] = self.low
+        highs: list[Any] = self.high
         for terms, low, high in rows:
-            part = {column: a for column, a in terms.items() if column < self.integers}
-            rest = {column: a for column, a in terms.items() if column >= self.integers}
-            least, most = activity(rest, self.low, self.high)
+            part: dict[int, int] = {}
+            least: Any = 0
+            most: Any = 0
+            for column, a in terms.items():
+                if column < self.integers:
+                    part[column] = a
+                elif a > 0:
+                    least, most = least + a * lows[column], most + a * highs[column]
+                else:
+                    least, most = least + a * highs[column], most + a * lows[column]
             found.append(Row(part, low - most, high - least).reduced())
         return found
 
