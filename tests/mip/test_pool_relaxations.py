@@ -652,3 +652,26 @@ def test_numbers_beyond_128_bits_are_judged_in_python() -> None:
             program, NodeRelaxation(program, cost=True), tree, *Experience(program).history
         )
         assert nodes.compiled == (fits and kernel.library() is not None)
+
+
+@pytest.mark.parametrize("goal", [Goal(optimal=True), Goal(most=1390)], ids=str)
+def test_where_little_of_the_tree_is_closed_relaxations_begin_early(
+    goal: Goal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WORK_PER_CLOCK_READ", 1000)
+    monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", 200_000)
+    monkeypatch.setattr(module, "WORK_PER_SOLUTION", 0)
+    draw = random.Random(1)
+    costs = [float(draw.randint(100, 199)) for _ in range(24)]
+    rows = [("half", dict.fromkeys(range(24), 1.0), 12.0, 12.0)]
+    model = Model.from_rows([f"x{n}" for n in range(24)], rows, costs)
+    nodes, pools = [], []
+    for look in ((5, 20), (5, math.inf)):
+        monkeypatch.setattr(module, "LOOK", look)
+        search = PoolSearch(model, goal)
+        pools.append(list(search))
+        assert search.complete
+        nodes.append(search.statistics.nodes)
+    assert pools[0] == pools[1]
+    assert (nodes[0] < nodes[1] / 2) == goal.optimal
+    assert (nodes[0] == nodes[1]) == (not goal.optimal)

@@ -26,7 +26,7 @@ from calmip.mip.pool.integer_model import (
     strengthen,
     tighten,
 )
-from calmip.mip.pool.open_nodes import Part, enter, open_parts
+from calmip.mip.pool.open_nodes import Part, closed_share, enter, open_parts
 from calmip.mip.pool.relaxation import NodeRelaxation, Nodes, bound_rest, cutoff_of, scaled_program
 from calmip.mip.pool.settings import PoolStatistics, TreeSettings
 from calmip.mip.rows import Interval, Number, Row, is_finite, shortest
@@ -42,6 +42,10 @@ WORK_PER_CLOCK_READ = 1_000_000
 
 WORK_BEFORE_RELAXATIONS = 10_000_000
 """The coefficients touched before linear relaxations are solved."""
+
+LOOK = 5, 20
+"""Once this part of that is touched, that part of the tree should be closed, for the proof of the
+optimum. Otherwise relaxations are solved at once."""
 
 UNEQUAL_DIVISOR = 10
 """The budget is divided by this where half of the coefficients are in rows of unequal ones, which
@@ -200,6 +204,8 @@ class TreeSearch:
     """Whether they allow finer costs; whether nothing is left."""
     entered = halfway = closed = False
     """Whether the tree is within the first part, within a leaf of it, or has closed it."""
+    looked = lags = False
+    """Whether it was found out if little of the tree is closed; whether that is so."""
     seconds = math.inf
     observer: Observer | None = None
 
@@ -613,7 +619,11 @@ class TreeSearch:
             self.halfway = bool(self.stopped)
             if self.refine():
                 return
-            late = self.tree.numbers[plain.WORK] > self.budget // slower
+            work = self.tree.numbers[plain.WORK] * slower
+            if work > self.budget // LOOK[0] and not self.looked:
+                self.looked = True
+                self.lags = closed_share(self.open) < 1 / LOOK[1]
+            late = work > self.budget or (self.lags and not self.incumbent.fixed)
             if late and not self.uses_lp and self.settings.relaxes_all:
                 self.uses_lp = True
                 if not streams:
