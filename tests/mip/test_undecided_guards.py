@@ -371,14 +371,15 @@ def test_a_part_of_a_tree_that_a_row_excludes_is_empty() -> None:
 
 def test_a_column_without_a_bound_is_substituted_by_none() -> None:
     mine: Any = object.__new__(cuts.CutSearch)
-    mine.variable = {}
+    mine.variable, mine.point = {}, [3.0]
     for low, high in product((-INF, 1), (INF, 9)):
         mine.low, mine.high = [low], [high]
-        chosen, distance = mine._substitute(0, [3.0])
+        chosen, distance, base, _, inside = mine.substitute(0)
         if (low, high) == (-INF, INF):
             assert (chosen, distance) == (None, INF)
         else:
             assert chosen is not None
+            assert (chosen.base, inside) == (base, distance)
             assert (chosen.upper, distance) == ((False, 2.0) if low == 1 else (True, 6.0))
 
 
