@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, chain, islice, pairwise
+from operator import mul, sub
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from calmip._base.errors import InputError, clip, join_words
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 UNNAMED = "model"
 """The name of a model whose file has none."""
+
+MAX_SCALE_BITS = 256
+"""The bits of a number that makes all rows of a model whole; else each row has its own."""
+
+ROWS_AT_ONCE = 256
+"""The rows whose sums are computed together."""
 
 PLACEHOLDER = "unused"
 """The column of a model without any other column."""
@@ -545,7 +552,7 @@ class Model:
     def exact_objective(self, point: Point) -> Number:
         """Return the exact objective of a point, with its constant, in the file's sense."""
         values = _values(point)
-        value = sum(cost * values[c] for c, cost in self.costs.items() if c in values)
+        value = exact_sum((cost, values[c]) for c, cost in self.costs.items() if c in values)
         return shortest((-value if self.maximise else value) + self.constant)
 
     def is_integer(self, column: int) -> bool:
@@ -620,6 +627,37 @@ class Model:
         return [row.scaled() for row in self.exact_rows()]
 
     @cached_property
+    def _whole(self) -> _WholeRows:
+        """The rows in whole numbers, for sums of many terms."""
+        given = {name: list(map(float, self.values(name))) for name in ("value", "lower", "upper")}
+        known = {value: decimal_of(value) for value in set().union(*given.values())}
+        rounded = {key: number for key, number in self.exact.items() if key[0] in given}
+        finite = filter(is_finite, (*known.values(), *rounded.values()))
+        scale = math.lcm(*(number.denominator for number in finite))
+        if scale.bit_length() > MAX_SCALE_BITS:
+            rows = [row for row, _ in self.scaled_rows]
+            lengths = (len(row.terms) for row in rows)
+            return _WholeRows(
+                array("i", accumulate(lengths, initial=0)),
+                array("i", chain.from_iterable(row.terms for row in rows)),
+                list(chain.from_iterable(row.terms.values() for row in rows)),
+                [row.low for row in rows],
+                [row.high for row in rows],
+            )
+
+        def whole(number: Bound) -> Any:
+            if not is_finite(number):
+                return number
+            return number.numerator * (scale // number.denominator)
+
+        integers = {value: whole(number) for value, number in known.items()}
+        parts = {name: [*map(integers.__getitem__, some)] for name, some in given.items()}
+        for (name, place), number in rounded.items():
+            parts[name][place] = whole(number)
+        starts, columns = (array("i", self.values(name)) for name in ("start", "index"))
+        return _WholeRows(starts, columns, parts["value"], parts["lower"], parts["upper"])
+
+    @cached_property
     def entries(self) -> list[list[tuple[int, int]]]:
         """The rows of every column, with its whole coefficients."""
         entries: list[list[tuple[int, int]]] = [[] for _ in self.columns]
@@ -687,26 +725,25 @@ class Model:
             raise IndexError(f"the model has no column {unknown[0]}")
         # Sums of whole numbers over one denominator are faster than sums of fractions.
         by = math.lcm(*(value.denominator for value in values.values()))
-        integers = {c: value.numerator * (by // value.denominator) for c, value in values.items()}
+        integers = [0] * len(self.columns)
+        for column, value in values.items():
+            integers[column] = value.numerator * (by // value.denominator)
         linear = self.logic.rows if self.logic is not None else ()
-        for number, ((terms, low, high), _) in enumerate(self.scaled_rows):
-            if number in linear:
-                continue
-            total = sum(
-                factor * integers[column] for column, factor in terms.items() if column in integers
-            )
-            if (low != -math.inf and total < low * by) or (high != math.inf and total > high * by):
+        whole = self._whole
+        sums = zip(whole.sums(integers), whole.lower, whole.upper, strict=True)
+        for number, (total, low, high) in enumerate(sums):
+            if _is_outside(total, low, high, by) and number not in linear:
                 yield self._violation(number, values)
         if self.logic is not None:
             for fault in self.logic.faults(values, clock, self._witnessed(values)):
                 yield Violation("construct", *fault)
-        columns = zip(self.column_bounds, self.values("integer"), strict=True)
-        for number, (bounds, integer) in enumerate(islice(columns, len(self.own_columns))):
-            value = shortest(values.get(number, 0))
-            if not bounds.low <= value <= bounds.high:
+        columns = zip(self.column_bounds, self.values("integer"), integers, strict=True)
+        for number, (bounds, integer, total) in enumerate(islice(columns, len(self.own_columns))):
+            if _is_outside(total, *bounds, by):
+                value = shortest(values.get(number, 0))
                 yield Violation("bound", number, value, bounds.nearest(value))
-            if integer and value.denominator != 1:
-                yield Violation("integrality", number, value, round(value))
+            if integer and total % by:
+                yield Violation("integrality", number, values[number], round(values[number]))
 
     def undecided(self, point: Point, clock: Deadline) -> bool:
         """Return whether it is not known in time which constructs a point violates."""
@@ -756,6 +793,43 @@ class Model:
         sides = self._scaled_sides
         wrong = (n for n, s in sums.items() if not sides[n][0] <= s <= sides[n][1])
         return min(wrong, default=None)
+
+
+class _WholeRows(NamedTuple):
+    """Rows as in the arrays of a model, each times some number that makes it whole."""
+
+    starts: array[int]
+    columns: array[int]
+    factors: list[int]
+    lower: Sequence[Bound]
+    upper: Sequence[Bound]
+
+    def sums(self, values: Sequence[int]) -> Iterator[int]:
+        """Yield the sum of each row for values of all columns."""
+        for first in range(0, len(self.lower), ROWS_AT_ONCE):
+            starts = self.starts[first : first + ROWS_AT_ONCE + 1]
+            part = slice(starts[0], starts[-1])
+            terms = map(mul, self.factors[part], map(values.__getitem__, self.columns[part]))
+            # Sums over all rows so far, of which each row is a difference.
+            so_far = list(accumulate(terms, initial=0))
+            ends = [so_far[start - starts[0]] for start in starts]
+            yield from map(sub, ends[1:], ends)
+
+
+def _is_outside(total: int, low: Bound, high: Bound, by: int) -> bool:
+    """Return whether a sum is not between bounds, times a number."""
+    return (low != -math.inf and total < low * by) or (high != math.inf and total > high * by)
+
+
+def exact_sum(terms: Iterable[tuple[Number, Number]]) -> Number:
+    """Return the sum of products, by whole numbers: faster than sums of many fractions."""
+    pairs = list(terms)
+    up, by = (math.lcm(*(pair[n].denominator for pair in pairs)) for n in (0, 1))
+    total = sum(
+        one.numerator * (up // one.denominator) * other.numerator * (by // other.denominator)
+        for one, other in pairs
+    )
+    return shortest(Fraction(total, up * by))
 
 
 def _values(point: Point) -> Mapping[int, Number]:

@@ -26,7 +26,7 @@ from calmip.mip.constructs import OrderedSet, SemiContinuous
 from calmip.mip.defined import complete
 from calmip.mip.display import describe_number, quote, tell, tell_apart
 from calmip.mip.files import points as _values
-from calmip.mip.model import Model, Violation
+from calmip.mip.model import Model, Violation, exact_sum
 from calmip.mip.rows import Bound, Number, is_finite, shortest
 from calmip.mip.status import Status
 
@@ -170,13 +170,15 @@ class _Printed:
             raise SolverFailed(f"{claim}, but its answer names {name!r}, which is not a column")
         if column >= len(model.own_columns):
             return  # it linearises constructs, which are judged by what they mean
-        if not math.isfinite(value):
+        if not (isinstance(value, (int, Fraction)) or math.isfinite(value)):
             what = ", not 0 or 1" if model.binary else ""
             raise SolverFailed(f"{claim}, but its answer has the value {value!r}{what}")
         exact, half = exact_number(value), exact_number(half)
         if model.is_integer(column):
-            reach = half + TOLERANCE
-            low, high = math.ceil(exact - reach), math.floor(exact + reach)
+            low = high = exact.numerator
+            if exact.denominator > 1 or 4 * half.numerator > half.denominator:
+                reach = half + TOLERANCE
+                low, high = math.ceil(exact - reach), math.floor(exact + reach)
             if low > high or (model.binary and not (low <= 1 and high >= 0)):
                 what = f"the value {_text(value)} of the integer column {name!r}"
                 if model.binary:
@@ -184,7 +186,7 @@ class _Printed:
                 raise SolverFailed(f"{claim}, but its answer has {what}")
             if low < high:
                 self.open[column] = low, high
-            exact = min(max(round(exact), low), high)
+            exact = min(max(round(exact), low), high) if low < high else low
         elif half:
             self.half[column] = half
         if exact:
@@ -193,8 +195,10 @@ class _Printed:
     @property
     def is_ambiguous(self) -> bool:
         """Whether the digits of a continuous variable may hide a better value."""
+        # Most digits are fine for any value, and whole numbers are compared fast.
         return any(
-            half > COARSE * max(1, _size(self.point.get(column, 0)))
+            half.numerator * COARSE.denominator > half.denominator
+            and half > COARSE * max(1, _size(self.point.get(column, 0)))
             for column, half in self.half.items()
         )
 
@@ -476,7 +480,9 @@ def objective_step(model: Model) -> Number:
 
 def objective_allowance(model: Model, point: Mapping[int, Number]) -> Number:
     """Return the tolerance of an objective: that of a row, and less than a step of integers."""
-    total = sum(_size(cost * point[c]) for c, cost in model.costs.items() if c in point)
+    total = exact_sum(
+        (_size(cost), _size(point[c])) for c, cost in model.costs.items() if c in point
+    )
     within, step = TOLERANCE * max(1, total), objective_step(model)
     return min(within, Fraction(step) / 4) if step else within
 
@@ -499,7 +505,13 @@ def differs(
     values, spread
         The values as they were printed, and half a unit of the last digits.
     """
+    objective = model.exact_objective(point)
+    off = min(_size(one.objective - objective) for one in stated.senses(model))
+    if off <= stated.rounding:
+        return False
     reach = stated.rounding + objective_allowance(model, point)
+    if off <= reach:
+        return False
     for name, value in values.items():
         column = model.column_index.get(name, -1)
         cost, printed = _size(model.costs.get(column, 0)), exact_number(value)
@@ -508,8 +520,7 @@ def differs(
             reach += cost * (moved + exact_number(spread.get(name, 0)))
         elif moved <= 2 * TOLERANCE:
             reach += cost * moved
-    objective = model.exact_objective(point)
-    return all(_size(one.objective - objective) > reach for one in stated.senses(model))
+    return off > reach
 
 
 def point_of(model: Model, values: Mapping[str, float | Number]) -> dict[int, Number]:

@@ -114,10 +114,35 @@ def outside(value: Fraction, low: Bound, high: Bound) -> Fraction | None:
     return None
 
 
+@pytest.mark.parametrize("bits", [0, 256])
+def test_no_sum_is_rounded(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("calmip.mip.model.MAX_SCALE_BITS", bits)
+    rows = [("a", {0: 1 / 3, 1: 1.0}, 1.0, 1.0), ("b", {1: 1.0}, -math.inf, 2.0**60)]
+    exact = {("value", 0): Fraction(1, 3), ("upper", 1): 2**60 + 1}
+    bounds = array("d", [-math.inf] * 2), array("d", [math.inf] * 2)
+    model = Model.from_rows(
+        ["x", "y"],
+        rows,
+        column_lower=bounds[0],
+        column_upper=bounds[1],
+        integer=array("b", [0, 0]),
+        exact=exact,
+    )
+    for most in (2**60, 2**60 + 1):
+        assert model.violated({0: 3 - 3 * most, 1: most}) is None
+    assert model.violated({0: -3 - 3 * 2**60, 1: 2**60 + 2}) == 1
+    assert model.violated({0: Fraction(5, 2), 1: Fraction(1, 6)}) is None
+
+
 @pytest.mark.long
-@given(models_and_points())
-def test_points_are_judged_as_in_fractions(found: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize("bits", [0, 256])
+@given(found=models_and_points())
+def test_points_are_judged_as_in_fractions(bits: int, found: tuple[Any, ...]) -> None:
+    """Also if no small number makes all rows whole."""
     model, matrix, rows, columns, cost, point = found
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("calmip.mip.model.MAX_SCALE_BITS", bits)
+        model.violated(point)
     wanted: list[tuple[str, int, Fraction]] = []
     for number, (row, (low, high)) in enumerate(zip(matrix, rows, strict=True)):
         total = sum((exactly(value) * point.get(c, 0) for c, value in enumerate(row)), Fraction())

@@ -32,6 +32,8 @@ MAX_XZ = 256 * 1024 * 1024
 # exponents.
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?", re.ASCII)
 
+JSON = re.compile(r"\s*\{")
+
 RATIONAL = re.compile(r"[^/]*/[0-9]+", re.ASCII)
 
 
@@ -174,7 +176,7 @@ def number(value: Bound) -> str:
 def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -> TextFile:
     """Return a text file of at most so many bytes, packed and unpacked, and characters per line.
 
-    A file that gzip, bzip2 or xz has packed is unpacked, whatever its name.
+    A file that gzip, bzip2 or xz has packed is unpacked, whatever its name. JSON may be one line.
     """
     name = str(path) if str(path).isprintable() else repr(str(path))
     data = read_bytes(path, most, name)
@@ -192,9 +194,13 @@ def read_source(path: Path, *, most: int = MAX_BYTES, longest: int = MAX_LINE) -
     del data  # as large as the text
     # Not splitlines(), which ends a line at a form feed; editors do not.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) > longest and (long := re.search(f"[^\n]{{{longest + 1}}}", text)):
-        line = text[: long.start()].count("\n") + 1
-        raise InputError(f"a line of over {longest:,} characters", path=name, line=line)
+    first = len(text) if JSON.match(text) else 0  # programs write it on one line
+    while len(text) - first > longest:
+        last = text.rfind("\n", first, first + longest + 1)
+        if last < 0:
+            line = text[:first].count("\n") + 1
+            raise InputError(f"a line of over {longest:,} characters", path=name, line=line)
+        first = last + 1
     return TextFile(name, Lines(text.removesuffix("\n")))
 
 

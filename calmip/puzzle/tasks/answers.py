@@ -77,6 +77,8 @@ def rename(
     found: SolutionFile, names: Mapping[str, str], own: Container[str], path: Path
 ) -> SolutionFile:
     """Return a solution file with other names of those that are not the model's own."""
+    if not names:
+        return found
 
     def new(name: str) -> str:
         return name if name in own else names.get(name, name)

@@ -1,6 +1,7 @@
 """Reading other programs' files: bounded, and refused when they are not text."""
 
 import gzip
+import itertools
 import os
 import zlib
 from pathlib import Path
@@ -58,6 +59,21 @@ def test_broken_files_are_refused(tmp_path: Path, name: str) -> None:
     data, fault = BROKEN[name]
     with pytest.raises(InputError, match=fault):
         read_source(put(tmp_path, data))
+
+
+def test_the_first_line_that_is_too_long_is_named(tmp_path: Path) -> None:
+    for sizes in itertools.chain(*(itertools.product(range(1, 7), repeat=n) for n in range(1, 5))):
+        path = put(tmp_path, "\n".join("x" * size for size in sizes).encode())
+        long = next((line for line, size in enumerate(sizes, start=1) if size > 4), None)
+        if long is None:
+            assert len(read_source(path, longest=4).lines) == len(sizes)
+        else:
+            with pytest.raises(InputError, match=f"file:{long}: a line of over 4 characters"):
+                read_source(path, longest=4)
+
+
+def test_a_line_of_json_may_be_long(tmp_path: Path) -> None:
+    assert read_source(put(tmp_path, b' \n{"x": 1}'), longest=4).lines[1] == '{"x": 1}'
 
 
 @pytest.mark.long

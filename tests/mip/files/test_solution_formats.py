@@ -18,7 +18,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from calmip._base.errors import InputError
+from calmip.mip.files.solutions import points as readings
 from calmip.mip.files.solutions import read_solution
+from calmip.mip.files.text_source import MAX_LINE, TextFile
 
 Values = Mapping[str, str]
 
@@ -225,6 +227,76 @@ def test_what_is_written_is_read(point: dict[str, float], kind: Format, tmp_path
         solution = read(tmp_path, data, tuple(point))
         assert solution.claim == kind.claim
         assert solution.values == {name: Fraction(text) for name, text in printed.items()}
+
+
+TEXTS = st.one_of(
+    st.from_regex(
+        r"[+-]?([0-9]{1,25}\.?[0-9]{0,25}|\.[0-9]{1,5})([eEdD][+-]?[0-9]{1,2})?", fullmatch=True
+    ),
+    st.sampled_from(
+        [
+            "1/3",
+            "-0",
+            "0.000",
+            "+7",
+            "-12/4",
+            "0" * 320,
+            "3.14159265358979311",
+            "1" + "0" * 290 + ".5",
+        ]
+    ),
+)
+PRECISIONS = (
+    readings.EXACT,
+    readings.DOUBLE,
+    readings.HIGHS,
+    readings.CBC,
+    readings.TABLE,
+)
+
+
+@given(
+    st.lists(TEXTS, max_size=8),
+    st.sampled_from(
+        [readings.EXACT, readings.DOUBLE, readings.HIGHS, readings.CBC, readings.TABLE]
+    ),
+    st.integers(1, 3),
+)
+def test_plain_decimals_are_read_as_any_number(
+    texts: list[str], precision: readings.Precision, most: int
+) -> None:
+    source = TextFile("answer", ())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(readings, "MAX_KNOWN", most)
+        found = readings.Values(source, precision)
+        for number, text in enumerate(texts + texts):
+            found.add(f"x{number}", text, number + 1)
+    numbers = {f"x{number}": text for number, text in enumerate(texts + texts)}
+    assert found.values == {name: source.exact(text, 1) for name, text in numbers.items()}
+    halves = {n: 0 if "/" in text else precision.spread(text) for n, text in numbers.items()}
+    assert found.spread == {name: half for name, half in halves.items() if half}
+    if texts:
+        with pytest.raises(InputError, match=r"answer:99: 'x0' has a value on line 1 already"):
+            found.add("x0", "1", 99)
+
+
+def test_a_list_with_an_exponent_has_the_digits_of_its_longest_number(tmp_path: Path) -> None:
+    numbers = ["1.23456789e+09", "7", *(f"12345{n}.5" for n in range(1, 10))]
+    found = read(tmp_path, "".join(f"x{n} {text}\n" for n, text in enumerate(numbers)))
+    precision = readings.Precision(9)
+    assert found.spread == {f"x{n}": precision.spread(text) for n, text in enumerate(numbers)}
+
+
+def test_a_long_answer_on_one_line_is_read(tmp_path: Path) -> None:
+    """As Gurobi and calmip write their JSON."""
+    names = [f"x{number}" for number in range(8000)]
+    some = [{"VarName": name, "X": 0.5} for name in names]
+    gurobi = {"SolutionInfo": {"Status": 2, "ObjVal": 0}, "Vars": some}
+    own = {"status": "optimal", "solution": {"values": dict.fromkeys(names, "1/2")}}
+    for document in (gurobi, own):
+        text = json.dumps(document)
+        assert len(text) > MAX_LINE
+        assert read(tmp_path, text).values == dict.fromkeys(names, Fraction(1, 2))
 
 
 NUMBERS = ["nan", "NaN", "inf", "-Infinity", "1e999", "1_0", "0x1", "one", "1,0"]

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 import test_general_models
+from hypothesis import given
+from hypothesis import strategies as st
 from requirements import need_solver
 
 import calmip
@@ -25,7 +27,15 @@ from calmip.mip.model import Model
 from calmip.mip.status import Status
 from calmip.puzzle.tasks.check import check, check_folder
 from calmip.solvers import Outcome, solver_named
-from calmip.solvers.points import Stated, allowance, check_point, differs
+from calmip.solvers.points import (
+    TOLERANCE,
+    Stated,
+    _Printed,
+    allowance,
+    check_point,
+    differs,
+    objective_allowance,
+)
 from calmip.solvers.programs import Cbc
 from calmip.solvers.verdicts import Evidence, Standing, judge_model
 
@@ -255,6 +265,50 @@ def test_rows_of_integers_are_exact_and_others_relative_to_their_terms() -> None
 def test_a_stated_objective_of_integers_is_exact(stated: str, differ: bool) -> None:
     values = {"x0": 123456789}
     assert differs(NINE, {0: 123456789}, Stated(Fraction(stated)), values, {}) is differ
+
+
+@given(
+    st.fractions(-3, 3, max_denominator=4),
+    st.sampled_from([Fraction(n, 8) for n in (0, 1, 2, 3, 4, 7, 8, 12)]),
+)
+def test_an_integer_is_any_whole_number_within_its_digits(value: Fraction, half: Fraction) -> None:
+    model = model_of([], [1], [-9], [9], [1])
+    printed = _Printed(model)
+    whole = [n for n in range(-9, 10) if abs(n - value) <= half + TOLERANCE]
+    if not whole:
+        with pytest.raises(SolverFailed, match="of the integer column 'x0'"):
+            printed.add("x0", value, half, "")
+        return
+    printed.add("x0", value, half, "")
+    assert printed.open == ({0: (whole[0], whole[-1])} if whole[1:] else {})
+    assert printed.point.get(0, 0) in whole
+
+
+@given(st.data())
+def test_an_objective_differs_if_no_rounding_explains_it(data: st.DataObject) -> None:
+    """The tolerance, its own last digit, and what the digits of the values can change."""
+    few = st.sampled_from([Fraction(n, 10**6) for n in (0, 1, 2, 5, 10**6, 1_000_001)])
+    costs = data.draw(st.lists(st.sampled_from([-2, 0, 1, 0.5]), min_size=1, max_size=3))
+    kinds = [data.draw(st.integers(0, 1)) for _ in costs]
+    model = model_of([], costs, [0] * len(costs), [9] * len(costs), kinds)
+    model = model.changed(maximise=data.draw(st.booleans()))
+    point = {n: data.draw(st.integers(1, 3)) for n in range(len(costs))}
+    values = {f"x{n}": value + data.draw(few) for n, value in point.items()}
+    spread = {name: data.draw(few) for name in values}
+    objective = model.exact_objective(point)
+    stated = Stated(
+        data.draw(st.sampled_from([1, -1])) * objective + data.draw(few), data.draw(few)
+    )
+    reach = stated.rounding + objective_allowance(model, point)
+    for n, cost in enumerate(costs):
+        moved = values[f"x{n}"] - point[n]
+        if not kinds[n]:
+            reach += abs(Fraction(cost)) * (moved + spread[f"x{n}"])
+        elif moved <= Fraction(2, 10**6):
+            reach += abs(Fraction(cost)) * moved
+    signs = (1, -1) if model.maximise else (1,)
+    far = all(abs(sign * stated.objective - objective) > reach for sign in signs)
+    assert differs(model, point, stated, values, spread) is far
 
 
 def test_a_claim_of_optimality_with_another_objective_is_wrong(

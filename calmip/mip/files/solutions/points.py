@@ -7,6 +7,7 @@ each format has its `Precision`: half a unit of the last printed digit is the *s
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from calmip.mip.display import quote
 from calmip.mip.files.text_source import TextFile, parse_number
-from calmip.mip.rows import Number
+from calmip.mip.rows import Number, shortest
 
 Claim = Literal["optimal", "feasible", "infeasible", "unbounded", "unknown"]
 
@@ -79,7 +80,28 @@ class Precision(NamedTuple):
 
     def spread(self, text: str) -> Number:
         """Return half a unit of the last digit of a number, 0 for the number 0."""
-        return _spread(text, self)
+        if self is EXACT:
+            return 0
+        mantissa, _, power = re.sub("[dD]", "e", text.lstrip("+-")).lower().partition("e")
+        integral, _, part = mantissa.partition(".")
+        digits = len((integral + part).lstrip("0"))
+        return self.half(digits, int(power or 0) - len(part))
+
+    def half(self, digits: int, last: int) -> Number:
+        """Return half a unit of the last digit that is printed.
+
+        Parameters
+        ----------
+        digits
+            The significant digits of a number, 0 of the number 0.
+        last
+            The power of ten of the last one.
+        """
+        if self is EXACT:
+            return 0
+        if not digits:
+            return Fraction(self.least) / 2
+        return _half(min(last, last + digits - self.digits), self.least)
 
 
 EXACT = Precision(0)
@@ -102,25 +124,19 @@ TITLE = Precision(10)
 
 
 @lru_cache(maxsize=1024)
-def _spread(text: str, precision: Precision) -> Number:
-    """Return half a unit of the last digit that a format prints of a number."""
-    if precision is EXACT:
-        return 0
-    mantissa, _, power = re.sub("[dD]", "e", text.lstrip("+-")).lower().partition("e")
-    integral, _, part = mantissa.partition(".")
-    digits = (integral + part).lstrip("0")
-    if not digits:
-        return Fraction(precision.least) / 2
-    last = int(power or 0) - len(part)
-    last = min(last, last + len(digits) - precision.digits)
-    return _half(last, precision.least)
-
-
-@lru_cache(maxsize=1024)
 def _half(power: int, least: Number) -> Fraction:
     """Return half of a power of ten, or of a greater number."""
     unit = Fraction(10**power) if power >= 0 else Fraction(1, 10**-power)
     return max(unit, Fraction(least)) / 2
+
+
+DECIMAL = re.compile(r"[+-]?[0-9]+(?:\.([0-9]*))?", re.ASCII)
+
+MAX_PLAIN = 300
+"""The most characters of a decimal number that is a double for certain, and 0 only of zeros."""
+
+MAX_KNOWN = 4096
+"""The most texts of numbers that are kept with their values."""
 
 
 class Values:
@@ -131,25 +147,45 @@ class Values:
         self.spread: dict[str, Number] = {}
         self._precision = precision
         self._source = source
-        self._lines: dict[str, int] = {}
+        self._lines = array("q")
+        """The lines of the values, in their order."""
         self._known: dict[str, tuple[Number, Number]] = {}
-        """The texts of numbers, most of which come often, with their values and spreads."""
+        """Texts of numbers, most of which come often, with their values and spreads."""
+        self._halves: dict[tuple[int, int], Number] = {}
+        """Spreads by the digits of a number and the places behind its point."""
 
     def add(self, name: str, text: str, line: int) -> None:
         """Add a value to a name that has none."""
-        known = self._known.get(text)
-        if known is None:
-            value = self._source.exact(text, line, f"the value of {quote(name)}")
-            spread = 0 if "/" in text else self._precision.spread(text)
-            known = self._known[text] = value, spread
-        if name in self._lines:
-            raise self._source.error(
-                f"{quote(name)} has a value on line {self._lines[name]} already", line
-            )
+        known = self._known.get(text) or self._number(name, text, line)
+        if name in self.values:
+            first = self._lines[list(self.values).index(name)]
+            raise self._source.error(f"{quote(name)} has a value on line {first} already", line)
         self.values[name], spread = known
         if spread:
             self.spread[name] = spread
-        self._lines[name] = line
+        self._lines.append(line)
+
+    def _number(self, name: str, text: str, line: int) -> tuple[Number, Number]:
+        """Return the value and the spread of a text that is not known."""
+        plain = DECIMAL.fullmatch(text) if len(text) <= MAX_PLAIN else None
+        if plain is None:
+            value: Number = self._source.exact(text, line, f"the value of {quote(name)}")
+            spread = 0 if "/" in text else self._precision.spread(text)
+        else:
+            # Many times faster than what reads any number, and most are plain.
+            places = len(plain[1] or "")
+            value = whole = int(text.replace(".", ""))
+            if places:
+                value = shortest(Fraction(whole, 10**places))
+            key = len(str(abs(whole))) if whole else 0, places
+            found = self._halves.get(key)
+            if found is None:
+                found = self._halves[key] = self._precision.half(key[0], -places)
+            spread = found
+        if len(self._known) == MAX_KNOWN:
+            self._known.clear()
+        known = self._known[text] = value, spread
+        return known
 
     def require(self) -> None:
         """Raise `InputError` if there are no values."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from calmip._base.errors import join_words
 from calmip.mip.display import quote
@@ -88,11 +89,19 @@ def _precision(source: TextFile) -> Precision:
     six.
     """
     pairs = (line.split() for line in source.lines if not line.startswith("#"))
-    numbers = [pair[1].lower() for pair in pairs if len(pair) == 2 and pair[0] not in MARKS]
-    longest = max((len(re.sub(r"[ed].*|[^0-9]", "", n).lstrip("0")) for n in numbers), default=0)
-    great = any(re.search(r"[ed]\+?0*[1-9]", number) for number in numbers)
+    numbers = {pair[1] for pair in pairs if len(pair) == 2 and pair[0] not in MARKS}
+    great = any(map(GREAT.search, numbers))
+    longest = 0
+    for number in numbers:
+        longest = max(longest, len(re.sub(r"[edED].*|[^0-9]", "", number).lstrip("0")))
+        if longest > LEAST and not great:
+            break  # as they are doubles
     known = longest != LEAST or any(line.startswith(HEAD) for line in source.lines)
     return DOUBLE if known and not great else Precision(max(LEAST, longest))
+
+
+GREAT = re.compile(r"[edED]\+?0*[1-9]")
+"""The end of a number from ten on with an exponent."""
 
 
 HEAD = "# Objective value"
@@ -184,47 +193,66 @@ LATER = ("Objective_bound", "MIP_rel_gap")
 
 def read_raw(source: TextFile) -> SolutionFile:
     """Read HiGHS's styles 0 (raw: every column) and 4 (sparse: those that are not zero)."""
-    lines = [line.strip() for line in source.lines]
-
-    def at(number: int) -> str:
-        if number >= len(lines):
-            raise source.cut("the file ends too early")
-        return lines[number]
-
-    status = at(lines.index("Model status") + 1)
-    if "# Primal solution values" not in lines:
+    rest = _Rest(source)
+    while rest.line()[1] != "Model status":
+        pass
+    _, status = rest.line()
+    if all(text != "# Primal solution values" for _, text in rest.lines):
         raise source.cut("'# Primal solution values' is missing")
-    place = lines.index("# Primal solution values") + 1
-    quality = at(place)
+    number, quality = rest.line()
     if status in NONE:
         return SolutionFile("HiGHS", NONE[status], {}, status, either="or unbounded" in status)
     point = Values(source, HIGHS)
     if quality == "None":
         return _highs(point, status, "", feasible=False)
     if quality not in ("Feasible", "Infeasible"):
-        raise source.unexpected(quality, "Feasible, Infeasible or None", place + 1)
-    head = at(place + 1).split()
+        raise source.unexpected(quality, "Feasible, Infeasible or None", number)
+    number, text = rest.line()
+    head = text.split()
     if len(head) != 2 or head[0] != "Objective":
-        raise source.unexpected(at(place + 1), "the objective", place + 2)
-    place += 2
-    while at(place).partition(" ")[0] in LATER:
-        place += 1
+        raise source.unexpected(text, "the objective", number)
+    _read_columns(rest, point)
+    return _highs(point, status, head[1], feasible=quality == "Feasible")
+
+
+class _Rest:
+    """The lines of a file that are not read yet, with their numbers, without blanks around them."""
+
+    def __init__(self, source: TextFile) -> None:
+        self.source = source
+        self.lines = enumerate(map(str.strip, source.lines), start=1)
+
+    def line(self) -> tuple[int, str]:
+        """Return the next line; raise `InputError` if there is none."""
+        for found in self.lines:
+            return found
+        raise self.source.cut("the file ends too early")
+
+
+def _read_columns(rest: _Rest, point: Values) -> None:
+    """Read the columns of a raw or sparse file, and whether its rows are all there."""
+    source = rest.source
+    number, text = rest.line()
+    while text.partition(" ")[0] in LATER:
+        number, text = rest.line()
     # HiGHS 1.16 repeats behind a negative number what it means.
-    columns = re.sub(r"^(# Columns -?\d+) sparse$", r"\1", at(place))
-    count = _count(source, columns, "# Columns", place + 1)
-    place += 1
+    columns = re.sub(r"^(# Columns -?\d+) sparse$", r"\1", text)
+    count = _count(source, columns, "# Columns", number)
     # A negative number announces the sparse style, which adds each column's index.
     width = 2 if count >= 0 else 3
-    for number in range(place, place + abs(count)):
-        fields = at(number).split()
+    left = abs(count)
+    for number, text in islice(rest.lines, left):
+        fields = text.split()
         if len(fields) != width:
-            raise source.unexpected(at(number), PAIR, number + 1)
-        point.add(fields[0], fields[1], number + 1)
+            raise source.unexpected(text, PAIR, number)
+        point.add(fields[0], fields[1], number)
+        left -= 1
     # The sparse style of zeros alone ends here.
-    if count > 0 or (count == 0 and place < len(lines)):
-        rows = _count(source, at(place + count), "# Rows", place + count + 1)
-        at(place + count + rows)
-    return _highs(point, status, head[1], feasible=quality == "Feasible")
+    last = next(rest.lines, None) if count == 0 else rest.line() if left or count > 0 else None
+    if last is not None:
+        rows = _count(source, last[1], "# Rows", last[0])
+        for _ in range(rows):
+            rest.line()
 
 
 def _count(source: TextFile, text: str, head: str, line: int) -> int:
@@ -300,14 +328,15 @@ def read_cbc(source: TextFile) -> SolutionFile:
     An infeasible line starts with ``**``. With ``printingOptions all`` the rows come before the
     columns; their values are kept under their names.
     """
-    start = next(n for n, line in enumerate(source.lines) if line.strip())
-    head = CBC_HEAD.fullmatch(source.lines[start].strip())
+    lines = enumerate(source.lines, start=1)
+    start, text = next((n, line.strip()) for n, line in lines if line.strip())
+    head = CBC_HEAD.fullmatch(text)
     assert head is not None
     stated = head[3].strip()
-    source.number(stated, start + 1, "the objective value")
+    source.number(stated, start, "the objective value")
     claim = CBC_STATUSES[head[2]]
     point = Values(source, CBC)
-    for number, line in enumerate(source.lines[start + 1 :], start=start + 2):
+    for number, line in lines:
         fields = line.replace("**", " ", 1).split()
         if not fields:
             continue
@@ -432,17 +461,18 @@ def read_glpk_raw(
     """
     if columns is None:
         raise source.error("numbers its columns instead of naming them; give their names in order")
-    head = next((n for n, line in enumerate(source.lines) if line.startswith("s ")), None)
+    lines = enumerate(source.lines, start=1)
+    head = next(((n, line) for n, line in lines if line.startswith("s ")), None)
     if head is None:
         raise source.cut("the line 's mip ...' is missing")
-    kind, claim = _raw_claim(source, head, len(columns), linear=linear)
+    kind, claim = _raw_claim(source, *head, len(columns), linear=linear)
     if claim not in ("optimal", "feasible"):
         detail = {"infeasible": "INTEGER EMPTY", "unknown": "INTEGER UNDEFINED"}.get(claim, claim)
         return SolutionFile("GLPK", claim, {}, detail if kind == "mip" else claim.upper())
     point = Values(source, HIGHS)
     width, at = GLPK_PLACES[kind]
     ended = False
-    for number, line in enumerate(source.lines[head + 1 :], start=head + 2):
+    for number, line in lines:
         fields = line.split()
         if fields == ["e", "o", "f"]:
             ended = True
@@ -458,29 +488,31 @@ def read_glpk_raw(
         raise source.cut("'e o f' is missing")
     if len(point.values) != len(columns):
         raise source.error(f"lists {len(point.values)} of {len(columns)} columns")
-    stated = source.lines[head].split()[-1]
+    stated = head[1].split()[-1]
     return point.solution("GLPK", claim, "", stated, HIGHS, linear=kind != "mip")
 
 
-def _raw_claim(source: TextFile, head: int, columns: int, *, linear: bool) -> tuple[str, Claim]:
+def _raw_claim(
+    source: TextFile, number: int, line: str, columns: int, *, linear: bool
+) -> tuple[str, Claim]:
     """Return the kind and the claim of the line ``s mip rows columns status objective``."""
-    kind, *fields = source.lines[head].split()[1:] or [""]
+    kind, *fields = line.split()[1:] or [""]
     known = GLPK_LETTERS.get(kind, {})
     if not known or len(fields) != (5 if kind == "bas" else 4) or (kind != "mip" and not linear):
         wanted = (
             "'s mip rows columns status objective'; "
             "an answer to the relaxation is not an answer to the puzzle"
         )
-        raise source.unexpected(source.lines[head], wanted, head + 1)
+        raise source.unexpected(line, wanted, number)
     word = " ".join(fields[2:-1])
     if word not in known:
         letters = join_words(known)
-        raise source.error(f"found the status {quote(word)}; it is {letters}", head + 1)
+        raise source.error(f"found the status {quote(word)}; it is {letters}", number)
     if fields[1] != str(columns):
         raise source.error(
             f"is about {fields[1][:20]} columns, and the model has {columns}; "
             "is it the answer to another instance?",
-            head + 1,
+            number,
         )
     return kind, known[word]
 
