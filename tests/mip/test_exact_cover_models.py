@@ -23,7 +23,7 @@ from benchmarks import exact_cover_cases
 from calmip._base.errors import InputError
 from calmip._base.limits import Progress
 from calmip.mip import kernel
-from calmip.mip.exact_cover import counting
+from calmip.mip.exact_cover import counting, recognition
 from calmip.mip.exact_cover.branches import BranchCounts, branches_of
 from calmip.mip.exact_cover.counting import CoverCount
 from calmip.mip.exact_cover.memory import NARROW, WIDE, kind_of
@@ -517,11 +517,18 @@ def test_clauses_with_exclusions_are_equations() -> None:
         (({1: 1, 2: 1, 3: 1}, 1, 3), "a sum of at least 1"),
     ],
 )
-def test_rows_whose_columns_are_in_no_row_of_the_cover_are_left_to_the_tree(
-    row: Row, reason: str
+def test_of_rows_whose_columns_are_in_no_row_of_the_cover_only_sums_are_searched(
+    row: Row, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    model = model_of(5, [({0: 1, 1: 1}, 1, 1), row])
+    if "sum" in reason:
+        cover = cover_of(model)
+        assert cover.loose
+        assert {tuple(one) for one in CoverSearch(cover)} == points(model)
+        monkeypatch.setattr(recognition, "MAX_RESTS", 0)  # more of them are left to the tree
+        model = model_of(5, [({0: 1, 1: 1}, 1, 1), row, row])
     with pytest.raises(InputError, match=f"row 'r1' has {reason}"):
-        cover_of(model_of(5, [({0: 1, 1: 1}, 1, 1), row]))
+        cover_of(model)
 
 
 @pytest.mark.parametrize("low", [-math.inf, -1, 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 import calmip
 from benchmarks import exact_cover_cases
 from calmip._base.errors import InputError
+from calmip._base.limits import Limits
 from calmip.mip import kernel
 from calmip.mip.exact_cover import recognition
 from calmip.mip.exact_cover.branches import BranchCounts, branches_of
@@ -24,6 +26,8 @@ from calmip.mip.exact_cover.recognition import cover_of
 from calmip.mip.exact_cover.search import CoverSearch, PartWalk, PlainPartWalk
 from calmip.mip.model import Model
 from calmip.mip.pool import PoolSearch
+from calmip.puzzle.tasks import pool_options
+from calmip.puzzle.tasks.pool_options import PoolOptions
 
 off = pytest.mark.parametrize("kernel_is_off", [False, True])
 
@@ -67,6 +71,90 @@ def test_the_solutions_are_those_of_all_points(kernel_is_off: bool, model: Model
         assert (list(count), count.counted) == ([], len(expected))
         assert search.complete
         assert count.complete
+
+
+@st.composite
+def sums(draw: st.DrawFn) -> Model:
+    """Return a small model of items that are covered several times."""
+    columns = draw(st.integers(2, 9))
+    rows: list[Row] = []
+    for _ in range(draw(st.integers(1, 5))):
+        members = draw(st.sets(st.integers(0, columns - 1), min_size=1))
+        ends = sorted(draw(st.tuples(*[st.integers(0, len(members))] * 2)))
+        factor = draw(st.sampled_from([1.0, 1.0, -2.0]))
+        low, high = sorted(factor * end for end in ends)
+        rows.append((dict.fromkeys(sorted(members), factor), low, high))
+    return model_of(columns, rows)
+
+
+@pytest.mark.long
+@off
+@given(model=sums())
+@settings(max_examples=200, deadline=None)
+def test_items_that_are_covered_several_times(kernel_is_off: bool, model: Model) -> None:
+    """Listed, counted and counted by the tree, against all points."""
+    with pytest.MonkeyPatch.context() as patch:
+        if kernel_is_off:
+            patch.setattr(kernel, "library", lambda: None)
+        cover, expected = cover_of(model), points(model)
+        assert sorted(map(tuple, CoverSearch(cover))) == sorted(expected)
+        for nodes in ((), pool_options.TREE_NODES):
+            patch.setattr(pool_options, "TREE_NODES", nodes)
+            assert calmip.count(model).total == len(expected)
+
+
+def two_factors(vertices: int) -> Model:
+    """Return the graphs of which each vertex has two neighbours."""
+    pairs = list(itertools.combinations(range(vertices), 2))
+    rows: list[Row] = [
+        ({n: 1 for n, pair in enumerate(pairs) if one in pair}, 2, 2) for one in range(vertices)
+    ]
+    return model_of(len(pairs), rows)
+
+
+def test_a_count_of_sums_begins_with_the_tree_where_few_points_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The numbers of graphs are known (https://oeis.org/A001205)."""
+    monkeypatch.setattr(pool_options, "TREE_NODES", (100, 1_000_000))
+    nodes = {}
+    for vertices, number in ((3, 1), (5, 12), (6, 70), (8, 3_507)):
+        model = two_factors(vertices)
+        search = PoolOptions(count=True).cover_search(cover_of(model), limit=None, limits=Limits())
+        assert isinstance(search, CoverCount)
+        assert (list(search), search.counted, search.complete) == ([], number, True)
+        nodes[vertices] = search.nodes
+        assert calmip.enumerate(model, count=True).method == "exact-cover"
+    assert not nodes[3]  # the tree has all
+    assert nodes[8]
+    # Solutions are listed by the tree, unless it is said otherwise.
+    listed = calmip.enumerate(two_factors(5))
+    assert (listed.method, listed.count) == ("one-tree", 12)
+    assert calmip.enumerate(two_factors(5), method="exact-cover").count == 12
+
+
+@pytest.mark.parametrize("readings", [0, 1, 2, 5])
+def test_a_count_of_sums_that_ends_early_is_never_complete(
+    readings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PartCount.step, "__defaults__", (200,))
+    monkeypatch.setattr(PlainPartCount.step, "__defaults__", (200,))
+    limits = Limits()
+    object.__setattr__(limits, "clock", Ended(readings))
+    cover = cover_of(two_factors(7))
+    search = PoolOptions(count=True).cover_search(cover, limit=None, limits=limits)
+    assert isinstance(search, CoverCount)
+    assert (list(search), search.complete, search.stopped) == ([], False, "time")
+    assert search.counted <= 465
+
+
+def test_a_journal_of_a_count_of_sums_goes_on(tmp_path: Path) -> None:
+    model, path = two_factors(8), tmp_path / "journal.jsonl"
+    whole = calmip.count(model, journal=path)
+    assert whole.total == 3_507
+    assert calmip.count(model, journal=path).total == 3_507
+    with pytest.raises(InputError, match="another file"):
+        calmip.count(two_factors(7), journal=path)
 
 
 COVERS = {

@@ -83,6 +83,9 @@ class CoverCount:
     record : callable or None
         Called with plain data, of which `recall` restores what is counted. Long parts are then
         counted in branches.
+    before : callable or None
+        Called before anything is counted: it returns the number of solutions if another search
+        finds it soon, or None.
     complete : bool
         Whether everything was counted.
     stopped : str
@@ -106,6 +109,7 @@ class CoverCount:
         self.table, self.workers = MEMORY if table is None else table, workers
         self.progress: Callable[[Progress], None] | None = None
         self.record: Callable[[dict[str, Any]], None] | None = None
+        self.before: Callable[[], int | None] | None = None
         self._known: dict[int, int] = {}
         self._in_branches: dict[int, dict[int, int]] = {}
         self._digests: dict[int, str] = {}
@@ -194,8 +198,9 @@ class CoverCount:
     def __iter__(self) -> Iterator[list[int]]:
         self._begin()
         parts = self._parts
-        if parts is None:
-            self._found, self._left = [0], 0
+        total = 0 if parts is None else self.before and self.before()
+        if parts is None or total is not None:
+            self._found, self._left = [total or 0], 0
         else:
             self._count(parts)
         self.complete = not self.stopped

@@ -9,6 +9,7 @@ each other become equations, and rows that others imply are left out.
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,6 +60,9 @@ class ModelCover:
         The items that are branched on late: some option leaves them uncovered.
     rests
         Rows of other kinds over the options, which may leave out some of the solutions.
+    loose
+        Whether most options of the rests are in no other row, which are then all sums: items that
+        are covered several times.
     """
 
     model: Model
@@ -70,6 +74,7 @@ class ModelCover:
     slacks: Mapping[int, int]
     late: tuple[int, ...] = ()
     rests: tuple[RestRow, ...] = ()
+    loose: bool = False
 
     @cached_property
     def masks(self) -> list[int]:
@@ -332,9 +337,11 @@ def _cover(
     inside = _inside(row.columns for row in rows)
     others = [_without(one.row, values) for one in rests]
     linked = {column for row in others for column in row.terms}
-    loose = [column for column in linked if column not in inside]
-    if 2 * len(loose) > len(linked):
-        _refuse(rests[0])
+    loose = 2 * sum(column not in inside for column in linked) > len(linked)
+    if loose:
+        for one in rests:
+            if len(set(one.row.terms.values())) > 1:
+                _refuse(one)
     # An equation with one variable of its own may be left uncovered by the others.
     slacks: dict[int, int] = {}
     for position, row in enumerate(rows):
@@ -347,11 +354,11 @@ def _cover(
     left_out = {*values, *slacks.values()}
     options = {c: set(inside[c]) for c in range(len(model.columns)) if c not in left_out}
     positions = len(rows)
-    for places_of in options.values():
-        if not places_of:  # a column without rows: an item of its own
-            places_of.add(positions)
-            optional.add(positions)
-            positions += 1
+    # A column without rows is an item of its own.
+    for column in _by_rows([c for c, some in options.items() if not some], others):
+        options[column].add(positions)
+        optional.add(positions)
+        positions += 1
     late = _hitting([some for some in options.values() if some <= optional])
     must = [
         position for position in range(positions) if position not in optional or position in late
@@ -384,7 +391,31 @@ def _cover(
         slacks={item[position]: c for position, c in slacks.items() if position not in late},
         late=tuple(item[position] for position in of_late),
         rests=kept,
+        loose=loose,
     )
+
+
+def _by_rows(columns: Sequence[int], rows: Iterable[Row[Number]]) -> list[int]:
+    """Return columns in an order in which few rows are begun at a time: the shortest one is next.
+
+    The search decides them in this order.
+    """
+    given = set(columns)
+    sets = [row.terms.keys() & given for row in rows]
+    inside, sizes = _inside(sets), list(map(len, sets))
+    waiting = [(size, number) for number, size in enumerate(sizes)]
+    heapq.heapify(waiting)
+    found: dict[int, None] = {}
+    while waiting:
+        size, number = heapq.heappop(waiting)
+        if size > sizes[number]:
+            continue  # it is there once more
+        for column in sorted(sets[number] - found.keys()):
+            found[column] = None
+            for other in inside[column]:
+                sizes[other] -= 1
+                heapq.heappush(waiting, (sizes[other], other))
+    return [*found, *(column for column in columns if column not in found)]
 
 
 def _at_most(

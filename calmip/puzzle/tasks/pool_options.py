@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 MAX_DIGITS = 400
 """The most digits before or behind the point of a gap or a distance."""
 
+TREE_NODES = (10_000, 1_000_000)
+"""The most nodes of a tree before an exact cover of sums alone is counted, and if these have few
+solutions."""
+
+MANY = 20
+"""A tree has many solutions if more than one node in so many is one."""
+
 
 @dataclass(frozen=True)
 class PoolOptions:
@@ -93,7 +100,9 @@ class PoolOptions:
         if method == "one-tree" or given:
             return None
         try:
-            return cover_of(model)
+            found = cover_of(model)
+            # The tree lists solutions of sums alone faster.
+            return None if found.loose and method is None and not self.count else found
         except InputError as error:
             if method is None:
                 return None
@@ -113,6 +122,8 @@ class PoolOptions:
 
         found = CoverCount(cover, clock=limits.clock, memory=limits.memory, workers=self.workers)
         found.progress = limits.progress
+        if cover.loose:
+            found.before = partial(_of_tree, cover.model, limits)
         return found
 
     def columns(self, model: Model) -> list[int]:
@@ -132,6 +143,31 @@ class PoolOptions:
         if best is not None and best < 1:
             raise InputError(f"best is a number of solutions from 1 on, not {best}")
         return Goal(optimal, _number("gap", gap), _number("within", within), best)
+
+
+def _of_tree(model: Model, limits: Limits) -> int | None:
+    """Return the number of solutions if the tree finds it soon, as where few points fit the rows.
+
+    With many solutions the count of an exact cover is faster, which remembers its nodes.
+    """
+    from calmip.mip.pool import PoolSearch
+
+    for nodes in TREE_NODES:
+        tree = PoolSearch(
+            model.with_costs({}),
+            clock=limits.clock,
+            node_limit=nodes,
+            limited=True,
+            tally=True,
+            memory=limits.memory,
+        )
+        for _ in tree:
+            pass
+        if tree.complete:
+            return tree.counted
+        if tree.counted > nodes // MANY:
+            return None
+    return None
 
 
 @contextmanager
