@@ -611,6 +611,8 @@ class _DlxReader:
             least, most, item = match.groups()
             high = int(most or 1)
             low = 0 if secondary else int(least or high)
+            if int(least or 0) > high:
+                raise self.source.unexpected(word, "m:n|item with m up to n", line)
             self.items[item] = self.model.row(self.names.get(item, item), low, high, line)
             if secondary and high == 1:
                 self.secondary.add(item)

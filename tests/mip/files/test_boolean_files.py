@@ -274,6 +274,7 @@ FAULTS = {
     "m.dlx": [
         ("a b\na c\n", "m.dlx:2: there is no item 'c'"),
         ("a b\na a\n", "m.dlx:2: the option has item 'a' twice"),
+        ("3:2|a b\na b\n", "m.dlx:1: found '3:2.a', not m:n.item with m up to n"),
         ("a | b\na:x b\n", "m.dlx:2: found 'a:x', not an item; a secondary one may have :colour"),
         ("a | b\na b:\n", "m.dlx:2: found 'b:', not an item; a secondary one may have :colour"),
         ("a | b\na b:x b:y\n", "m.dlx:2: the option has item 'b' twice"),
