@@ -419,7 +419,7 @@ def test_short_commands_import_nothing_slow(
     slow = {"numpy", "csv", "email", "zipfile"}
     slow |= set() if "MODEL" in arguments else {"calmip.mip.pool"}
     if arguments[0] in ("puzzles", "export"):
-        slow |= {"bz2", "lzma", "calmip.puzzle.tasks.enumerate"}
+        slow |= {"bz2", "lzma", "calmip.mip.constructs", "calmip.puzzle.tasks.enumerate"}
     arguments = [files.get(one, one) for one in arguments]
     code = (
         "import sys; from calmip.cli import main; code = main(sys.argv[1:])\n"

@@ -5,27 +5,18 @@ from __future__ import annotations
 import math
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from calmip._base.errors import InputError, join_words
-from calmip.mip.constructs import (
-    BrokenLine,
-    Conditional,
-    Construct,
-    Equivalence,
-    Extreme,
-    Indicator,
-    OrderedSet,
-    is_ascending,
-    semi_continuous,
-    with_slopes,
-)
 from calmip.mip.display import quote
 from calmip.mip.files.entries import Entries, RowEntries
 from calmip.mip.files.text_source import TextFile, parse_number
 from calmip.mip.model import UNNAMED, Model, inexact
 from calmip.mip.rows import INFINITE, Bound, Number, no_finite_value
+
+if TYPE_CHECKING:  # most models have no constructs
+    from calmip.mip.constructs import Conditional, Construct
 
 FUNCTIONS = ("MAX", "MIN", "ABS", "AND", "OR", "PWL")
 """The kinds of general constraints that are read."""
@@ -135,6 +126,8 @@ class ModelBuilder:
             raise self.source.error(f"{what} has a variable twice", line)
         if most > 1 and len({weight for _, weight in members}) < len(members):
             raise self.source.error(f"{what} has two equal weights, so no order", line)
+        from calmip.mip.constructs import OrderedSet
+
         order = sorted(range(len(members)), key=lambda place: members[place][1])
         self.construct(name, OrderedSet(name, tuple(columns[n] for n in order), most), line)
 
@@ -160,6 +153,8 @@ class ModelBuilder:
             sums.append(({c: -v for c, v in sums[0][0].items()}, 0))
         sign = -1 if kind in ("MIN", "AND") else 1
         logical = kind in ("AND", "OR")
+        from calmip.mip.constructs import Extreme
+
         made = Extreme(name, result, tuple(sums), sign, kind == "ABS", logical)
         self.construct(name, made, line)
 
@@ -174,6 +169,8 @@ class ModelBuilder:
         """Add that a column is a piecewise-linear function of another one."""
         what = f"general constraint {quote(name)}"
         result, given = (self.known(one, what, line) for one in (column, argument))
+        from calmip.mip.constructs import BrokenLine, is_ascending
+
         if len(points) < 2 or not is_ascending(points):
             raise self.source.error(
                 f"{what}: a piecewise-linear function has at least two points, whose arguments "
@@ -197,6 +194,8 @@ class ModelBuilder:
                 "break point",
                 line,
             )
+        from calmip.mip.constructs import with_slopes
+
         self.broken_line(name, *columns, with_slopes(*slopes, points), line)
 
     def build(self) -> Model:
@@ -211,7 +210,11 @@ class ModelBuilder:
         for row in sorted(conditions, reverse=True):
             del self.row_lower[row], self.row_upper[row]
             del self.rows[conditions[row].name]
-        semi = semi_continuous(list(self.columns), self.semi, self.lower, self.upper)
+        semi: Iterable[Construct] = ()
+        if self.semi:
+            from calmip.mip.constructs import semi_continuous
+
+            semi = semi_continuous(list(self.columns), self.semi, self.lower, self.upper)
         constructs = [*conditions.values(), *semi, *self.constructs.values()]
         model = self._linear(entries.without_rows(conditions) if conditions else entries)
         if not constructs:
@@ -224,6 +227,8 @@ class ModelBuilder:
             raise self.source.error(error.message) from None
 
     def _conditional(self, row: int, entries: RowEntries) -> Conditional:
+        from calmip.mip.constructs import Equivalence, Indicator
+
         column, value, arrow = self.conditions[row]
         name, sides = list(self.rows)[row], (self.row_lower[row], self.row_upper[row])
         parts = name, column, value, entries.of_row(row), *sides
