@@ -30,7 +30,7 @@ TREE_NODES = (10_000, 1_000_000)
 """The most nodes of a tree before an exact cover of sums alone is counted, and if these have few
 solutions."""
 
-MANY = 20
+MANY = 5
 """A tree has many solutions if more than one node in so many is one."""
 
 
