@@ -124,7 +124,7 @@ def run(command: list[str], path: Path, seconds: int) -> Run:
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     ended = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
-    found = re.search(rb"objectives ([\d,]+) to|([\d,]+) solution|^(\d+) [\d.e-]+$", text)
+    found = re.search(rb"objective ([\d,]+):|([\d,]+) solution|^(\d+) [\d.e-]+$", text)
     if not ended and found is None:
         raise SystemExit(f"{command} ended with {process.returncode}")
     number = None
