@@ -275,6 +275,55 @@ def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
     assert after - before > 0.98 * (float(best / program.unit) - before)
 
 
+def test_the_search_ranks_by_the_violation_of_the_rounded_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen, quiet = 0, 0
+    usual = CutSearch.rounded
+
+    def checked(self: CutSearch, *given: Any) -> Any:
+        nonlocal seen, quiet
+        terms, right, nears, plan, slacks = given
+        sign, answer = usual(self, *given)
+        point, width = self.point, self.width
+        moving = [column for column in terms if column < self.program.integers]
+        moving += [one.column for one in plan.values() if one.column >= 0]
+        at_bounds = all(
+            min(point[c] - self.low[c], self.high[c] - point[c]) <= _cuts.NEAR for c in moving
+        )
+        if at_bounds:
+            assert answer is None
+            quiet += 1
+        if answer is None:
+            return sign, answer
+        seen += 1
+        signed = {column: sign * a for column, a in terms.items()}
+        scale = math.lcm(*(x.denominator for one in plan.values() for x in (one.base, one.slope)))
+        of_integers, rest, side = self.transformed(
+            signed, sign * right, plan, answer.complemented, scale
+        )
+        delta = answer.delta * scale
+        part = side / delta - math.floor(side / delta)
+        total, length = -math.floor(side / delta), 0.0
+        for column, a in of_integers.items():
+            high = column in answer.complemented
+            t = self.high[column] - point[column] if high else point[column] - self.low[column]
+            g = math.floor(a / delta)
+            g += max(0.0, a / delta - g - part) / (1 - part)
+            total, length = total + g * t, length + g * g
+        for column, a in rest.items():
+            value = slacks[column] if column >= width else nears[column].inside
+            total += min(0.0, a / delta) * value / (1 - part)
+        assert answer.violation == pytest.approx(total / math.sqrt(length), rel=1e-6, abs=1e-6)
+        return sign, answer
+
+    monkeypatch.setattr(CutSearch, "rounded", checked)
+    for seed in range(300):
+        found(mixed_model(seed), seed)
+    assert seen > 300
+    assert quiet > 300
+
+
 def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "WORK_BEFORE_RELAXATIONS", -(10**9))  # relaxations from the start
     draw = random.Random(1)

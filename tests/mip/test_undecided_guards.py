@@ -373,7 +373,7 @@ def test_a_column_without_a_bound_is_substituted_by_none() -> None:
     mine: Any = object.__new__(cuts.CutSearch)
     mine.variable, mine.point = {}, [3.0]
     for low, high in product((-INF, 1), (INF, 9)):
-        mine.low, mine.high = [low], [high]
+        mine.low, mine.high, mine.sides, mine.nearest = [low], [high], {}, {}
         chosen, distance, base, _, inside = mine.substitute(0)
         if (low, high) == (-INF, INF):
             assert (chosen, distance) == (None, INF)

@@ -9,10 +9,10 @@ the bounds. So each cut holds for every solution within the bounds, whatever HiG
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.pool.integer_model import MAX_DERIVED_BOUND, WholeModel
@@ -80,6 +80,10 @@ class Near(NamedTuple):
     """How far the point is from the bound."""
 
 
+Side = tuple[float, float, Substitute]
+"""A bound, with its constant and its slope as floats."""
+
+
 @dataclass(frozen=True)
 class Rounded:
     """A row divided by a number and rounded, with the variables that were complemented."""
@@ -101,9 +105,17 @@ class CutSearch:
         self.variable: dict[int, list[tuple[bool, int, Fraction, Fraction]]] = {}
         """By continuous column: whether a bound is an upper one, its column, constant, slope."""
         self.by_column: dict[int, list[int]] = {}
+        self.sides: dict[int, tuple[list[Side], list[Side]]] = {}
+        """By continuous column, its lower and upper bounds; the constant one is the last."""
         self.nearest: dict[int, Near] = {}
         """The nearest bounds of columns at the point that is separated."""
         self.point: Sequence[float] = ()
+        self.ends: list[tuple[float, float]] = []
+        """By integer column, the bound that is nearer to the point, and how far it is."""
+        self.at_upper: set[int] = set()
+        """The integer columns that are nearer to their upper bounds."""
+        self.between: dict[int, float] = {}
+        """The integer columns that are at no bound, and how far their bounds are apart."""
         self.slacks: dict[int, tuple[float, int]] = {}
         self.ranked: dict[int, list[int]] = {}
         """By continuous column, the rows that have it, those with the least slack first."""
@@ -132,6 +144,7 @@ class CutSearch:
             if is_finite(side):
                 bound = upper, x, Fraction(side) / b, Fraction(-a, b)
                 self.variable.setdefault(y, []).append(bound)
+                self.sides.pop(y, None)
         return True
 
     # Rows and their slacks.
@@ -163,137 +176,143 @@ class CutSearch:
 
     # The substitution of columns by variables from 0 on.
 
+    def sides_of(self, column: int) -> tuple[list[Side], list[Side]]:
+        """Return the lower and the upper bounds of a continuous column."""
+        if column not in self.sides:
+            found: tuple[list[Side], list[Side]] = [], []
+            for upper, x, base, slope in self.variable.get(column, ()):
+                side = float(base), float(slope), Substitute(upper, base, x, slope)
+                found[upper].append(side)
+            for upper, bound in ((False, self.low[column]), (True, self.high[column])):
+                if is_finite(bound):
+                    found[upper].append((float(bound), 0.0, Substitute(upper, bound)))
+            self.sides[column] = found
+        return self.sides[column]
+
     def substitute(self, column: int) -> Near:
         """Return the nearest bound of a continuous column at the point that is separated."""
         value = self.point[column]
-        best: list[tuple[float, int, Substitute]] = []
-        variable = self.variable.get(column, ())
-        for upper, bound in ((False, self.low[column]), (True, self.high[column])):
-            sides = []
-            if is_finite(bound):
-                sides.append(
-                    (bound - value if upper else value - bound, 1, Substitute(upper, bound))
-                )
-            for above, x, base, slope in variable:
-                if above == upper:
-                    at = float(base) + float(slope) * self.point[x]
-                    distance = at - value if upper else value - at
-                    sides.append((distance, 0, Substitute(upper, base, x, slope)))
-            if len(sides) == 1:
-                best.append((max(0.0, float(sides[0][0])), *sides[0][1:]))
-            elif sides:
-                # A variable bound as near as the constant one is the stronger.
-                nearest = min(float(one[0]) for one in sides)
-                near = [one for one in sides if one[0] <= nearest + NEAR]
-                _, rank, chosen = min(near, key=lambda one: one[1])
-                best.append((max(0.0, nearest), rank, chosen))
-        if not best:
-            return Near(None, math.inf)
-        distance, _, chosen = min(best, key=lambda one: one[:2])
-        start, step = float(chosen.base), float(chosen.slope)
-        end = start + (step * self.point[chosen.column] if chosen.column >= 0 else 0.0)
-        inside = max(0.0, end - value if chosen.upper else value - end)
-        return Near(chosen, distance, start, step, inside)
+        best: tuple[float, bool, float, Side] | None = None
+        for upper, sides in enumerate(self.sides_of(column)):
+            if not sides:
+                continue
+            far = []
+            for base, slope, (_, _, x, _) in sides:
+                end = base + slope * self.point[x] if x >= 0 else base
+                far.append(end - value if upper else value - end)
+            least = min(far)
+            # A variable bound as near as the constant one is the stronger.
+            place = next(p for p, one in enumerate(far) if one <= least + NEAR)
+            side = sides[place]
+            found = max(0.0, least), side[2].column < 0, max(0.0, far[place]), side
+            if best is None or found[:2] < best[:2]:
+                best = found
+        if best is None:
+            near = Near(None, math.inf)
+        else:
+            distance, _, inside, (base, slope, chosen) = best
+            near = Near(chosen, distance, base, slope, inside)
+        self.nearest[column] = near
+        return near
 
     def transformed(
         self,
-        terms: Mapping[int, Any],
-        right: Any,
+        terms: Mapping[int, int],
+        right: int,
         plan: Mapping[int, Substitute],
-        complemented: Iterable[int],
-    ) -> tuple[Terms, Terms, Any]:
-        """Return an equation in variables from 0 on: of integer columns, of others; its right."""
+        complemented: Collection[int],
+        scale: int,
+    ) -> tuple[dict[int, int], dict[int, int], int]:
+        """Return an equation in variables from 0 on: of integer columns, of others; its right.
+
+        All of it is times a number that makes it whole.
+        """
         integers = self.program.integers
-        of_integers: Terms = {}
-        rest: Terms = {}
+        of_integers: dict[int, int] = {}
+        rest: dict[int, int] = {}
+        right *= scale
         for column, a in terms.items():
             if column < integers:
-                of_integers[column] = of_integers.get(column, 0) + a
+                of_integers[column] = of_integers.get(column, 0) + a * scale
             elif column >= self.width:
-                rest[column] = a
+                rest[column] = a * scale
             else:
                 upper, base, x, slope = plan[column]
-                right -= a * base
+                right -= a * _times(base, scale)
                 if x >= 0:
-                    of_integers[x] = of_integers.get(x, 0) + a * slope
-                rest[column] = -a if upper else a
-        chosen = set(complemented)
+                    of_integers[x] = of_integers.get(x, 0) + a * _times(slope, scale)
+                rest[column] = -a * scale if upper else a * scale
         for column, a in of_integers.items():
-            right -= a * (self.high[column] if column in chosen else self.low[column])
-            if column in chosen:
+            if column in complemented:
+                right -= a * cast(int, self.high[column])
                 of_integers[column] = -a
+            else:
+                right -= a * cast(int, self.low[column])
         return of_integers, rest, right
 
     # The search in floating point.
 
+    def go_to(self, point: Sequence[float]) -> None:
+        """Prepare to separate a point."""
+        self.nearest.clear()
+        self.slacks.clear()
+        self.ranked.clear()
+        self.point = point
+        self.ends, self.at_upper, self.between = [], set(), {}
+        for column in range(self.program.integers):
+            low, high = float(self.low[column]), float(self.high[column])
+            span, value = high - low, point[column]
+            if 2 * value > low + high:
+                self.at_upper.add(column)
+                end, distance = high, high - value
+            else:
+                end, distance = low, value - low
+            self.ends.append((end, max(0.0, distance)))
+            if NEAR < distance < span - NEAR:
+                self.between[column] = span
+
     def best(
         self,
-        of_integers: Terms,
+        of_integers: dict[int, float],
         right: float,
         below: float,
-        point: Sequence[float],
-        complemented: set[int],
     ) -> Rounded | None:
-        """Return the best rounding; ``below`` is the sum of the negative continuous part."""
-        low, high = self.low, self.high
-        entries: dict[int, tuple[float, float, float]] = {}
-        for column, a in of_integers.items():
-            if a:
-                span = float(high[column]) - float(low[column])
-                value = point[column] - float(low[column])
-                value = min(max(value, 0.0), span)
-                entries[column] = a, span - value if column in complemented else value, span
-        between = [c for c, (_, t, span) in entries.items() if NEAR < t < span - NEAR]
-        if not between:
-            return None
-        steps = {c: abs(entries[c][0]) for c in between}
-        deltas = dict.fromkeys(sorted(steps.values(), reverse=True))
-        found: tuple[float, float] = (0.0, 0.0)
-        for delta in list(deltas)[:MAX_DELTAS]:
-            found = max(found, (self.violation(entries.values(), right, below, delta), delta))
+        """Return the best rounding of a row in variables from 0 on.
+
+        Each column is complemented that is nearer to its upper bound. ``below`` is the sum of the
+        negative continuous part.
+        """
+        self.effort -= (MAX_DELTAS + 4) * len(of_integers)
+        ends, spans = self.ends, self.between
+        # Variables at 0 count in the length alone.
+        active = {c: (a, ends[c][1]) for c, a in of_integers.items() if a and ends[c][1]}
+        between = [c for c in active if c in spans]
+        steps = sorted({abs(active[c][0]) for c in between}, reverse=True)
+        found = 0.0, 0.0
+        sizes, values = of_integers.values(), active.values()
+        for delta in steps[:MAX_DELTAS]:
+            found = max(found, (_violation(sizes, values, right, below, delta), delta))
         if found[0] <= 0:
             return None
         for by in (2, 4, 8):
             delta = found[1] / by
-            found = max(found, (self.violation(entries.values(), right, below, delta), delta))
-        chosen = set(complemented)
-        between.sort(key=lambda c: abs(entries[c][1] - entries[c][2] / 2))
+            found = max(found, (_violation(sizes, values, right, below, delta), delta))
+        chosen = {c for c in of_integers if c in self.at_upper}
+        between.sort(key=lambda c: spans[c] / 2 - active[c][1])
         for column in between[:MAX_DELTAS]:
-            a, t, span = entries[column]
-            flipped = {**entries, column: (-a, span - t, span)}
+            a, t = active[column]
             # Of x = span - t, the part a * span goes to the right.
-            moved = right - a * span
-            violation = self.violation(flipped.values(), moved, below, found[1])
+            active[column], of_integers[column] = (-a, spans[column] - t), -a
+            moved = right - a * spans[column]
+            violation = _violation(sizes, values, moved, below, found[1])
             if violation > found[0]:
-                found, entries, right = (violation, found[1]), flipped, moved
+                found, right = (violation, found[1]), moved
                 chosen ^= {column}
+            else:
+                active[column], of_integers[column] = (a, t), a
         if found[0] < VIOLATED:
             return None
         return Rounded(found[1], frozenset(chosen), found[0])
-
-    def violation(
-        self,
-        entries: Iterable[tuple[float, float, float]],
-        right: float,
-        below: float,
-        delta: float,
-    ) -> float:
-        """Return by how much a point violates the rounded row, by its length."""
-        side = right / delta
-        base = math.floor(side)
-        part = side - base
-        if not 0.01 < part < 0.99:
-            return 0.0
-        by = 1 / (1 - part)
-        total, length = below * by / delta - base, 1e-12
-        for a, t, _ in entries:
-            b = a / delta
-            down = math.floor(b)
-            rest = b - down - part
-            g = down + rest * by if rest > 0 else down
-            total += g * t
-            length += g * g
-        return total / math.sqrt(length)
 
     # Cuts.
 
@@ -306,90 +325,89 @@ class CutSearch:
         signs: Mapping[int, int],
     ) -> Row[int] | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
-        of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented)
-        delta = _nearest_to(rounded.delta, [abs(a) for a in of_integers.values() if a])
-        if delta is None:
+        used = [column for column in terms if self.program.integers <= column < self.width]
+        scale = _common([plan[column] for column in used])
+        of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented, scale)
+        nearest = _nearest_to(rounded.delta, [abs(a) for a in of_integers.values() if a], scale)
+        if nearest is None:
             return None
-        # All in whole numbers: a / delta is down + left / unit, and side / delta likewise.
-        by = math.lcm(
-            *(a.denominator for a in (delta, side, *of_integers.values(), *rest.values()))
-        )
-        unit = int(delta * by)
-        floor, part = divmod(int(side * by), unit)
+        unit, by = nearest
+        # a / delta is down + left / unit, and side / delta likewise.
+        floor, part = divmod(side * by, unit)
         if part == 0:
             return None
-        # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c, times unit - part.
-        cut: Terms = {}
-        limit: Any = floor * (unit - part)
+        # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c, times unit - part and
+        # a number that makes all of it whole.
+        scale = _common([plan[column] for column in used if rest[column] < 0])
+        cut: dict[int, int] = {}
+        limit = floor * (unit - part) * scale
         for column, a in of_integers.items():
-            down, left = divmod(int(a * by), unit)
-            g = down * (unit - part) + max(0, left - part)
+            down, left = divmod(a * by, unit)
+            g = (down * (unit - part) + max(0, left - part)) * scale
             if column in rounded.complemented:
-                limit -= g * self.high[column]
+                limit -= g * cast(int, self.high[column])
                 g = -g
             else:
-                limit += g * self.low[column]
-            cut[column] = cut.get(column, 0) + g
+                limit += g * cast(int, self.low[column])
+            cut[column] = g
         for column, a in rest.items():
             if a >= 0:
                 continue
-            g = int(a * by)
+            g = a * by
             if column >= self.width:
                 parts, constant = self.slack(column - self.width, signs[column])
+                g *= scale
                 limit -= g * constant
                 for one, b in parts.items():
                     cut[one] = cut.get(one, 0) + g * b
                 continue
             upper, base, x, slope = plan[column]
-            sign = -1 if upper else 1
             # The variable is sign * (column - base - slope * x).
-            cut[column] = cut.get(column, 0) + g * sign
-            limit += g * sign * base
+            g = -g if upper else g
+            cut[column] = cut.get(column, 0) + g * scale
+            limit += g * _times(base, scale)
             if x >= 0:
-                cut[x] = cut.get(x, 0) - g * sign * slope
+                cut[x] = cut.get(x, 0) - g * _times(slope, scale)
         return self.shortened({column: a for column, a in cut.items() if a}, limit)
 
-    def shortened(self, terms: Mapping[int, Any], limit: Any) -> Row[int] | None:
-        """Return ``terms <= limit`` in whole numbers, relaxed if they would be too large."""
+    def shortened(self, terms: Mapping[int, int], limit: int) -> Row[int] | None:
+        """Return ``terms <= limit`` in small whole numbers, relaxed if they would be too large."""
         if not terms or len(terms) > DENSE[0] + DENSE[1] * self.width:
             return None
-        by = math.lcm(*(a.denominator for a in terms.values()))
-        scale = Fraction(by, math.gcd(*(int(a * by) for a in terms.values())))
+        under = math.gcd(*terms.values())
         greatest = max(map(abs, terms.values()))
-        if greatest * scale >= 1 << DIGITS:
-            scale = Fraction(2) ** (DIGITS - math.floor(math.log2(greatest)))
+        left: Number = limit  # times under
         found: dict[int, int] = {}
-        limit *= scale
-        over, under = scale.numerator, scale.denominator
-        for column, a in terms.items():
-            exact: Number = a * over  # times under
-            nearest = (2 * exact + under) // (2 * under)
-            if exact != nearest * under:
-                rest = Fraction(exact) / under - nearest
-                # rest * x is at least this, so that the sum without it has the rest of the limit.
-                bound = self.low[column] if rest > 0 else self.high[column]
-                if not is_finite(bound):
-                    step = 1 if rest > 0 else -1
-                    nearest, rest = nearest + step, rest - step
+        if greatest < under << DIGITS:
+            found = {column: a // under for column, a in terms.items()}
+        else:
+            under = 1 << (greatest.bit_length() - 1 - DIGITS)
+            for column, a in terms.items():
+                nearest = (2 * a + under) // (2 * under)
+                rest = a - nearest * under
+                if rest:
+                    # rest * x is at least this, so that the sum without it has what is left.
                     bound = self.low[column] if rest > 0 else self.high[column]
                     if not is_finite(bound):
-                        return None
-                limit -= rest * bound
-            if nearest:
-                found[column] = nearest
-        if not found or abs(limit) >= MAX_DERIVED_BOUND:
+                        step = 1 if rest > 0 else -1
+                        nearest, rest = nearest + step, rest - step * under
+                        bound = self.low[column] if rest > 0 else self.high[column]
+                        if not is_finite(bound):
+                            return None
+                    left -= rest * bound
+                if nearest:
+                    found[column] = nearest
+        most = MAX_DERIVED_BOUND * under
+        if not found or not -most < left < most:
             return None
         if all(column < self.program.integers for column in found):
-            return Row(found, -math.inf, limit).reduced()
-        return Row(found, -math.inf, math.ceil(limit))
+            return Row(found, -math.inf, Fraction(left, under)).reduced()
+        return Row(found, -math.inf, -(-left // under))
 
     def separate(self, point: Sequence[float]) -> list[tuple[float, Row[int]]]:
         """Return cuts that a point violates, with their violation."""
         found: dict[Any, tuple[float, Row[int]]] = {}
-        self.nearest.clear()
-        self.slacks.clear()
-        self.ranked.clear()
-        self.point = point
+        self.go_to(point)
         for number in self.bases:
             if self.effort <= 0 or self.clock.over:
                 break
@@ -411,18 +429,18 @@ class CutSearch:
         signs = {self.width + number: terms.get(self.width + number, 0)}
         used = {number}
         for _ in range(MAX_ROWS):
-            plan, distances = self.plan(terms)
-            fit = len(plan) == len(distances)
-            if fit:
-                found = self.rounded(terms, right, point, slacks)
-                if found is not None:
-                    sign, rounded = found
-                    signed = {column: sign * a for column, a in terms.items()}
-                    row = self.cut_of(signed, sign * right, plan, rounded, signs)
-                    violation = 0.0 if row is None else violation_of(row, point)
-                    if row is not None and violation > VIOLATED:
-                        return violation, row
-            other = self.eliminate(distances, used)
+            nears = self.nears(terms)
+            plan = {column: near.chosen for column, near in nears.items() if near.chosen}
+            sign, rounded = 1, None
+            if len(plan) == len(nears):
+                sign, rounded = self.rounded(terms, right, nears, plan, slacks)
+            if rounded is not None:
+                signed = {column: sign * a for column, a in terms.items()}
+                row = self.cut_of(signed, sign * right, plan, rounded, signs)
+                violation = 0.0 if row is None else violation_of(row, point)
+                if row is not None and violation > VIOLATED:
+                    return violation, row
+            other = self.eliminate(nears, used)
             if other is None:
                 return None
             column, number = other
@@ -442,26 +460,32 @@ class CutSearch:
                 return None
         return None
 
-    def plan(self, terms: Terms) -> tuple[dict[int, Substitute], dict[int, float]]:
-        """Return what substitutes continuous columns, where something can, and their distances."""
+    def nears(self, terms: Terms) -> dict[int, Near]:
+        """Return the nearest bounds of the continuous columns of an equation."""
         integers, width, nearest = self.program.integers, self.width, self.nearest
-        plan: dict[int, Substitute] = {}
-        distances: dict[int, float] = {}
-        for column in terms:
-            if integers <= column < width:
-                if column not in nearest:
-                    nearest[column] = self.substitute(column)
-                chosen, distances[column], *_ = nearest[column]
-                if chosen is not None:
-                    plan[column] = chosen
-        return plan, distances
+        return {
+            column: nearest.get(column) or self.substitute(column)
+            for column in terms
+            if integers <= column < width
+        }
 
     def rounded(
-        self, terms: Terms, right: Any, point: Sequence[float], slacks: Mapping[int, float]
-    ) -> tuple[int, Rounded] | None:
+        self,
+        terms: Terms,
+        right: Any,
+        nears: Mapping[int, Near],
+        plan: Mapping[int, Substitute],
+        slacks: Mapping[int, float],
+    ) -> tuple[int, Rounded | None]:
         """Return the best rounding of an equation or of its negative, and the sign."""
+        self.effort -= len(terms)
+        between = self.between
+        if between.keys().isdisjoint(terms) and not any(
+            one.column in between for one in plan.values()
+        ):
+            return 1, None
         size = max(map(abs, terms.values()))
-        integers, width, nearest = self.program.integers, self.width, self.nearest
+        integers, width = self.program.integers, self.width
         bare: dict[int, float] = {}
         of_rest: list[tuple[float, float]] = []
         right = right / size
@@ -472,36 +496,29 @@ class CutSearch:
             elif column >= width:
                 of_rest.append((a, slacks[column]))
             else:
-                chosen, _, base, slope, inside = nearest[column]
+                _, _, base, slope, inside = nears[column]
+                upper, _, x, _ = plan[column]
                 right -= a * base
-                if chosen is not None and chosen.column >= 0:
-                    bare[chosen.column] = bare.get(chosen.column, 0.0) + a * slope
-                of_rest.append((-a if chosen is not None and chosen.upper else a, inside))
+                if x >= 0:
+                    bare[x] = bare.get(x, 0.0) + a * slope
+                of_rest.append((-a if upper else a, inside))
         for column, a in bare.items():
-            right -= a * float(self.low[column])
-        # Each column is complemented that is nearer to its upper bound.
-        at_upper = {
-            column
-            for column in bare
-            if 2 * point[column] > float(self.low[column]) + float(self.high[column])
-        }
-        for column in at_upper:
-            right -= bare[column] * (float(self.high[column]) - float(self.low[column]))
-            bare[column] = -bare[column]
-        best: tuple[int, Rounded] | None = None
+            right -= a * self.ends[column][0]
+            if column in self.at_upper:
+                bare[column] = -a
+        best: tuple[int, Rounded | None] = 1, None
         for sign in (1, -1):
-            self.effort -= (MAX_DELTAS + 4) * len(bare) + len(terms)
             below = sum([sign * a * value for a, value in of_rest if sign * a < 0])
-            signed = bare if sign > 0 else {column: -a for column, a in bare.items()}
-            found = self.best(signed, sign * right, below, point, at_upper)
-            if found is not None and (best is None or found.violation > best[1].violation):
+            signed = {column: sign * a for column, a in bare.items()}
+            found = self.best(signed, sign * right, below)
+            if found is not None and (best[1] is None or found.violation > best[1].violation):
                 best = sign, replace(found, delta=found.delta * size)
         return best
 
-    def eliminate(self, distances: Mapping[int, float], used: set[int]) -> tuple[int, int] | None:
+    def eliminate(self, nears: Mapping[int, Near], used: set[int]) -> tuple[int, int] | None:
         """Return a continuous column far from its bounds, and another row that has it."""
-        far = [c for c, one in distances.items() if one > NEAR]
-        far.sort(key=lambda c: -distances[c])
+        far = [column for column, near in nears.items() if near.distance > NEAR]
+        far.sort(key=lambda column: -nears[column].distance)
         for column in far:
             if column not in self.ranked:
                 self.ranked[column] = sorted(
@@ -521,12 +538,57 @@ def violation_of(row: Row[int], point: Sequence[float]) -> float:
     return float(total - limit) / math.sqrt(sum(float(a) * a for a in terms.values()))
 
 
-def _nearest_to(value: float, sizes: Sequence[Number]) -> Fraction | None:
-    """Return the exact number, a size over 1, 2, 4 or 8, of which a float is the nearest."""
+def _violation(
+    sizes: Iterable[float],
+    values: Iterable[tuple[float, float]],
+    right: float,
+    below: float,
+    delta: float,
+) -> float:
+    """Return by how much a point violates a row divided by a number and rounded, by its length.
+
+    If it does not, the answer is 0. The variables that are not 0 are given with their values.
+    """
+    side = right / delta
+    base = math.floor(side)
+    part = side - base
+    if not 0.01 < part < 0.99:
+        return 0.0
+    by = 1 / (1 - part)
+    total = below * by / delta - base
+    for a, t in values:
+        b = a / delta
+        down = math.floor(b)
+        rest = b - down - part
+        total += (down + rest * by if rest > 0 else down) * t
+    if total <= 0:
+        return 0.0
+    length = 1e-12
+    for a in sizes:
+        b = a / delta
+        down = math.floor(b)
+        rest = b - down - part
+        g = down + rest * by if rest > 0 else down
+        length += g * g
+    return total / math.sqrt(length)
+
+
+def _common(bounds: Iterable[Substitute]) -> int:
+    """Return the least number that makes the constants and slopes of bounds whole."""
+    return math.lcm(*(one.denominator for bound in bounds for one in (bound.base, bound.slope)))
+
+
+def _times(number: Number, scale: int) -> int:
+    """Return a number times a multiple of its denominator."""
+    return number.numerator * (scale // number.denominator)
+
+
+def _nearest_to(value: float, sizes: Sequence[int], scale: int) -> tuple[int, int] | None:
+    """Return a size and 1, 2, 4 or 8, so that a float is nearest to the size over both numbers."""
     for by in (1, 2, 4, 8):
         for one in sizes:
-            if abs(float(one) / by - value) <= 1e-9 * value:
-                return Fraction(one) / by
+            if abs(one / (by * scale) - value) <= 1e-9 * value:
+                return one, by
     return None
 
 
