@@ -244,6 +244,53 @@ def test_pools_of_many_random_models_equal_brute_force(continuous: int) -> None:
     battery(range(1000, 1700), continuous)
 
 
+@pytest.mark.parametrize("shift", [0, 1e-9, 0.5, 3, -20, math.nan])
+def test_solutions_are_counted_by_any_completion_that_is_one(
+    shift: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the relaxation's point is, what is counted is a solution within the cutoff."""
+    taken = []
+    judge = module.TreeSearch.rounded_completion
+
+    def moved(run: Any, values: Any, relaxed: Sequence[float]) -> Any:
+        place = len(taken) % (1 + len(relaxed) - len(values)) + len(values)
+        found = judge(run, values, [x + shift * (c == place) for c, x in enumerate(relaxed)])
+        taken.append(found)
+        return found
+
+    monkeypatch.setattr(module.TreeSearch, "rounded_completion", moved)
+    monkeypatch.setattr(PoolSearch, "wants_best_completions", False)
+    for seed in range(300, 320):
+        model = random_model(seed, continuous=2)
+        every = every_value(model)
+        first = list(model.values("integer")).index(True)
+        sign, constant = (-1 if model.maximise else 1), Fraction(repr(model.offset))
+        for goal in GOALS[1:-1]:
+            least = min(every.values(), default=Fraction(0))
+            best = sign * least + constant
+            worst = least + (goal.gap or 0) * abs(best) + (goal.within or 0)
+            inside = [key for key, value in every.items() if value <= worst]
+            for kept, number in ((), len(inside)), ((first,), len({key[0] for key in inside})):
+                search = PoolSearch(model, goal, distinct=kept, tally=True, limited=True)
+                assert not list(search)
+                assert (search.complete, search.counted) == (True, number)
+                assert search.best == (best if every else None)
+    assert sum(map(bool, taken)) >= (30 if abs(shift) < 1 else 0)
+    assert abs(shift) < 0.1 or None in taken
+
+
+def test_a_count_wants_best_completions_until_one_is_not_unique() -> None:
+    model, goal = small(integer=np.array([True, True, True, False])), Goal(within=Fraction(1))
+    listed, counted = PoolSearch(model, goal), PoolSearch(model, goal, tally=True, limited=True)
+    assert listed.wants_best_completions
+    assert counted.wants_best_completions
+    assert not PoolSearch(small(), goal, tally=True, limited=True).wants_best_completions
+    for unique in (False, None):
+        listed.unique = counted.unique = unique
+        assert listed.wants_best_completions
+        assert not counted.wants_best_completions
+
+
 def expired() -> Deadline:
     """Return a clock whose time limit is reached."""
     clock = Deadline(1e-9)

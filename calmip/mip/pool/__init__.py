@@ -227,6 +227,12 @@ class PoolSearch:
         return self.progress is not None
 
     @property
+    def wants_best_completions(self) -> bool:
+        """Whether the best completion of a solution is wanted, or whether it is unique."""
+        looks = self.streams and self.unique and not self._program.pure
+        return not self.tally or bool(looks)
+
+    @property
     def _program(self) -> WholeModel:
         return self.settings.program
 

@@ -82,6 +82,12 @@ FEW_INTEGERS = 16
 INCUMBENT_SECONDS = 10.0
 """The most seconds for HiGHS to find an incumbent."""
 
+NEARLY = 1e-7
+"""Values of a relaxation so near to a whole number are it, where a completion is rounded."""
+
+MAX_DENOMINATOR = 1000
+"""The greatest denominator of the others."""
+
 FIRST, BETTER = {"mip_max_improving_sols": 1}, {"mip_max_nodes": 100}
 """HiGHS's effort for its first feasible point, and for one that is near the optimum."""
 
@@ -95,6 +101,10 @@ class Observer(Protocol):
     @property
     def wants_bound(self) -> bool:
         """Whether a bound of all solutions is wanted."""
+
+    @property
+    def wants_best_completions(self) -> bool:
+        """Whether the best completion of a solution is wanted, and not only that there is one."""
 
     def write(self, point: Sequence[Number]) -> None:
         """Verify and record a solution."""
@@ -744,7 +754,7 @@ class TreeSearch:
         if self.tree.numbers[plain.PATTERN] >= 0:
             self.pattern = value, point
             self.incumbent.within = value
-            if not self.program.cost:  # any completion will do
+            if not self.program.cost or self.any_completion:
                 self.leave()
         else:
             self.keep(value, point)
@@ -830,6 +840,35 @@ class TreeSearch:
         self.undecided = self.seen.undecided = 0
         return None if found is None else found[1]
 
+    @property
+    def any_completion(self) -> bool:
+        """Whether a solution counts as soon as it has a completion within the cutoff."""
+        goal, observer = self.settings.goal.name, self.observer
+        counts = self.incumbent.fixed and goal in ("optimal", "gap", "within")
+        return counts and observer is not None and not observer.wants_best_completions
+
+    def rounded_completion(self, values: tuple[int, ...], relaxed: Sequence[float]) -> Found | None:
+        """Return integer values with a relaxation's other ones, rounded, if it is a solution.
+
+        It is judged in exact arithmetic by the rows as they were read.
+        """
+        program = self.settings.program
+        point: list[Number] = list(values)
+        for column in range(program.integers, len(program.order)):
+            value = relaxed[column]
+            if not math.isfinite(value):
+                return None
+            nearest: Number = round(value)
+            if abs(value - nearest) > NEARLY * (1 + abs(value)):
+                nearest = Fraction(value).limit_denominator(MAX_DENOMINATOR)
+            if not program.low[column] <= nearest <= program.high[column]:
+                return None
+            point.append(nearest)
+        cost = program.value_of(point)
+        if self.incumbent.beyond(cost) or not program.satisfied_by(point):
+            return None
+        return cost, tuple(point)
+
     def complete(self, values: tuple[int, ...], *, leaf: bool = False) -> Found | None:
         """Return the best completion of integer values by continuous ones, exact; None if none.
 
@@ -849,8 +888,12 @@ class TreeSearch:
         lp = self.experience.lp = self.experience.lp or ExactLp(program.model)
         near: list[float] = []
         if leaf and self.nodes is not None:
-            point = self.nodes.arrays.values
-            near = [point[self.number[column]] for column in lp.free]
+            relaxed = self.nodes.arrays.values
+            if self.any_completion:
+                rough = self.rounded_completion(values, relaxed)
+                if rough is not None:
+                    return rough
+            near = [relaxed[self.number[column]] for column in lp.free]
         given = dict(zip(order, values, strict=False))
         answer = lp.solve(given, self.settings.clock, near=near)
         if answer.status is Status.UNBOUNDED:
