@@ -350,3 +350,34 @@ def test_a_quotient_in_lowest_terms_has_a_divisor_above_0() -> None:
         number = exact_lp._number(*exact_lp._reduced(above, below))
         assert number == wanted
         assert isinstance(number, int) is (wanted.denominator == 1)
+
+
+def test_crossed_bounds_of_a_free_column_have_no_point() -> None:
+    row = "r", {0: 1.0, 1: 1.0}, -INF, 9.0
+    high = array("d", [9, 9])
+    model = Model.from_rows(
+        ["x", "y"], [row], [1.0, -1.0], column_upper=high, integer=array("b", [0, 1])
+    )
+    linear = ExactLp(model)
+    assert linear.solve({0: 8, 1: 2}).point == {1: 2}  # the value of a free column is ignored
+    assert linear.solve({1: 2}, bounds={0: (4, 6)}).point == {0: 4, 1: 2}
+    assert linear.solve({1: 2}, bounds={0: (6, 4)}).reason == "no value of column x"
+    # The first of several columns is named.
+    assert linear.solve({1: -2}, bounds={0: (6, 4)}).reason == "no value of column x"
+    assert linear.solve({1: -2}).reason == "no value of column y"
+
+
+@pytest.mark.parametrize("state", range(4))
+def test_a_column_rests_at_a_bound_that_it_has(state: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows: Any = [("r", {0: 1.0, 1: 1.0, 2: 1.0}, -INF, 9.0)]
+    model = Model.from_rows(
+        list("xyz"),
+        rows,
+        [1.0, -1.0, 0.0],
+        column_lower=array("d", [2, -INF, -INF]),
+        column_upper=array("d", [INF, -3, INF]),
+        integer=array("b", [0] * 3),
+    )
+    linear = ExactLp(model)
+    monkeypatch.setattr(linear, "_basis", lambda *_: [state] * 3 + [exact_lp.BASIC])
+    assert linear.solve().point == {0: 2, 1: -3}

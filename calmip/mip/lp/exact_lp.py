@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, chain
 from types import MappingProxyType
@@ -24,7 +25,7 @@ from calmip._base.errors import SolverFailed
 from calmip._base.highs import HighsModel, linear_program
 from calmip._base.limits import ENDLESS, Deadline
 from calmip.mip.model import Model, inexact
-from calmip.mip.rows import Bound, Interval, Number, is_finite
+from calmip.mip.rows import Bound, Interval, Number, is_finite, shortest
 from calmip.mip.status import Status
 
 BASIC, UPPER = 1, 2
@@ -109,21 +110,28 @@ class ExactLp:
         if free is None:
             free = (c for c, integer in enumerate(model.values("integer")) if not integer)
         self.free = sorted(free)
-        index = {column: number for number, column in enumerate(self.free)}
+        self._index = index = {column: number for number, column in enumerate(self.free)}
         self._rows: list[int] = []
         """The rows with free columns."""
         self._terms: list[dict[int, int]] = []
         """Their coefficients on the free columns by place, whole."""
-        self._given: list[tuple[int, dict[int, int], Bound, Bound, int]] = []
-        """Every row: its place or -1, coefficients on the others, whole bounds, and the scale."""
+        self._given: list[tuple[int, Bound, Bound, int]] = []
+        """Every row: its place or -1, whole bounds, and the scale."""
+        self._others: dict[int, list[tuple[int, int]]] = {}
+        """By column that is not free, its rows and whole coefficients."""
         for row, ((terms, low, high), scale) in enumerate(model.scaled_rows):
             own = {index[c]: value for c, value in terms.items() if c in index}
-            others = {c: value for c, value in terms.items() if c not in index}
-            self._given.append((len(self._rows) if own else -1, others, low, high, scale))
+            for column, value in terms.items():
+                if column not in index:
+                    self._others.setdefault(column, []).append((row, value))
+            self._given.append((len(self._rows) if own else -1, low, high, scale))
             if own:
                 self._rows.append(row)
                 self._terms.append(own)
         self._bounds = model.column_bounds
+        rest = (c for c in range(len(self._bounds)) if c not in index)
+        self._nonzero = [c for c in rest if not self._bounds[c].low <= 0 <= self._bounds[c].high]
+        """The columns that are not free and cannot be 0."""
         self._highs: HighsModel | None = None
         self._last: tuple[list[float], list[float]] = [], []
         self._known: dict[frozenset[int], Factors] = {}
@@ -168,22 +176,10 @@ class ExactLp:
             The values of the free columns at a point that is probably optimal. If the vertex at it
             is, HiGHS is not asked.
         """
-        values = values or {}
-        bounds = bounds or {}
-        free = set(self.free)
-        given = {c: v for c, v in values.items() if v and c not in free}
-        for column, pair in enumerate(self._bounds):
-            low, high = bounds.get(column, pair) if column in free else pair
-            if not (low <= high if column in free else low <= given.get(column, 0) <= high):
-                name = self.model.columns[column]
-                return LinearAnswer(Status.INFEASIBLE, reason=f"no value of column {name}")
-        limits = [bounds.get(column, self._bounds[column]) for column in self.free]
-        for row, (index, others, low, high, _) in enumerate(self._given):
-            fixed = sum(value * given[c] for c, value in others.items() if c in given)
-            if low > high or (index < 0 and not low <= fixed <= high):
-                return LinearAnswer(Status.INFEASIBLE, prices={row: 1})
-            if index >= 0:
-                limits.append(Interval(low, high).plus(-fixed))
+        given = {c: v for c, v in values.items() if v and c not in self._index} if values else {}
+        limits = self._limits(given, bounds or {})
+        if isinstance(limits, LinearAnswer):
+            return limits
         simplex = _Simplex(self._terms, limits, self._cost, clock, self._known)
         try:
             tries = bool(near) and self._trust > 0
@@ -201,8 +197,12 @@ class ExactLp:
         if status is Status.INFEASIBLE:
             return LinearAnswer(status, prices=self._multipliers(simplex.prices, 1))
         point = dict(given)
-        point.update((c, _over(v, 1)) for c, v in zip(self.free, simplex.values, strict=False) if v)
-        cost = sum(self._costs[c] * v for c, v in point.items() if c in self._costs)
+        point.update((c, shortest(v)) for c, v in zip(self.free, simplex.values, strict=False) if v)
+        # Sums of whole numbers over one denominator are faster than sums of fractions.
+        priced = {c: v for c, v in point.items() if c in self._costs}
+        by, numerators = _over_one(priced.values())
+        sums = zip(priced, numerators, strict=True)
+        cost = _over(sum([self._costs[c] * one for c, one in sums]), by)
         if status is Status.UNBOUNDED:
             steps = _whole_steps(simplex.ray)
             ray = {self.free[index]: step for index, step in steps.items()}
@@ -210,10 +210,38 @@ class ExactLp:
         prices = self._multipliers(simplex.prices, self._unit)
         return LinearAnswer(status, point, cost, prices, unique=simplex.unique)
 
+    def _limits(
+        self, given: Numbers, bounds: Mapping[int, tuple[Bound, Bound]]
+    ) -> list[tuple[Bound, Bound]] | LinearAnswer:
+        """Return the bounds of the free columns, then of the rows; or why no point satisfies them.
+
+        The bounds of a row are those of the sum of its free columns.
+        """
+        limits = [bounds.get(column, self._bounds[column]) for column in self.free]
+        ends = zip(self.free, limits, strict=True)
+        wrong = [column for column, (low, high) in ends if not low <= high]
+        for column in {*given, *self._nonzero}:
+            low, high = self._bounds[column]
+            if not low <= given.get(column, 0) <= high:
+                wrong.append(column)
+        if wrong:
+            name = self.model.columns[min(wrong)]
+            return LinearAnswer(Status.INFEASIBLE, reason=f"no value of column {name}")
+        fixed: list[Number] = [0] * len(self._given)
+        for column, number in given.items():
+            for row, value in self._others.get(column, ()):
+                fixed[row] += value * number
+        for row, (index, low, high, _) in enumerate(self._given):
+            if low > high or (index < 0 and not low <= fixed[row] <= high):
+                return LinearAnswer(Status.INFEASIBLE, prices={row: 1})
+            if index >= 0:
+                limits.append(Interval(low, high).plus(-fixed[row]) if fixed[row] else (low, high))
+        return limits
+
     def _multipliers(self, prices: Sequence[Number], unit: int) -> Numbers:
         """Return multipliers of scaled rows as those of the model's rows."""
         return {
-            row: _over(price * self._given[row][-1], unit)
+            row: _over(price.numerator * self._given[row][-1], price.denominator * unit)
             for row, price in zip(self._rows, prices, strict=True)
             if price
         }
@@ -330,6 +358,12 @@ def _whole_steps(ray: Mapping[int, Number]) -> Numbers:
     return {index: step // divisor for index, step in steps.items()}
 
 
+def _over_one(values: Collection[Number]) -> tuple[int, list[int]]:
+    """Return the common denominator of numbers, and their numerators over it."""
+    by = math.lcm(*(value.denominator for value in values))
+    return by, [value.numerator * (by // value.denominator) for value in values]
+
+
 def _over(number: Number, divisor: Number) -> Number:
     """Return the exact quotient, an int if it is whole."""
     if type(number) is int and type(divisor) is int and not number % divisor:
@@ -360,15 +394,20 @@ class _Simplex:
         self.rows, self.limits, self.clock, self.known = rows, limits, clock, known
         self.width = len(cost)
         self.cost: list[Number] = [*cost, *[0] * len(rows)]
-        self.columns: list[dict[int, int]] = [{} for _ in cost]
-        for row, terms in enumerate(rows):
-            for column, value in terms.items():
-                self.columns[column][row] = value
         self.values: list[Number] = [0] * len(limits)
         self.basic: set[int] = set()
         self.prices: list[Number] = []
         self.ray: Numbers = {}
         self.pivots = 0
+
+    @cached_property
+    def columns(self) -> list[dict[int, int]]:
+        """The coefficients of each column by row."""
+        found: list[dict[int, int]] = [{} for _ in range(self.width)]
+        for row, terms in enumerate(self.rows):
+            for column, value in terms.items():
+                found[column][row] = value
+        return found
 
     def start(self, states: Sequence[int]) -> None:
         """Begin at a basis with HiGHS's states, or with the rows as the basis."""
@@ -378,14 +417,16 @@ class _Simplex:
         else:
             self.basic = set(every[self.width :])
         for index in every:
-            self._rest(index, upper=bool(states) and states[index] == UPPER)
+            if index not in self.basic:
+                self._rest(index, upper=bool(states) and states[index] == UPPER)
         self._factorise()
 
     def _rest(self, index: int, *, upper: bool = False) -> None:
         """Put a column to a bound, to 0 if it has none."""
         low, high = self.limits[index]
-        sides = (high, low) if upper else (low, high)
-        self.values[index] = next(filter(is_finite, sides), 0)
+        if upper or not is_finite(low):
+            low, high = high, low
+        self.values[index] = low if is_finite(low) else high if is_finite(high) else 0
 
     def _factorise(self) -> None:
         """Factorise the basis, repair it if it is singular, and compute the basic values."""
@@ -420,8 +461,7 @@ class _Simplex:
         for column, value in self.factors.solve(right).items():
             values[column] = value
         # Sums of whole numbers over one denominator are faster than sums of fractions.
-        by = math.lcm(*(value.denominator for value in values[:width]))
-        numerators = [value.numerator * (by // value.denominator) for value in values[:width]]
+        by, numerators = _over_one(values[:width])
         for row, terms in enumerate(self.rows):
             if width + row in self.basic:
                 values[width + row] = _over(sum(v * numerators[c] for c, v in terms.items()), by)
@@ -446,18 +486,18 @@ class _Simplex:
 
         The number is the common denominator of the prices: sums of whole numbers are faster.
         """
-        by = math.lcm(*(price.denominator for price in prices))
+        by, numerators = _over_one(prices)
+        basic = self.basic
         reduced: dict[int, Number] = {}
         if cost is not None:
-            reduced = {c: v * by for c, v in enumerate(cost) if v and c not in self.basic}
-        for row, price in enumerate(prices):
-            if not price:
+            reduced = {c: v * by for c, v in enumerate(cost) if v and c not in basic}
+        for row, numerator in enumerate(numerators):
+            if not numerator:
                 continue
-            numerator = price.numerator * (by // price.denominator)
             for column, value in self.rows[row].items():
-                if column not in self.basic:
+                if column not in basic:
                     reduced[column] = reduced.get(column, 0) - numerator * value
-            if self.width + row not in self.basic:
+            if self.width + row not in basic:
                 reduced[self.width + row] = reduced.get(self.width + row, 0) + numerator
         return {column: value for column, value in reduced.items() if value}
 

@@ -177,8 +177,8 @@ def simplex_arrays(
         array("d", cost),
         array("d", [low for low, _ in bounds]),
         array("d", [high for _, high in bounds]),
-        *(array("d", bytes(8 * size)) for size in doubles),
-        *(array("i", bytes(4 * size)) for size in lists),
+        *(array("d", [0.0]) * size for size in doubles),
+        *(array("i", [0]) * size for size in lists),
         array("d", [math.inf]),
         array("q", numbers),
     )
