@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from typing import Any
 
@@ -60,3 +61,32 @@ class Ended(Deadline):
     def over(self) -> bool:
         self.readings -= 1
         return self.readings < 0
+
+
+def packing(rng: random.Random) -> Model:
+    """Return a cover of cells by pieces, each with some sets of cells, that has a solution.
+
+    In one of three, an item may be left uncovered.
+    """
+    cells, pieces = rng.randint(4, 9), rng.randint(2, 4)
+    home = [*range(pieces), *(rng.randrange(pieces) for _ in range(cells - pieces))]
+    rng.shuffle(home)
+    placed = [
+        (piece, rng.sample(range(cells), rng.randint(1, 4)))
+        for piece in range(pieces)
+        for _ in range(rng.randint(1, 12))
+    ]
+    placed += [(one, [c for c in range(cells) if home[c] == one]) for one in range(pieces)]
+    items = [*(("piece", one) for one in range(pieces)), *(("cell", one) for one in range(cells))]
+    rng.shuffle(items)
+    rows: list[Row] = []
+    for kind, number in items:
+        own = [
+            option
+            for option, (piece, some) in enumerate(placed)
+            if (number == piece if kind == "piece" else number in some)
+        ]
+        rows.append((dict.fromkeys(own, 1), 1, 1))
+    if not rng.randrange(3):
+        rows[0] = (rows[0][0], 0, 1)
+    return model_of(len(placed), rows)

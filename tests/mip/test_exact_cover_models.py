@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cover_models import Ended, Row, count_parts, model_of, needs_kernel, points
+from cover_models import Ended, Row, count_parts, model_of, needs_kernel, packing, points
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -254,35 +254,6 @@ def test_compiled_and_plain_count_a_cover_of_triples_alike(shift: int, ways: int
         plain.step()
     assert (compiled.nodes, compiled.found) == (plain.nodes, plain.found)
     assert compiled.found > 100
-
-
-def packing(rng: random.Random) -> Model:
-    """Return a cover of cells by pieces, each with some sets of cells, that has a solution.
-
-    In one of three, an item may be left uncovered.
-    """
-    cells, pieces = rng.randint(4, 9), rng.randint(2, 4)
-    home = [*range(pieces), *(rng.randrange(pieces) for _ in range(cells - pieces))]
-    rng.shuffle(home)
-    placed = [
-        (piece, rng.sample(range(cells), rng.randint(1, 4)))
-        for piece in range(pieces)
-        for _ in range(rng.randint(1, 12))
-    ]
-    placed += [(one, [c for c in range(cells) if home[c] == one]) for one in range(pieces)]
-    items = [*(("piece", one) for one in range(pieces)), *(("cell", one) for one in range(cells))]
-    rng.shuffle(items)
-    rows: list[Row] = []
-    for kind, number in items:
-        own = [
-            option
-            for option, (piece, some) in enumerate(placed)
-            if (number == piece if kind == "piece" else number in some)
-        ]
-        rows.append((dict.fromkeys(own, 1), 1, 1))
-    if not rng.randrange(3):
-        rows[0] = (rows[0][0], 0, 1)
-    return model_of(len(placed), rows)
 
 
 @pytest.fixture

@@ -122,6 +122,8 @@ class PoolSearch:
         The class of the linear relaxations; None for none.
     usage
         Whether ``used`` is counted, with ``tally``.
+    covers
+        Whether the rest of a slow tree may be searched as an exact cover.
 
     Attributes
     ----------
@@ -169,10 +171,12 @@ class PoolSearch:
         memory: float = math.inf,
         relaxation: type[NodeRelaxation] | None = NodeRelaxation,
         usage: bool = False,
+        covers: bool = True,
     ) -> None:
         settings = TreeSettings(
             program_of(model, distinct), goal, clock, node_limit, memory, limited, tally, relaxation
         )
+        settings = replace(settings, covers=covers)
         if usage:
             settings = replace(settings, usage=[0] * len(settings.program.order))
         if settings.sums:

@@ -88,6 +88,8 @@ class PoolStatistics:
     """Nodes that HiGHS calls infeasible or too costly without a proof; the search went on below."""
     cuts: int = 0
     """Cuts that were added at the root."""
+    covers: int = 0
+    """Trees whose solutions were searched as an exact cover instead."""
     undecided: int = 0
     """Leaves whose continuous columns could not be completed in exact arithmetic."""
 
@@ -114,6 +116,8 @@ class TreeSettings:
         For columns of the program that stand for several, the number of their points.
     usage
         By column, the number of solutions so far in which it is not 0; None if it is not counted.
+    covers
+        Whether the rest of a slow tree may be searched as an exact cover.
     """
 
     program: WholeModel
@@ -126,6 +130,7 @@ class TreeSettings:
     relaxation: type[NodeRelaxation] | None = NodeRelaxation
     ways: dict[int, Ways] = field(default_factory=dict)
     usage: list[int] | None = None
+    covers: bool = True
 
     @cached_property
     def early(self) -> bool:

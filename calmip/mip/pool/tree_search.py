@@ -9,13 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import calmip.mip.pool.branch_and_bound as plain
 from calmip._base.errors import InputError, clip
 from calmip._base.highs import Setting
+from calmip._base.limits import CpuDeadline
+from calmip.mip.exact_cover.search import CoverSearch
 from calmip.mip.model import Model
+from calmip.mip.pool.by_cover import AFRESH, AGAIN, PATIENCE, TRIAL, cover_within
 from calmip.mip.pool.counting import points_of_box
 from calmip.mip.pool.integer_model import (
     MAX_COST_SUM,
@@ -148,6 +151,8 @@ class Experience:
         The completions of integer values, which one cutoff after the other asks for again.
     lp : ExactLp or None
         What completes them.
+    patience : float
+        The CPU seconds that a tree has before its solutions are searched as an exact cover.
     """
 
     def __init__(self, program: WholeModel) -> None:
@@ -158,6 +163,9 @@ class Experience:
         self.cuts: KnownCuts | None = None
         self.completions: dict[tuple[Number, ...], Completed] = {}
         self.lp: ExactLp | None = None
+        # A column that stands for others has no place in a cover, nor has one beside the solutions.
+        whole = program.distinct == len(program.model.columns) and program.model.binary
+        self.patience = PATIENCE if whole else math.inf
 
     def __getstate__(self) -> dict[str, object]:
         """Return what another process needs."""
@@ -253,6 +261,7 @@ class TreeSearch:
         """The coefficients touched before all relaxations are solved."""
         self.began: float | None = None
         self.steps = 0
+        self.birth = process_time()
 
     @property
     def streams(self) -> bool:
@@ -299,7 +308,10 @@ class TreeSearch:
 
     def solutions(self) -> Iterator[tuple[Number, tuple[Number, ...]]]:
         """Search the tree; yield the solutions of a plain search as they are found."""
-        if self.prepare():
+        if self.observer is not None and self.ends_as_cover():  # an earlier tree has
+            self.parts.clear()
+            self.finished = True
+        elif self.prepare():
             yield from self.search_parts()
 
     def prepare(self) -> bool:
@@ -358,6 +370,7 @@ class TreeSearch:
                 if self.refined:
                     if self.emptied:
                         self.parts.clear()
+                        self.entered = False
                         break
                     fresh = True  # with finer costs
                     continue
@@ -612,8 +625,8 @@ class TreeSearch:
             if self.began is None:
                 self.began = perf_counter()
             self.steps += 1
-            if self.observer is not None:
-                self.observer.note(self)
+            if self.look_up():
+                return
             nodes = self.nodes
             if nodes is not None and nodes.direct and (event == plain.PAUSE or nodes.late):
                 nodes.prepare(self.settings.clock.left())
@@ -639,6 +652,52 @@ class TreeSearch:
                 if not streams:
                     return
                 self.ask()
+
+    def look_up(self) -> bool:
+        """Tell the observer how far the tree is; return whether nothing is left of it meanwhile."""
+        if self.observer is None:
+            return False
+        self.observer.note(self)
+        self.refined = self.emptied = self.ends_as_cover()
+        self.renew()
+        return self.refined
+
+    def ends_as_cover(self) -> bool:
+        """Search all solutions within the cutoff as an exact cover, if the tree is slow.
+
+        Returns
+        -------
+        bool
+            Whether all were found. Otherwise some may be, and the tree goes on.
+        """
+        seconds, learnt, now = process_time() - self.birth, self.experience, self.incumbent
+        if self.streams or not self.settings.covers or seconds < learnt.patience:
+            return False
+        trial = max(seconds / 2, TRIAL)
+        learnt.patience = AGAIN * trial
+        clock = CpuDeadline(trial, self.settings.clock)
+        ended = False
+        while not (ended or clock.over or self.stopped):
+            limit, due = now.limit, process_time() + AFRESH
+            cover = cover_within(self.settings.program, limit[0])
+            if cover is None:
+                learnt.patience = math.inf
+                return False
+            search = CoverSearch(cover, clock=clock)
+            for columns in search:
+                ones = set(columns)
+                point = tuple(int(column in ones) for column in self.program.order)
+                value = self.program.value_of(point)
+                if not now.beyond(value):
+                    self.keep(value, point)
+                better = now.limit != limit and not now.fixed
+                if self.stopped or (better and process_time() > due):
+                    break  # fewer are left
+            ended = search.complete
+        if ended:
+            learnt.patience = 0.0
+            self.seen.covers += 1
+        return ended
 
     def answer(self, event: int) -> Iterator[Found]:
         """Do what the tree stopped for; yield solutions."""

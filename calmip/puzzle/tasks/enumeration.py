@@ -543,7 +543,7 @@ def _model_work(
         found = pool.cover_search(cover, limit=limit, limits=limits)
         return _Work(found, *size, method="exact-cover")
     if pool.given or not model.binary:
-        search = pool.search(model, limit=limit, limits=limits)
+        search = pool.search(model, limit=limit, limits=limits, covers=asked is None)
         read = partial(_point_of, model)
         return _Work(search, *size, None, read, _key_of_point)
     from calmip.mip.one_tree import OneTree

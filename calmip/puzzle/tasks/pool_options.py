@@ -55,8 +55,16 @@ class PoolOptions:
         values = {one.name: (getattr(self, one.name), one.default) for one in fields(self)}
         return {name for name, (value, unset) in values.items() if value not in (unset, None, [])}
 
-    def search(self, model: Model, *, limit: int | None, limits: Limits) -> PoolSearch:
-        """Return the search of a model; raise `InputError` if the options contradict each other."""
+    def search(
+        self, model: Model, *, limit: int | None, limits: Limits, covers: bool
+    ) -> PoolSearch:
+        """Return the search of a model, which may search exact covers, too.
+
+        Raises
+        ------
+        InputError
+            If the options contradict each other.
+        """
         from calmip.mip.pool import PoolSearch
 
         goal = self.goal(limit)
@@ -77,6 +85,7 @@ class PoolOptions:
             tally=tally,
             usage=self.usage,
             memory=limits.memory / self.workers,
+            covers=covers,
         )
         found.workers, found.progress = self.workers, limits.progress
         return found

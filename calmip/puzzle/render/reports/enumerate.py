@@ -200,6 +200,7 @@ def statistics(seen: PoolStatistics) -> str:
     return (
         f"{seen.nodes:,} nodes, {seen.relaxations:,} relaxations; {seen.pruned:,} nodes "
         f"pruned by exact bounds, {seen.unproved:,} claims unverified"
+        + (f"; {seen.covers} times the rest as an exact cover" if seen.covers else "")
     )
 
 
