@@ -317,6 +317,8 @@ COSTLY: Cases = {
     "Latin squares of order 6": (lambda: with_costs(latin(6), 99, 1), 1_045),
     "word rectangles 3 x 3": (lambda: with_costs(word_rectangles(3, 3, 200, 1), 99, 1), 87),
     "de Bruijn cycles of 16 bits": (lambda: with_costs(de_bruijn(4), 99, 1), 480),
+    "pentominoes 4 x 15": (lambda: with_costs(pentominoes(4, 15), 99, 3), 290),
+    "pentominoes 6 x 10": (lambda: with_costs(pentominoes(6, 10), 99, 4), 258),
 }
 
 
