@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import math
 import os
 import re
 import resource
@@ -52,7 +53,8 @@ Program = tuple[list[str], Callable[[Cover], str]]
 """A command, and the text that it reads of a cover."""
 
 Run = tuple[float, int | None]
-"""CPU seconds, and the number that a program printed; None if it was ended."""
+"""CPU seconds, and the number that a program printed; None if it was ended, or failed: then the
+seconds are infinite."""
 
 
 LAST = 1000
@@ -126,7 +128,7 @@ def run(command: list[str], path: Path, seconds: int) -> Run:
     ended = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
     found = re.search(rb"objective ([\d,]+):|([\d,]+) solution|^(\d+) [\d.e-]+$", text)
     if not ended and found is None:
-        raise SystemExit(f"{command} ended with {process.returncode}")
+        return math.inf, None
     number = None
     if not ended and found is not None:
         number = int(next(filter(None, found.groups())).replace(b",", b""))
@@ -165,7 +167,10 @@ def compare(
         for one in (ratios[0], statistics.median(ratios), ratios[-1])
     )
     ratio = f"{'under ' * (fastest in ended)}{middle} ({low} to {high})"
-    seconds = [f"{'over ' * (one in ended)}{medians[one]:.2g} s" for one in programs]
+    seconds = [
+        "fails" if math.isinf(medians[one]) else f"{'over ' * (one in ended)}{medians[one]:.2g} s"
+        for one in programs
+    ]
     return [f"{name} ({expected:,})", *seconds, "-" if "calmip" in ended else ratio]
 
 
