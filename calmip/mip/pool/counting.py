@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate, repeat
+from operator import sub
 from typing import Any
 
 from calmip.mip.pool.integer_model import WholeModel
@@ -94,13 +96,12 @@ def components(
 
 def points_of_box(ways: dict[int, Ways], low: Sequence[int], high: Sequence[int]) -> int:
     """Return the number of points of a box, with all ways to get the values of its columns."""
-    count = 1
-    for column, (bottom, top) in enumerate(zip(low, high, strict=True)):
-        if column in ways:
-            first, sums = ways[column]
-            count *= sums[top - first] - (sums[bottom - first - 1] if bottom > first else 0)
-        else:
-            count *= top - bottom + 1
+    spans = map(sub, high, low) if low != high else ()
+    count: int = math.prod([1 + span for span in spans if span])
+    for column, (first, sums) in ways.items():
+        bottom, top = low[column], high[column]
+        several = sums[top - first] - (sums[bottom - first - 1] if bottom > first else 0)
+        count = count // (1 + top - bottom) * several
     return count
 
 

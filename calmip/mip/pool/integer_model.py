@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from operator import mul
 from typing import Any
 
 from calmip._base.errors import InputError, clip
@@ -67,7 +68,7 @@ class WholeModel:
 
     def value_of(self, point: Sequence[Number]) -> Number:
         """Return the sum of the costs at a point, which has a value for each column."""
-        value: Number = sum(cost * point[column] for column, cost in self.cost.items())
+        value: Number = sum(map(mul, self.cost.values(), map(point.__getitem__, self.cost)))
         return value
 
     def satisfied_by(self, point: Sequence[Number]) -> bool:

@@ -837,10 +837,17 @@ class TreeSearch:
         worse = self.costs.step > 1 and self.incumbent.beyond(program.value_of(low))
         if worse or not (self.exact or program.satisfied_by(low)):
             return
-        if low == high and not (self.settings.tally and self.streams):
+        if self.settings.tally and self.streams and program.distinct == program.integers:
+            self.seen.solutions += points_of_box(self.settings.ways, low, high)
+            self.settings.use(low, high)
+        elif low == high:
             yield program.value_of(low), tuple(low)
-            return
-        # The best corner of a box in which no row can be violated.
+        else:
+            yield from self.box(low, high)
+
+    def box(self, low: list[int], high: list[int]) -> Iterator[tuple[Number, tuple[Number, ...]]]:
+        """Yield the points of a box in which no row can be violated, or the best one."""
+        program, tree = self.program, self.tree
         corner = tuple(
             top if program.cost.get(column, 0) < 0 else bottom
             for column, (bottom, top) in enumerate(zip(low, high, strict=True))
@@ -856,10 +863,7 @@ class TreeSearch:
             tree.numbers[plain.MODE] = plain.ENTER
             return
         sizes = [top - bottom + 1 for bottom, top in zip(low, high, strict=True)]
-        if self.settings.tally and self.streams:
-            self.seen.solutions += points_of_box(self.settings.ways, low, high)
-            self.settings.use(low, high)
-        elif math.isfinite(self.seconds) and math.prod(sizes) > MAX_BOX:
+        if math.isfinite(self.seconds) and math.prod(sizes) > MAX_BOX:
             column = sizes.index(max(sizes))
             plain.request(tree, column, (low[column] + high[column]) >> 1, above=False)
             tree.numbers[plain.MODE] = plain.CHOOSE
