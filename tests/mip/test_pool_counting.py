@@ -172,6 +172,16 @@ def test_an_infeasible_part_decides() -> None:
     assert (search.counted, search.complete, search.best) == (0, True, None)
 
 
+@pytest.mark.parametrize("goal", [Goal(), Goal(within=3)], ids=str)
+def test_leaves_of_rounded_rows_are_judged_by_the_rows_as_they_were_read(goal: Goal) -> None:
+    """In 64 bits, the row says no more than x <= y."""
+    terms = {0: 2.0**70, 1: -(2.0**70), 2: 1.0}
+    model = Model.from_rows(list("xyz"), [("row", terms, -math.inf, 0.0)], [1.0, -1.0, 1.0])
+    search = PoolSearch(model, goal, tally=True, limited=True)
+    assert not list(search)
+    assert (search.complete, search.counted) == (True, 4)
+
+
 @pytest.mark.parametrize("seed", seeds(6, range(200)))
 def test_usage_is_that_of_the_listed_solutions(seed: int) -> None:
     """Counted from boxes of the tree, with continuous columns and without."""
