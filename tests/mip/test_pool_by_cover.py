@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from cover_models import Ended, model_of, packing
 
+import calmip
+from calmip._base.errors import SolverFailed
 from calmip.mip import kernel
 from calmip.mip.exact_cover.recognition import cover_of
 from calmip.mip.exact_cover.search import CoverSearch
@@ -125,8 +127,6 @@ class _Slow(CoverSearch):
 
 def test_a_search_that_lies_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each solution is checked by the model once more before it is in the pool."""
-    from calmip._base.errors import SolverFailed
-
     monkeypatch.setattr(CoverSearch, "__iter__", lambda _: iter([[0]]))
     with pytest.raises(SolverFailed, match="violates the model"):
         list(PoolSearch(priced(1), Goal(best=1)))
@@ -172,6 +172,16 @@ def test_some_pools_stay_with_the_tree() -> None:
     ):
         assert list(search)
         assert search.statistics.covers == 0
+
+
+def test_the_result_says_by_which_methods_it_was_found() -> None:
+    model = priced(1)
+    pool = calmip.enumerate(model, best=2)
+    assert pool.complete
+    assert pool.method == pool.describe_search()["method"] == "one-tree and exact-cover"
+    assert "(one-tree and exact-cover, " in str(pool)
+    alone = calmip.enumerate(model, best=2, method="one-tree")
+    assert (alone.method, alone.objectives) == ("one-tree", pool.objectives)
 
 
 def test_a_failed_trial_is_repeated_ever_later(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,6 +86,8 @@ class CoverCount:
     before : callable or None
         Called before anything is counted: it returns the number of solutions if another search
         finds it soon, or None.
+    ended_by : str
+        The method of that search if it did; or empty.
     complete : bool
         Whether everything was counted.
     stopped : str
@@ -117,7 +119,7 @@ class CoverCount:
         self._begin()
 
     def _begin(self) -> None:
-        self.nodes, self.complete, self.stopped = 0, False, ""
+        self.nodes, self.complete, self.stopped, self.ended_by = 0, False, "", ""
         self._found: list[int] = []
         self._shown = perf_counter() + GLANCE
         self._now: PartCount | PlainPartCount | BranchCounts | None = None
@@ -201,6 +203,7 @@ class CoverCount:
         total = 0 if parts is None else self.before and self.before()
         if parts is None or total is not None:
             self._found, self._left = [total or 0], 0
+            self.ended_by = "" if parts is None else "one-tree"
         else:
             self._count(parts)
         self.complete = not self.stopped

@@ -221,6 +221,11 @@ class PoolSearch:
         return dict(sorted((self._program.order[place], usage[place]) for place in places))
 
     @property
+    def ended_by(self) -> str:
+        """The methods, if a tree was left for a search of covers; or empty."""
+        return "one-tree and exact-cover" if self.statistics.covers else ""
+
+    @property
     def streams(self) -> bool:
         """Whether solutions are yielded as they are found."""
         return self.settings.streams

@@ -210,7 +210,7 @@ class Enumeration(Sourced):
         self._work = _work_of(
             problem, limits, method, no_good, reduce=reduce, pool=pool, limit=limit, asked=asked
         )
-        self.method = self._work.method or method
+        self._method = self._work.method or method
         self._search, self.columns, self.rows, self.reduced, *_ = self._work
 
     @property
@@ -289,6 +289,11 @@ class Enumeration(Sourced):
         if found is None:
             return None
         return {self.model.columns[column]: number for column, number in found.items()}
+
+    @property
+    def method(self) -> str:
+        """The method by which solutions are searched; at the end, that by which they were found."""
+        return getattr(self._search, "ended_by", "") or self._method
 
     @property
     def statistics(self) -> PoolStatistics | None:
