@@ -275,53 +275,133 @@ def test_cuts_close_the_gap_of_lot_sizes(seed: int) -> None:
     assert after - before > 0.98 * (float(best / program.unit) - before)
 
 
-def test_the_search_ranks_by_the_violation_of_the_rounded_row(
-    monkeypatch: pytest.MonkeyPatch,
+def value_of_rest(search: CutSearch, column: int) -> float:
+    """Return the value of a variable from 0 on at the point of a search, or of a row's slack."""
+    if column >= search.width:
+        return search.slack_of(column - search.width)[0]
+    return search.nearest[column].inside
+
+
+def violation_by_definition(
+    search: CutSearch, equation: tuple[Any, Any], sign: int, complemented: Any, delta: float
+) -> float:
+    """Return by how much the point of a search violates a rounded equation, by its length."""
+    terms, right = equation
+    plan: Any = {c: near.chosen for c in terms if (near := search.nearest.get(c))}
+    signed = {column: sign * a for column, a in terms.items()}
+    scale = math.lcm(*(x.denominator for one in plan.values() for x in (one.base, one.slope)))
+    of_integers, rest, side = search.transformed(signed, sign * right, plan, complemented, scale)
+    side, part = math.floor(side / scale / delta), side / scale / delta % 1
+    total, length = -float(side), 0.0
+    for column, a in of_integers.items():
+        low, high = search.low[column], search.high[column]
+        value = search.point[column]
+        down, left = divmod(a / scale / delta, 1)
+        g = down + max(0.0, left - part) / (1 - part)
+        total += g * float(high - value if column in complemented else value - low)
+        length += g * g
+    for column, a in rest.items():
+        total += min(0.0, a / scale / delta) * value_of_rest(search, column) / (1 - part)
+    return total / math.sqrt(length) if 0.01 < part < 0.99 and length else 0.0
+
+
+@pytest.mark.parametrize("make", [mixed_model, endless_model])
+def test_no_rounding_that_the_search_passes_over_is_more_violated(
+    make: Callable[[int], Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen, quiet = 0, 0
     usual = CutSearch.rounded
 
-    def checked(self: CutSearch, *given: Any) -> Any:
+    def checked(self: CutSearch, *equation: Any) -> Any:
         nonlocal seen, quiet
-        terms, right, nears, plan, slacks = given
-        sign, answer = usual(self, *given)
-        point, width = self.point, self.width
-        moving = [column for column in terms if column < self.program.integers]
-        moving += [one.column for one in plan.values() if one.column >= 0]
-        at_bounds = all(
-            min(point[c] - self.low[c], self.high[c] - point[c]) <= _cuts.NEAR for c in moving
-        )
-        if at_bounds:
+        sign, answer = usual(self, *equation)
+        terms, right = equation
+        plan = {c: near.chosen for c in terms if (near := self.nearest.get(c))}
+        if None in plan.values():
             assert answer is None
-            quiet += 1
-        if answer is None:
             return sign, answer
-        seen += 1
-        signed = {column: sign * a for column, a in terms.items()}
+        least = _cuts.VIOLATED
+        if answer is not None:
+            seen += 1
+            least = answer.violation
+            own = violation_by_definition(self, equation, sign, answer.complemented, answer.delta)
+            assert own == pytest.approx(least, rel=1e-6, abs=1e-6)
+        usual_ones = {c for c in range(self.program.integers) if c in self.at_upper}
         scale = math.lcm(*(x.denominator for one in plan.values() for x in (one.base, one.slope)))
-        of_integers, rest, side = self.transformed(
-            signed, sign * right, plan, answer.complemented, scale
-        )
-        delta = answer.delta * scale
-        part = side / delta - math.floor(side / delta)
-        total, length = -math.floor(side / delta), 0.0
-        for column, a in of_integers.items():
-            high = column in answer.complemented
-            t = self.high[column] - point[column] if high else point[column] - self.low[column]
-            g = math.floor(a / delta)
-            g += max(0.0, a / delta - g - part) / (1 - part)
-            total, length = total + g * t, length + g * g
-        for column, a in rest.items():
-            value = slacks[column] if column >= width else nears[column].inside
-            total += min(0.0, a / delta) * value / (1 - part)
-        assert answer.violation == pytest.approx(total / math.sqrt(length), rel=1e-6, abs=1e-6)
+        steps, rest, side = self.transformed(terms, right, plan, (), scale)
+        lack = sum(a * (self.point[column] - self.low[column]) for column, a in steps.items())
+        lack += sum(a * value_of_rest(self, column) for column, a in rest.items()) - side
+        if abs(lack) > 1e-9 * scale * max(map(abs, terms.values())):
+            return sign, answer  # the point violates one of the rows or the variable bounds
+        for column, a in steps.items():
+            ends = self.low[column], self.high[column]
+            if a and min(abs(self.point[column] - end) for end in ends) > _cuts.NEAR:
+                for one in (1, -1):
+                    delta = abs(a) / scale
+                    other = violation_by_definition(self, equation, one, usual_ones, delta)
+                    assert other <= least + 1e-6
+                    quiet += answer is None
         return sign, answer
 
     monkeypatch.setattr(CutSearch, "rounded", checked)
     for seed in range(300):
-        found(mixed_model(seed), seed)
+        found(make(seed), seed)
     assert seen > 300
     assert quiet > 300
+
+
+def flow(low: float) -> CutSearch:
+    """Return the search for cuts of a flow y of at most 4 x, and of a row with both."""
+    bound = "bound", {2: 1.0, 0: -4.0}, -inf, 0.0
+    model = Model.from_rows(
+        list("xzy"),
+        [bound, ("r", {0: 3.0, 1: 3.0, 2: 1.0}, 2.5, inf)],
+        [1.0, 1.0, 1.0],
+        column_lower=np.array([0.0, 0.0, low]),
+        column_upper=np.array([2.0, 1.0, inf]),
+        integer=np.arange(3) < 2,
+    )
+    return CutSearch(program_of(model))
+
+
+def test_a_variable_bound_as_near_as_a_constant_one_is_the_nearest() -> None:
+    search = flow(0.0)
+    for x, y, column in ((0.0, 0.0, 0), (1.0, 4.0, 0), (1.0, 1.0, -1)):
+        search.go_to([x, 0.0, y])
+        assert search.substitute(2).column == column
+    search.high[2] = 4
+    search.sides.clear()
+    search.go_to([1.0 + 1e-7, 0.0, 3.9])
+    assert search.substitute(2).chosen == (True, 0, 0, 4)
+
+
+def test_a_row_with_a_column_without_a_bound_is_not_rounded() -> None:
+    point = [2.5 / 3, 0.0, 0.0]
+    assert len(flow(0.0).separate(point)) == 1
+    search = flow(-inf)
+    search.variable.clear()
+    assert search.separate(point) == []
+    assert search.boundless == {2}
+
+
+def test_what_was_tried_at_a_point_gives_few_other_cuts() -> None:
+    class Forgetful(set[Any]):
+        def __contains__(self, _: object) -> bool:
+            return False
+
+    times = more = 0
+    for seed in range(100):
+        program = program_of(mixed_model(seed))
+        search, other = CutSearch(program), CutSearch(program)
+        other.tried = Forgetful()
+        for point in points(random.Random(seed), program):
+            cuts = search.separate(point)
+            assert search.separate(point) == cuts
+            # The negative of a row may be rounded otherwise.
+            others = other.separate(point)
+            assert all(cut in others for cut in cuts)
+            times, more = times + len(cuts), more + len(others) - len(cuts)
+    assert 0 < 50 * more < times
 
 
 def test_cuts_of_no_use_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -371,10 +371,13 @@ def test_a_part_of_a_tree_that_a_row_excludes_is_empty() -> None:
 
 def test_a_column_without_a_bound_is_substituted_by_none() -> None:
     mine: Any = object.__new__(cuts.CutSearch)
-    mine.variable, mine.point = {}, [3.0]
+    mine.variable, mine.point, mine.between = {}, [3.0], {}
     for low, high in product((-INF, 1), (INF, 9)):
         mine.low, mine.high, mine.sides, mine.nearest = [low], [high], {}, {}
-        chosen, distance, base, _, inside = mine.substitute(0)
+        mine.varying, mine.boundless, mine.far = set(), set(), {}
+        chosen, distance, base, _, inside, *_ = mine.substitute(0)
+        assert mine.boundless == ({0} if chosen is None else set())
+        assert mine.far == {0: distance}
         if (low, high) == (-INF, INF):
             assert (chosen, distance) == (None, INF)
         else:

@@ -78,10 +78,13 @@ class Near(NamedTuple):
     slope: float = 0.0
     inside: float = 0.0
     """How far the point is from the bound."""
+    upper: int = 0
+    column: int = -1
+    """The column by which the bound varies."""
 
 
-Side = tuple[float, float, Substitute]
-"""A bound, with its constant and its slope as floats."""
+Side = tuple[float, float, int, Substitute]
+"""A bound, its constant and its slope as floats, and the column by which it varies."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,16 @@ class CutSearch:
         """The integer columns that are nearer to their upper bounds."""
         self.between: dict[int, float] = {}
         """The integer columns that are at no bound, and how far their bounds are apart."""
+        self.varying: set[int] = set()
+        """The columns whose nearest bounds vary by an integer column that is at no bound."""
+        self.boundless: set[int] = set()
+        """The columns without a bound, which nothing substitutes."""
+        self.far: dict[int, float] = {}
+        """The columns that are far from their bounds, and how far."""
         self.slacks: dict[int, tuple[float, int]] = {}
+        self.equations: dict[int, tuple[dict[int, int], int]] = {}
+        self.tried: set[tuple[frozenset[int], frozenset[int]]] = set()
+        """The rows that were added up at this point, and the columns that were eliminated."""
         self.ranked: dict[int, list[int]] = {}
         """By continuous column, the rows that have it, those with the least slack first."""
         bases = []
@@ -149,13 +161,19 @@ class CutSearch:
 
     # Rows and their slacks.
 
-    def equation(self, number: int) -> tuple[dict[int, Any], Any]:
-        """Return a row as an equation with its slack."""
-        terms, low, high = self.program.rows[number]
-        if low == high:
-            return dict(terms), low
-        sign = self.slack_of(number)[1]
-        return {**terms, self.width + number: sign}, high if sign > 0 else low
+    def equation(self, number: int) -> tuple[dict[int, int], int]:
+        """Return a row as an equation with its slack; its columns have their nearest bounds."""
+        if number not in self.equations:
+            terms, low, high = self.program.rows[number]
+            right: Any = high
+            if low != high:
+                sign = self.slack_of(number)[1]
+                terms, right = {**terms, self.width + number: sign}, high if sign > 0 else low
+            for column in terms:
+                if self.program.integers <= column < self.width and column not in self.nearest:
+                    self.substitute(column)
+            self.equations[number] = dict(terms), right
+        return self.equations[number]
 
     def slack_of(self, number: int) -> tuple[float, int]:
         """Return the slack of a row at the point that is separated, and its coefficient."""
@@ -181,38 +199,38 @@ class CutSearch:
         if column not in self.sides:
             found: tuple[list[Side], list[Side]] = [], []
             for upper, x, base, slope in self.variable.get(column, ()):
-                side = float(base), float(slope), Substitute(upper, base, x, slope)
+                side = float(base), float(slope), x, Substitute(upper, base, x, slope)
                 found[upper].append(side)
             for upper, bound in ((False, self.low[column]), (True, self.high[column])):
                 if is_finite(bound):
-                    found[upper].append((float(bound), 0.0, Substitute(upper, bound)))
+                    found[upper].append((float(bound), 0.0, -1, Substitute(upper, bound)))
             self.sides[column] = found
         return self.sides[column]
 
     def substitute(self, column: int) -> Near:
         """Return the nearest bound of a continuous column at the point that is separated."""
-        value = self.point[column]
-        best: tuple[float, bool, float, Side] | None = None
-        for upper, sides in enumerate(self.sides_of(column)):
-            if not sides:
+        point, near = self.point, Near(None, math.inf)
+        value = point[column]
+        for upper, sides in enumerate(self.sides.get(column) or self.sides_of(column)):
+            far = [base + slope * point[x] if x >= 0 else base for base, slope, x, _ in sides]
+            if not far:
                 continue
-            far = []
-            for base, slope, (_, _, x, _) in sides:
-                end = base + slope * self.point[x] if x >= 0 else base
-                far.append(end - value if upper else value - end)
-            least = min(far)
-            # A variable bound as near as the constant one is the stronger.
-            place = next(p for p, one in enumerate(far) if one <= least + NEAR)
-            side = sides[place]
-            found = max(0.0, least), side[2].column < 0, max(0.0, far[place]), side
-            if best is None or found[:2] < best[:2]:
-                best = found
-        if best is None:
-            near = Near(None, math.inf)
-        else:
-            distance, _, inside, (base, slope, chosen) = best
-            near = Near(chosen, distance, base, slope, inside)
+            place, least = 0, max(far) if not upper else min(far)
+            if len(far) > 1:
+                # A variable bound as near as the constant one is the stronger.
+                place = next(p for p, one in enumerate(far) if abs(one - least) <= NEAR)
+            base, slope, x, chosen = sides[place]
+            distance = max(0.0, least - value if upper else value - least)
+            if distance < near.distance or (distance == near.distance and near.column < 0 <= x):
+                inside = max(0.0, far[place] - value if upper else value - far[place])
+                near = Near(chosen, distance, base, slope, inside, upper, x)
         self.nearest[column] = near
+        if near.chosen is None:
+            self.boundless.add(column)
+        elif near.chosen.column in self.between:
+            self.varying.add(column)
+        if near.distance > NEAR:
+            self.far[column] = near.distance
         return near
 
     def transformed(
@@ -254,9 +272,10 @@ class CutSearch:
 
     def go_to(self, point: Sequence[float]) -> None:
         """Prepare to separate a point."""
-        self.nearest.clear()
-        self.slacks.clear()
-        self.ranked.clear()
+        for known in (self.nearest, self.far, self.slacks, self.equations, self.ranked):
+            known.clear()
+        for some in (self.varying, self.boundless, self.tried):
+            some.clear()
         self.point = point
         self.ends, self.at_upper, self.between = [], set(), {}
         for column in range(self.program.integers):
@@ -275,12 +294,13 @@ class CutSearch:
         self,
         of_integers: dict[int, float],
         right: float,
+        above: float,
         below: float,
     ) -> Rounded | None:
         """Return the best rounding of a row in variables from 0 on.
 
-        Each column is complemented that is nearer to its upper bound. ``below`` is the sum of the
-        negative continuous part.
+        Each column is complemented that is nearer to its upper bound. ``above`` and ``below`` are
+        the sums of the positive and of the negative continuous part.
         """
         self.effort -= (MAX_DELTAS + 4) * len(of_integers)
         ends, spans = self.ends, self.between
@@ -289,14 +309,16 @@ class CutSearch:
         between = [c for c in active if c in spans]
         steps = sorted({abs(active[c][0]) for c in between}, reverse=True)
         found = 0.0, 0.0
-        sizes, values = of_integers.values(), active.values()
+        if not steps or above >= steps[0]:
+            return None
+        sizes, values, rest = of_integers.values(), active.values(), (above, below)
         for delta in steps[:MAX_DELTAS]:
-            found = max(found, (_violation(sizes, values, right, below, delta), delta))
+            found = max(found, (_violation(sizes, values, right, rest, delta), delta))
         if found[0] <= 0:
             return None
         for by in (2, 4, 8):
             delta = found[1] / by
-            found = max(found, (_violation(sizes, values, right, below, delta), delta))
+            found = max(found, (_violation(sizes, values, right, rest, delta), delta))
         chosen = {c for c in of_integers if c in self.at_upper}
         between.sort(key=lambda c: spans[c] / 2 - active[c][1])
         for column in between[:MAX_DELTAS]:
@@ -304,7 +326,7 @@ class CutSearch:
             # Of x = span - t, the part a * span goes to the right.
             active[column], of_integers[column] = (-a, spans[column] - t), -a
             moved = right - a * spans[column]
-            violation = _violation(sizes, values, moved, below, found[1])
+            violation = _violation(sizes, values, moved, rest, found[1])
             if violation > found[0]:
                 found, right = (violation, found[1]), moved
                 chosen ^= {column}
@@ -320,13 +342,12 @@ class CutSearch:
         self,
         terms: Terms,
         right: Any,
-        plan: Mapping[int, Substitute],
         rounded: Rounded,
-        signs: Mapping[int, int],
     ) -> Row[int] | None:
         """Derive a cut in fractions; None if it is not one for this purpose."""
-        used = [column for column in terms if self.program.integers <= column < self.width]
-        scale = _common([plan[column] for column in used])
+        # The columns of slacks are none of these.
+        plan = {c: near.chosen for c in terms if (near := self.nearest.get(c)) and near.chosen}
+        scale = _common(plan.values())
         of_integers, rest, side = self.transformed(terms, right, plan, rounded.complemented, scale)
         nearest = _nearest_to(rounded.delta, [abs(a) for a in of_integers.values() if a], scale)
         if nearest is None:
@@ -338,7 +359,7 @@ class CutSearch:
             return None
         # Sum of g * t + sum of c * s / (1 - part) <= floor, for negative c, times unit - part and
         # a number that makes all of it whole.
-        scale = _common([plan[column] for column in used if rest[column] < 0])
+        scale = _common([one for column, one in plan.items() if rest[column] < 0])
         cut: dict[int, int] = {}
         limit = floor * (unit - part) * scale
         for column, a in of_integers.items():
@@ -355,7 +376,9 @@ class CutSearch:
                 continue
             g = a * by
             if column >= self.width:
-                parts, constant = self.slack(column - self.width, signs[column])
+                number = column - self.width
+                sign = self.slack_of(number)[1]
+                parts, constant = self.slack(number, sign)
                 g *= scale
                 limit -= g * constant
                 for one, b in parts.items():
@@ -425,29 +448,26 @@ class CutSearch:
         terms, right = self.equation(number)
         if not terms:
             return None
-        slacks = {self.width + number: self.slack_of(number)[0]}
-        signs = {self.width + number: terms.get(self.width + number, 0)}
-        used = {number}
+        used, gone = {number}, set[int]()
         for _ in range(MAX_ROWS):
-            nears = self.nears(terms)
-            plan = {column: near.chosen for column, near in nears.items() if near.chosen}
-            sign, rounded = 1, None
-            if len(plan) == len(nears):
-                sign, rounded = self.rounded(terms, right, nears, plan, slacks)
+            sign, rounded = self.rounded(terms, right)
             if rounded is not None:
                 signed = {column: sign * a for column, a in terms.items()}
-                row = self.cut_of(signed, sign * right, plan, rounded, signs)
+                row = self.cut_of(signed, sign * right, rounded)
                 violation = 0.0 if row is None else violation_of(row, point)
                 if row is not None and violation > VIOLATED:
                     return violation, row
-            other = self.eliminate(nears, used)
+            other = self.eliminate(terms, used)
             if other is None:
                 return None
             column, number = other
             used.add(number)
+            gone.add(column)
+            key = frozenset(used), frozenset(gone)
+            if key in self.tried:  # from another row on
+                return None
+            self.tried.add(key)
             more, side = self.equation(number)
-            slacks[self.width + number] = self.slack_of(number)[0]
-            signs[self.width + number] = more.get(self.width + number, 0)
             a, b = terms[column], more[column]
             factor = math.gcd(a, b)
             a, b = a // factor, b // factor
@@ -460,65 +480,48 @@ class CutSearch:
                 return None
         return None
 
-    def nears(self, terms: Terms) -> dict[int, Near]:
-        """Return the nearest bounds of the continuous columns of an equation."""
-        integers, width, nearest = self.program.integers, self.width, self.nearest
-        return {
-            column: nearest.get(column) or self.substitute(column)
-            for column in terms
-            if integers <= column < width
-        }
-
-    def rounded(
-        self,
-        terms: Terms,
-        right: Any,
-        nears: Mapping[int, Near],
-        plan: Mapping[int, Substitute],
-        slacks: Mapping[int, float],
-    ) -> tuple[int, Rounded | None]:
+    def rounded(self, terms: Mapping[int, int], right: int) -> tuple[int, Rounded | None]:
         """Return the best rounding of an equation or of its negative, and the sign."""
         self.effort -= len(terms)
-        between = self.between
-        if between.keys().isdisjoint(terms) and not any(
-            one.column in between for one in plan.values()
+        if not self.boundless.isdisjoint(terms) or (
+            self.between.keys().isdisjoint(terms) and self.varying.isdisjoint(terms)
         ):
             return 1, None
         size = max(map(abs, terms.values()))
-        integers, width = self.program.integers, self.width
+        integers, width, nearest = self.program.integers, self.width, self.nearest
         bare: dict[int, float] = {}
-        of_rest: list[tuple[float, float]] = []
-        right = right / size
+        of_rest: list[float] = []
+        side = right / size
         for column, factor in terms.items():
             a = factor / size
             if column < integers:
                 bare[column] = bare.get(column, 0.0) + a
             elif column >= width:
-                of_rest.append((a, slacks[column]))
+                of_rest.append(a * self.slack_of(column - width)[0])
             else:
-                _, _, base, slope, inside = nears[column]
-                upper, _, x, _ = plan[column]
-                right -= a * base
+                _, _, base, slope, inside, upper, x = nearest[column]
+                side -= a * base
                 if x >= 0:
                     bare[x] = bare.get(x, 0.0) + a * slope
-                of_rest.append((-a if upper else a, inside))
+                of_rest.append(-a * inside if upper else a * inside)
         for column, a in bare.items():
-            right -= a * self.ends[column][0]
+            side -= a * self.ends[column][0]
             if column in self.at_upper:
                 bare[column] = -a
         best: tuple[int, Rounded | None] = 1, None
-        for sign in (1, -1):
-            below = sum([sign * a * value for a, value in of_rest if sign * a < 0])
+        above = sum([one for one in of_rest if one > 0])
+        below = sum([one for one in of_rest if one < 0])
+        for sign, high, low in ((1, above, below), (-1, -below, -above)):
             signed = {column: sign * a for column, a in bare.items()}
-            found = self.best(signed, sign * right, below)
+            found = self.best(signed, sign * side, high, low)
             if found is not None and (best[1] is None or found.violation > best[1].violation):
                 best = sign, replace(found, delta=found.delta * size)
         return best
 
-    def eliminate(self, nears: Mapping[int, Near], used: set[int]) -> tuple[int, int] | None:
+    def eliminate(self, terms: Iterable[int], used: set[int]) -> tuple[int, int] | None:
         """Return a continuous column far from its bounds, and another row that has it."""
-        far = [column for column, near in nears.items() if near.distance > NEAR]
-        far.sort(key=lambda column: -nears[column].distance)
+        far = [column for column in terms if column in self.far]
+        far.sort(key=lambda column: -self.far[column])
         for column in far:
             if column not in self.ranked:
                 self.ranked[column] = sorted(
@@ -542,7 +545,7 @@ def _violation(
     sizes: Iterable[float],
     values: Iterable[tuple[float, float]],
     right: float,
-    below: float,
+    rest: tuple[float, float],
     delta: float,
 ) -> float:
     """Return by how much a point violates a row divided by a number and rounded, by its length.
@@ -550,25 +553,26 @@ def _violation(
     If it does not, the answer is 0. The variables that are not 0 are given with their values.
     """
     side = right / delta
-    base = math.floor(side)
-    part = side - base
+    part = side % 1.0
     if not 0.01 < part < 0.99:
         return 0.0
     by = 1 / (1 - part)
-    total = below * by / delta - base
+    above, below = rest
+    # No coefficient is rounded up. So the violation is at most what the row's two sides lack.
+    if (part - above / delta) + below * (by - 1) / delta <= 0:
+        return 0.0
+    total = below * by / delta - (side - part)
     for a, t in values:
         b = a / delta
-        down = math.floor(b)
-        rest = b - down - part
-        total += (down + rest * by if rest > 0 else down) * t
+        left = b % 1.0
+        total += (b - left + (left - part) * by if left > part else b - left) * t
     if total <= 0:
         return 0.0
     length = 1e-12
     for a in sizes:
         b = a / delta
-        down = math.floor(b)
-        rest = b - down - part
-        g = down + rest * by if rest > 0 else down
+        left = b % 1.0
+        g = b - left + (left - part) * by if left > part else b - left
         length += g * g
     return total / math.sqrt(length)
 
