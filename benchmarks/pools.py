@@ -60,7 +60,8 @@ from calmip.mip.status import Status
 TUNED = frozenset(
     "p0033 lseu mod008 enigma stein27 p0282 gt2 flugpl bell5 rgn misc03 khb05250 egout 3611 3499 "
     "atm_5_10_1 mann_a9.clq bell3a vpm1 vpm2 blend2 dcmulti misc06 misc07 modglob pk1 pp08a "
-    "pp08acuts set1ch fixnet6 gen egout-ac gesa2 gesa3 intermediate_non_integer.out".split()
+    "pp08acuts set1ch fixnet6 gen egout-ac gesa2 gesa3 intermediate_non_integer.out "
+    "issue-2173 p01 jobshop_small_hull jobshop_large_hull jobshop_large_cuttingplane".split()
 )
 GOALS = {"optimal": "0", "within 1 %": "0.01", "ten best": "best"}
 SHORT = dict(zip(("optimal", "gap", "best"), GOALS, strict=True))
