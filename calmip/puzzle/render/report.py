@@ -131,7 +131,7 @@ the style of a text, and the paper of a PDF.
 class Output(NamedTuple):
     """How the results of one type are written.
 
-    Parameters
+    Attributes
     ----------
     forms
         The forms in the order of the command's help; the first is what the command prints.
