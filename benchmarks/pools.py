@@ -235,9 +235,14 @@ def answer(python: str, name: str, given: dict[str, Any], goal: str, limit: floa
     text, seconds, ended = run(command, json.dumps(given), limit)
     if not ended or not text:
         return Cell(0, False, None, seconds, "error" if ended else "", seconds)
-    found = json.loads(text)
+    found = json.loads(last_line(text))
     points = None if found["points"] is None else list(map(tuple, found["points"]))
     return Cell(found["count"], found["complete"], points, found["seconds"], "", seconds)
+
+
+def last_line(text: str) -> str:
+    """Return the answer of a program, before which HiGHS may have printed its name."""
+    return text.rstrip().rpartition("\n")[2]
 
 
 def bounded(given: dict[str, Any]) -> bool:
@@ -370,7 +375,7 @@ def drawn(
         seen |= {size, name}
         command = [python, "benchmarks/peer_mip_pools.py", "highs-optimum", "best"]
         text, _, ended = run(command, json.dumps(described(model)), 1)
-        if ended and text and json.loads(text)["count"]:
+        if ended and text and json.loads(last_line(text))["count"]:
             yield name, path, model
             number -= 1
         if not number:
