@@ -57,7 +57,10 @@ def page_data() -> dict[str, Any]:
     return {
         "puzzles": puzzles,
         "difficulty": difficulty,
-        "lattices": [asdict(lattice) for lattice in LATTICES.values()],
+        "lattices": [
+            asdict(lattice) | {"kinds": [kind._asdict() for kind in lattice.kinds]}
+            for lattice in LATTICES.values()
+        ],
         "shapes": SHAPES,
         "languages": {
             language: {
