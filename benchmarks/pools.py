@@ -369,7 +369,8 @@ def drawn(
             continue
         size = len(model.columns), len(model.rows), model.nonzeros, str(sorted(model.costs.items()))
         whole = sum(model.values("integer"))
-        fit = whole >= 5 and max(size[:2]) <= most and model.costs
+        # The columns that linearise constructs are no choice of calmip's pool.
+        fit = whole >= 5 and max(size[:2]) <= most and model.costs and model.logic is None
         if not fit or size in seen or name in seen:
             continue
         seen |= {size, name}
