@@ -54,8 +54,8 @@ def xcover(cover: ExactCover) -> int:
     return sum(1 for _ in covers(rows))
 
 
-# What numba says of xcover's own code.
-pytestmark = pytest.mark.filterwarnings("ignore:unsafe cast from uint64 to uint32")
+# What numba says of the code of xcover, in bold where colorama is installed.
+pytestmark = pytest.mark.filterwarnings(r"ignore:.*unsafe cast from uint64 to uint32")
 
 WITNESSES = {"pyganak": ganak, "py_d4": d4, "pysat": sat, "xcover": xcover}
 
